@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { callbackUrlSchema, timeSchema } from '../shared/checks.ts'
+import { accountIdSchema, callerIdIdSchema, keyIdSchema } from '../shared/ids.ts'
+import { phoneSchema } from '../shared/phone.ts'
+import { described } from '../shared/route.ts'
+import { RATE_LIMITS } from '../shared/limits.ts'
+import { SCOPES, TIERS } from '../shared/scopes.ts'
+
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
+const tierSchema = z.enum(TIERS).meta({ description: 'Decides the rate limits.' })
+
+/** An account's own rates, for Enterprise; they go before those of the tier. */
+export const rateOverridesSchema = z
+  .partialRecord(
+    z.enum(Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[]),
+    z.strictObject({ limit: z.int().min(1), period_seconds: z.int().min(1) }),
+  )
+  .meta({ description: 'Own rates by the limit’s name.' })
+
+export const accountSchema = z
+  .object({
+    account_id: accountIdSchema,
+    name: nameSchema,
+    tier: tierSchema,
+    operator: z.boolean().meta({ description: 'Whether its admin keys may manage other accounts.' }),
+    call_webhook_url: callbackUrlSchema.nullable(),
+    rate_overrides: rateOverridesSchema,
+    created_at: timeSchema,
+  })
+  .meta({ id: 'Account' })
+export type Account = z.output<typeof accountSchema>
+
+export const createAccountSchema = z
+  .strictObject({
+    name: nameSchema,
+    tier: tierSchema.default('starter'),
+    call_webhook_url: callbackUrlSchema.nullable().default(null),
+    rate_overrides: rateOverridesSchema.default({}),
+  })
+  .meta({ id: 'CreateAccountRequest' })
+
+export const updateAccountSchema = z
+  .strictObject({
+    name: nameSchema.optional(),
+    tier: tierSchema.optional(),
+    call_webhook_url: callbackUrlSchema.nullable().optional(),
+    rate_overrides: rateOverridesSchema.optional(),
+  })
+  .meta({ id: 'UpdateAccountRequest' })
+
+const scopesSchema = z.array(z.enum(SCOPES)).min(1)
+
+/** Which account an admin request is for: the key's own unless an operator names another. */
+export const onAccountSchema = described(
+  z.string().max(64),
+  'Account it is for; default: the key’s own. Only an operator’s key may name another.',
+).optional()
+
+export const createKeySchema = z
+  .strictObject({
+    account_id: onAccountSchema,
+    name: nameSchema,
+    scopes: scopesSchema,
+    livemode: z.boolean().default(false).meta({ description: 'Whether to make a live or a test key.' }),
+  })
+  .meta({ id: 'CreateKeyRequest', examples: [{ name: 'reminders', scopes: ['calls:write', 'calls:read'] }] })
+
+export const apiKeySchema = z
+  .object({
+    key_id: keyIdSchema,
+    account_id: accountIdSchema,
+    name: nameSchema,
+    scopes: scopesSchema,
+    livemode: z.boolean(),
+    hint: z
+      .string()
+      .meta({ description: 'Start of the key, to tell keys apart.', examples: ['sk_test_4fz9'] }),
+    created_at: timeSchema,
+    revoked_at: timeSchema.nullable(),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key without its secret.' })
+
+export const createdKeySchema = apiKeySchema
+  .extend({ key: z.string().meta({ description: 'The secret; shown this once.' }) })
+  .meta({ id: 'CreatedApiKey' })
+
+export const addCallerIdSchema = z
+  .strictObject({ account_id: onAccountSchema, phone_number: phoneSchema })
+  .meta({ id: 'AddCallerIdRequest' })
+
+export const callerIdSchema = z
+  .object({
+    caller_id_id: callerIdIdSchema,
+    account_id: accountIdSchema,
+    phone_number: z.string(),
+    verified_at: timeSchema,
+  })
+  .meta({ id: 'CallerId', description: 'A number that the operator has verified to be the account’s.' })

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { callIdSchema } from '../shared/ids.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
+import { binaryBodySchema, defineRoute } from '../shared/route.ts'
+import { noBody } from '../shared/ts-rest.ts'
+import { agentSchema, callSchema, placeCallSchema } from './resources.ts'
+import { CALL_STATUSES } from './states.ts'
+
+const callPath = z.object({
+  call_id: z
+    .string()
+    .max(64)
+    .meta({ ...callIdSchema.meta() }),
+})
+
+/** Voice-agent calls. */
+export const callRoutes = {
+  place: defineRoute({
+    operation: 'calls.place',
+    method: 'POST',
+    path: '/agent/calls',
+    summary: 'Place a call',
+    description:
+      'Queues an outbound call of an agent, at once or at `scheduled_at`. At most ' +
+      `${LIMITS.scheduledCallsPerAccount} scheduled calls wait at a time; a call lasts at most ${LIMITS.callDurationSeconds / 60} minutes.`,
+    scope: 'calls:write',
+    limit: 'place_call',
+    body: placeCallSchema,
+    success: { 201: callSchema },
+    errors: ['invalid_phone'],
+  }),
+  retrieve: defineRoute({
+    operation: 'calls.retrieve',
+    method: 'GET',
+    path: '/agent/calls/:call_id',
+    summary: 'Read a call',
+    description: 'The call with its current status, and `duration_seconds` once it has finished.',
+    scope: 'calls:read',
+    pathParams: callPath,
+    success: { 200: callSchema },
+    errors: ['call_not_found'],
+  }),
+  list: defineRoute({
+    operation: 'calls.list',
+    method: 'GET',
+    path: '/agent/calls',
+    summary: 'List calls',
+    description: 'The account’s calls, newest first.',
+    scope: 'calls:read',
+    beyondSpecification: true,
+    query: pageQuerySchema.extend({ status: z.enum(CALL_STATUSES).optional() }),
+    success: { 200: pageSchema(callSchema) },
+  }),
+  cancel: defineRoute({
+    operation: 'calls.cancel',
+    method: 'POST',
+    path: '/agent/calls/:call_id/cancel',
+    summary: 'Cancel a queued call',
+    description: 'Ends a call that has not been dialled: `failed` with reason `canceled`. Otherwise 409.',
+    scope: 'calls:write',
+    beyondSpecification: true,
+    pathParams: callPath,
+    body: noBody,
+    success: { 200: callSchema },
+    errors: ['call_not_found', 'state_conflict'],
+  }),
+  recording: defineRoute({
+    operation: 'calls.recording',
+    method: 'GET',
+    path: '/agent/calls/:call_id/recording',
+    summary: 'Hear a call',
+    description:
+      'What was heard at the far end, as 16 kHz mono WAV; 404 `not_found` before the call has ended.',
+    scope: 'calls:read',
+    beyondSpecification: true,
+    pathParams: callPath,
+    success: { 200: binaryBodySchema },
+    successBody: 'audio',
+    errors: ['call_not_found', 'not_found'],
+  }),
+} as const
+
+/** Agents that calls can be placed from. */
+export const agentRoutes = {
+  list: defineRoute({
+    operation: 'agents.list',
+    method: 'GET',
+    path: '/agent/agents',
+    summary: 'List agents',
+    description: 'The account’s agents; a new account has `reminder` and `support`.',
+    scope: 'calls:read',
+    beyondSpecification: true,
+    success: { 200: z.object({ data: z.array(agentSchema) }).meta({ id: 'AgentList' }) },
+  }),
+} as const

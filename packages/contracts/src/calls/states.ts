@@ -1,0 +1,30 @@
+import type { EventOf, TransitionTable } from '../shared/state-machine.ts'
+
+export const CALL_STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
+export type CallStatus = (typeof CALL_STATUSES)[number]
+
+/** A call is in progress only once it is answered; a dial that nobody answers goes from queued to failed. */
+export const CALL_TRANSITIONS = {
+  queued: { answered: 'in-progress', failed: 'failed' },
+  'in-progress': { ended: 'completed', failed: 'failed' },
+  completed: {},
+  failed: {},
+} as const satisfies TransitionTable<CallStatus>
+export type CallEventName = EventOf<typeof CALL_TRANSITIONS>
+
+/** Why a call failed. `interrupted`: the worker that carried it ended; it is never dialled again. */
+export const CALL_FAILURE_REASONS = [
+  'busy',
+  'no-answer',
+  'rejected',
+  'unreachable',
+  'canceled',
+  'carrier-error',
+  'agent-error',
+  'interrupted',
+] as const
+export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
+
+/** Who ended a call that was answered. */
+export const CALL_ENDED_BY = ['agent', 'callee', 'carrier', 'duration_limit'] as const
+export type CallEndedBy = (typeof CALL_ENDED_BY)[number]

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { webhookEventSchema } from '../webhooks/event.ts'
+import { verificationSchema } from './resources.ts'
+
+export const VERIFICATION_EVENT_TYPES = {
+  approved: 'verification.approved',
+  declined: 'verification.declined',
+} as const
+export type VerificationEventType = (typeof VERIFICATION_EVENT_TYPES)[keyof typeof VERIFICATION_EVENT_TYPES]
+
+export const verificationEventSchema = webhookEventSchema(
+  z.enum(Object.values(VERIFICATION_EVENT_TYPES)),
+  verificationSchema,
+).meta({
+  id: 'VerificationEvent',
+  description: 'The final decision; `extracted` is in `data` only where the account asks for it.',
+})
+export type VerificationEvent = z.output<typeof verificationEventSchema>

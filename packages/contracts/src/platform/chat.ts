@@ -1,0 +1,112 @@
+/** The OpenAI wire format. Objects stay open, so that clients may send newer fields, which are then ignored. */
+import { z } from 'zod'
+
+const functionSchema = z.looseObject({
+  name: z.string().min(1).max(64),
+  description: z.string().optional(),
+  parameters: z.record(z.string(), z.json()).optional(),
+  strict: z.boolean().nullish(),
+})
+const toolSchema = z.looseObject({ type: z.literal('function'), function: functionSchema })
+const toolCallSchema = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+})
+const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+
+const messageSchema = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.literal('system'), content: contentSchema }),
+  z.looseObject({ role: z.literal('developer'), content: contentSchema }),
+  z.looseObject({ role: z.literal('user'), content: contentSchema }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: contentSchema.nullish(),
+    tool_calls: z.array(toolCallSchema).optional(),
+  }),
+  z.looseObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+])
+
+const responseFormatSchema = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({
+      name: z.string(),
+      schema: z.record(z.string(), z.json()).optional(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+])
+
+export const chatCompletionRequestSchema = z
+  .looseObject({
+    model: z.string().min(1).max(200),
+    messages: z.array(messageSchema).min(1),
+    tools: z.array(toolSchema).optional(),
+    tool_choice: z
+      .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function') })])
+      .optional(),
+    parallel_tool_calls: z.boolean().optional(),
+    response_format: responseFormatSchema.optional(),
+    stream: z.boolean().nullish(),
+    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+    temperature: z.number().min(0).max(2).nullish(),
+    top_p: z.number().min(0).max(1).nullish(),
+    max_tokens: z.int().min(1).nullish(),
+    max_completion_tokens: z.int().min(1).nullish(),
+    stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+    seed: z.int().nullish(),
+    user: z.string().optional(),
+  })
+  .meta({
+    id: 'ChatCompletionRequest',
+    examples: [{ model: 'vaani-echo', messages: [{ role: 'user', content: 'Hello' }] }],
+  })
+
+export const usageSchema = z
+  .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .meta({ id: 'Usage' })
+
+const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const
+
+export const chatCompletionSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('chat.completion'),
+    created: z.int().meta({ description: 'Seconds since the epoch.' }),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        message: z.object({
+          role: z.literal('assistant'),
+          content: z.string().nullable(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(toolCallSchema).optional(),
+        }),
+        finish_reason: z.enum(FINISH_REASONS),
+      }),
+    ),
+    usage: usageSchema.optional(),
+  })
+  .meta({ id: 'ChatCompletion' })
+
+/** One `data:` line of a streamed completion; the last line is `[DONE]`. */
+export const chatCompletionChunkSchema = z
+  .object({
+    id: z.string(),
+    object: z.literal('chat.completion.chunk'),
+    created: z.int(),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        delta: z.looseObject({ role: z.literal('assistant').optional(), content: z.string().nullish() }),
+        finish_reason: z.enum(FINISH_REASONS).nullable(),
+      }),
+    ),
+    usage: usageSchema.nullish(),
+  })
+  .meta({ id: 'ChatCompletionChunk' })

@@ -1,0 +1,12 @@
+import type { TransitionTable } from '../shared/state-machine.ts'
+
+export const BATCH_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
+
+export const BATCH_TRANSITIONS = {
+  queued: { started: 'running', canceled: 'canceled', failed: 'failed' },
+  running: { finished: 'completed', canceled: 'canceled', failed: 'failed' },
+  completed: {},
+  failed: {},
+  canceled: {},
+} as const satisfies TransitionTable<BatchStatus>

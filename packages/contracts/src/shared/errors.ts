@@ -1,0 +1,218 @@
+import { z } from 'zod'
+
+/** The families of errors, spelled as clients of OpenAI-style bodies expect them. */
+export const ERROR_TYPES = [
+  'invalid_request_error',
+  'authentication_error',
+  'permission_error',
+  'not_found_error',
+  'rate_limit_error',
+  'api_error',
+] as const
+export type ErrorType = (typeof ERROR_TYPES)[number]
+
+interface ErrorRow {
+  readonly status: number
+  readonly type: ErrorType
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable: boolean
+  readonly description: string
+}
+
+/** Every error code there is, with its status, family and meaning. A new row needs an ADR. */
+export const ERRORS = {
+  invalid_request: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'A parameter is missing, malformed or not known; `param` names it.',
+  },
+  text_too_long: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The text has more Unicode characters than the limit.',
+  },
+  missing_artifact: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'A required image or video is absent, empty or under another name.',
+  },
+  invalid_signature: {
+    status: 400,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'X-Service-Signature does not match the HMAC of the raw body.',
+  },
+  unauthorized: {
+    status: 401,
+    type: 'authentication_error',
+    retryable: false,
+    description: 'The API key is missing, malformed, unknown or revoked.',
+  },
+  forbidden: {
+    status: 403,
+    type: 'permission_error',
+    retryable: false,
+    description: 'The key or the account may not do this; `param` names the field where one is at fault.',
+  },
+  not_found: {
+    status: 404,
+    type: 'not_found_error',
+    retryable: false,
+    description: 'No such route or resource in this account.',
+  },
+  call_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    retryable: false,
+    description: 'No such call in this account.',
+  },
+  verification_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    retryable: false,
+    description: 'No such verification in this account.',
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The path exists, with other methods; `Allow` lists them.',
+  },
+  idempotency_conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The Idempotency-Key was used with another body, or its first request is still running.',
+  },
+  state_conflict: {
+    status: 409,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The resource is in a state that does not allow this.',
+  },
+  payload_too_large: {
+    status: 413,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The body, or one part of it, is over its size limit.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The Content-Type is not one that this route reads.',
+  },
+  invalid_phone: {
+    status: 422,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The number is not E.164 with a country code.',
+  },
+  voice_not_found: {
+    status: 422,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The voice is neither built in nor a cloned voice of this account.',
+  },
+  spoof_detected: {
+    status: 422,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The media shows strong signs of a recapture.',
+  },
+  media_unreadable: {
+    status: 422,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The media is damaged, of another kind than needed, or outside its bounds.',
+  },
+  rate_limit_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    retryable: true,
+    description: 'Too many requests; wait for the seconds of `Retry-After`.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    retryable: true,
+    description: 'A fault of the service; report the request id.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'api_error',
+    retryable: true,
+    description: 'The service cannot take this now; wait for the seconds of `Retry-After`.',
+  },
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof ERRORS
+export type ErrorStatus<Code extends ErrorCode = ErrorCode> = (typeof ERRORS)[Code]['status']
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERRORS, value)
+}
+
+export interface ErrorDetail {
+  /** Dot path of the field, or null where the problem is of no one field. */
+  param: string | null
+  message: string
+}
+
+/** The body of every response that is not a success. No field ever holds a value that the caller sent. */
+export interface ErrorBody<Code extends ErrorCode = ErrorCode> {
+  error: {
+    code: Code
+    message: string
+    type: ErrorType
+    param: string | null
+    request_id: string
+    details?: ErrorDetail[] | undefined
+  }
+}
+
+/** Named, so that declarations hold a name for each route and status and not the whole shape. */
+export interface ErrorBodySchema<Code extends ErrorCode> extends z.ZodType<
+  ErrorBody<Code>,
+  ErrorBody<Code>
+> {}
+
+type CodesWithStatus<Code extends ErrorCode, Status> = Code extends ErrorCode
+  ? ErrorStatus<Code> extends Status
+    ? Code
+    : never
+  : never
+
+export type ErrorResponses<Code extends ErrorCode> = {
+  [Status in ErrorStatus<Code>]: ErrorBodySchema<CodesWithStatus<Code, Status>>
+}
+
+const errorDetailSchema = z.object({ param: z.string().nullable(), message: z.string() })
+
+/** The error body with `code` closed over the given codes. */
+export function errorBodySchema<Code extends ErrorCode>(codes: readonly Code[]): ErrorBodySchema<Code> {
+  return z.object({
+    error: z.object({
+      code: z.enum(codes).meta({ description: 'Machine code; closed for each route and status.' }),
+      message: z.string().meta({ description: 'For the developer; may change.' }),
+      type: z.enum(ERROR_TYPES).meta({ description: 'Family of the code.' }),
+      param: z.string().nullable().meta({ description: 'Dot path of the offending field, or null.' }),
+      request_id: z.string().meta({ description: 'As in the X-Request-Id header.' }),
+      details: z.array(errorDetailSchema).optional().meta({ description: 'Every problem that was found.' }),
+    }),
+  })
+}
+
+/** One response schema a status for the given codes. */
+export function errorResponses<Code extends ErrorCode>(codes: readonly Code[]): ErrorResponses<Code> {
+  const byStatus = new Map<number, Code[]>()
+  for (const code of new Set(codes)) {
+    const { status } = ERRORS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const entries = [...byStatus].map(([status, group]) => [status, errorBodySchema(group)] as const)
+  return Object.fromEntries(entries) as ErrorResponses<Code>
+}
