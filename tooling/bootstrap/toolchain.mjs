@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import process from 'node:process'
+
+import { BootstrapError } from './errors.mjs'
+import { exists } from './exists.mjs'
+import { explainFailure, runQuietly } from './run-quietly.mjs'
+import {
+  broughtNodeRange,
+  isRecent,
+  nodePackageFor,
+  oldestNodeMajor,
+  oldestPnpmMajor,
+  pnpmVersionIn,
+} from './versions.mjs'
+
+/**
+ * @typedef {object} Surroundings
+ * @property {string} root of the repository
+ * @property {(line: string) => void} say
+ */
+
+/**
+ * @typedef {object} FoundNode
+ * @property {string} file its executable
+ * @property {string} folder the folder that goes in front of the PATH
+ * @property {string} version
+ */
+
+/**
+ * The running Node when it is recent enough, else one from the npm registry.
+ *
+ * @param {Surroundings} surroundings
+ * @returns {Promise<FoundNode>}
+ */
+export async function findNode({ root, say }) {
+  if (isRecent(process.versions.node, oldestNodeMajor))
+    return { file: process.execPath, folder: path.dirname(process.execPath), version: process.versions.node }
+  const home = path.join(root, '.toolchain', `node-${broughtNodeRange}-${process.platform}-${process.arch}`)
+  const found = await readBroughtNode(home)
+  if (found) return found
+  const name = nodePackageFor({ platform: process.platform, arch: process.arch, isMusl: isMusl() })
+  const reason = `Node ${process.versions.node} is older than ${oldestNodeMajor}`
+  await bring({
+    home,
+    specification: `${name}@${broughtNodeRange}`,
+    what: `${reason}: fetching Node ${broughtNodeRange}, about 50 MB`,
+    say,
+  })
+  const brought = await readBroughtNode(home)
+  if (!brought) throw new BootstrapError(`The package ${name} holds no Node. Delete ${home} and start again.`)
+  return brought
+}
+
+/**
+ * pnpm from the PATH when it is recent enough, else the version that package.json names.
+ *
+ * @param {Surroundings & { node: FoundNode }} surroundings
+ * @returns {Promise<{ folder: string | undefined }>} the folder to put on the PATH, none when it is there already
+ */
+export async function findPnpm({ root, say, node }) {
+  const { packageManager } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  const version = pnpmVersionIn(packageManager)
+  const home = path.join(root, '.toolchain', `pnpm-${version}-${process.platform}-${process.arch}`)
+  const folder = path.join(home, 'node_modules/.bin')
+  if (await exists(path.join(home, 'node_modules/pnpm/package.json'))) return { folder }
+  const onPath = await runQuietly({ file: 'pnpm', args: ['--version'], cwd: root, environment: process.env })
+  if (onPath.isSuccess && isRecent(onPath.output.trim(), oldestPnpmMajor)) return { folder: undefined }
+  const what = `pnpm ${oldestPnpmMajor} is not on the PATH of Node ${node.version}: fetching pnpm ${version}, about 30 MB`
+  await bring({ home, specification: `pnpm@${version}`, what, say })
+  return { folder }
+}
+
+/**
+ * Installs into a folder of its own and renames it, so that a folder with the final name is always whole,
+ * whatever was interrupted or ran at the same time.
+ *
+ * @param {object} options
+ * @param {string} options.home
+ * @param {string} options.specification
+ * @param {string} options.what
+ * @param {(line: string) => void} options.say
+ */
+async function bring({ home, specification, what, say }) {
+  const startedAtMs = performance.now()
+  say(`${what}, once, into .toolchain`)
+  await mkdir(path.dirname(home), { recursive: true })
+  const temporary = await mkdtemp(`${home}.part-`)
+  try {
+    const flags = [
+      '--prefix',
+      '.',
+      '--no-save',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ]
+    const args = ['install', ...flags, specification]
+    const installed = await runQuietly({ file: 'npm', args, cwd: temporary, environment: process.env })
+    if (!installed.isSuccess)
+      throw new BootstrapError(explainFailure(`${specification} was not fetched`, installed.output))
+    await rename(temporary, home).catch(async (/** @type {unknown} */ error) => {
+      // Another start was faster; what it has put there is the same.
+      if (!(await exists(home))) throw error
+    })
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+  say(`fetched in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+}
+
+/**
+ * @param {string} home
+ * @returns {Promise<FoundNode | undefined>}
+ */
+async function readBroughtNode(home) {
+  if (!(await exists(home))) return undefined
+  const name = nodePackageFor({ platform: process.platform, arch: process.arch, isMusl: false })
+  const packageFolder = path.join(home, 'node_modules', name)
+  const { version, bin } = JSON.parse(await readFile(path.join(packageFolder, 'package.json'), 'utf8'))
+  const file = path.join(packageFolder, bin.node)
+  return { file, folder: path.dirname(file), version }
+}
+
+function isMusl() {
+  if (process.platform !== 'linux') return false
+  const report = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+  return report.header.glibcVersionRuntime === undefined
+}

