@@ -1,0 +1,20 @@
+import { CarrierError } from './carrier-error.ts'
+import type { DialRequest } from './carrier.ts'
+
+const E164 = /^\+[1-9]\d{6,14}$/
+
+/**
+ * Refuses what no carrier can dial. For authors of carriers: call it first in `dial`.
+ *
+ * @throws CarrierError `invalid_number` or `invalid_limit`; the message never holds the number.
+ */
+export function checkDialRequest(request: DialRequest): void {
+  const { to, fromCallerId, ringTimeoutMs, maxDurationMs } = request
+  if (!E164.test(to)) throw new CarrierError('invalid_number', '`to` is not an E.164 number')
+  if (fromCallerId !== undefined && !E164.test(fromCallerId)) {
+    throw new CarrierError('invalid_number', '`fromCallerId` is not an E.164 number')
+  }
+  for (const [name, limitMs] of Object.entries({ ringTimeoutMs, maxDurationMs })) {
+    if (!(limitMs > 0)) throw new CarrierError('invalid_limit', `\`${name}\` must be a number above 0`)
+  }
+}

@@ -1,0 +1,20 @@
+import { endingCases } from './ending-cases.ts'
+import { playingCases } from './playing-cases.ts'
+import { refusalCases } from './refusal-cases.ts'
+import type { ConformanceCase } from './carrier-subject.ts'
+
+export type { CarrierSubject, ConformanceCase } from './carrier-subject.ts'
+
+/**
+ * What every carrier must do, for any test runner. Each case wants a carrier of its own.
+ *
+ * @example
+ * for (const { name, needs, run } of carrierConformance) {
+ *   test.skipIf(needs && !numbers[needs])(name, async () => run(await makeSubject()))
+ * }
+ */
+export const carrierConformance: readonly ConformanceCase[] = [
+  ...playingCases,
+  ...endingCases,
+  ...refusalCases,
+]

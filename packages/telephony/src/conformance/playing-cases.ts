@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import type { CarrierEvent } from '../carrier.ts'
+import { dialSubject, eventOf, framesOfLevel, levelsHeard, whileTimePasses } from './carrier-subject.ts'
+import type { ConformanceCase } from './carrier-subject.ts'
+
+const LEVELS = Array.from({ length: 12 }, (_, index) => 2000 * (index + 1))
+
+/** What is sent is heard: in order, at the speed of speech, unless it is cleared. */
+export const playingCases: readonly ConformanceCase[] = [
+  {
+    name: 'rings, answers, plays frames in order, drains and hangs up',
+    async run(subject) {
+      const call = dialSubject(subject)
+      const events: CarrierEvent[] = []
+      const reading = (async () => {
+        for await (const event of call.events) events.push(event)
+      })()
+      for (const level of LEVELS) await call.send(framesOfLevel(subject, level, 20))
+      await whileTimePasses(subject, call.drained())
+      call.hangUp()
+      const ended = await whileTimePasses(subject, call.ended)
+      await reading
+
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ['ringing', 'answered', 'ended'],
+      )
+      assert.equal(ended.outcome, 'completed')
+      assert.equal(ended.endedBy, 'agent')
+      assert.ok(ended.durationMs >= LEVELS.length * 20, 'durationMs counts from the answer')
+      const heard = levelsHeard(subject, await subject.heard(ended), LEVELS)
+      assert.deepEqual(
+        heard.map(({ level }) => level),
+        LEVELS,
+      )
+    },
+  },
+  {
+    name: 'keeps frames in order when nobody awaits them, also those sent after the answer',
+    async run(subject) {
+      const call = dialSubject(subject)
+      const [first = 0, ...others] = LEVELS
+      void call.send(framesOfLevel(subject, first, 400))
+      await whileTimePasses(subject, eventOf(call, 'answered'))
+      for (const level of others) void call.send(framesOfLevel(subject, level, 400))
+      await whileTimePasses(subject, call.drained())
+      call.hangUp()
+      const heard = await subject.heard(await whileTimePasses(subject, call.ended))
+      assert.deepEqual(
+        levelsHeard(subject, heard, LEVELS),
+        LEVELS.map((level) => ({ level, durationMs: 400 })),
+      )
+    },
+  },
+  {
+    name: 'lets nobody send more than about 3 seconds ahead',
+    async run(subject) {
+      const call = dialSubject(subject)
+      let isQueued = false
+      const sending = call.send(framesOfLevel(subject, 8000, 5000)).then(() => (isQueued = true))
+      await whileTimePasses(subject, eventOf(call, 'answered'))
+      assert.equal(isQueued, false)
+      await whileTimePasses(subject, sending)
+      await whileTimePasses(subject, call.drained())
+      call.hangUp()
+      const heard = await subject.heard(await whileTimePasses(subject, call.ended))
+      assert.deepEqual(levelsHeard(subject, heard, [8000]), [{ level: 8000, durationMs: 5000 }])
+    },
+  },
+  {
+    name: 'drops what is queued, and what waits to be queued, on clear',
+    async run(subject) {
+      const call = dialSubject(subject)
+      const sending = call.send(framesOfLevel(subject, 8000, 10_000))
+      await whileTimePasses(subject, eventOf(call, 'answered'))
+      await subject.passTime(200)
+      call.clear()
+      await whileTimePasses(subject, sending)
+      await call.send(framesOfLevel(subject, -8000, 200))
+      await whileTimePasses(subject, call.drained())
+      call.hangUp()
+      const heard = await subject.heard(await whileTimePasses(subject, call.ended))
+      const runs = levelsHeard(subject, heard, [8000, -8000])
+      const cleared = runs.length > 1 ? (runs.shift()?.durationMs ?? 0) : 0
+      assert.ok(cleared < 5000, 'almost nothing of what was cleared is heard')
+      assert.deepEqual(runs, [{ level: -8000, durationMs: 200 }])
+    },
+  },
+  {
+    name: 'makes room and drains on clear while it still rings',
+    async run(subject) {
+      const call = dialSubject(subject)
+      void call.send(framesOfLevel(subject, 8000, 10_000))
+      await whileTimePasses(subject, eventOf(call, 'ringing'))
+      call.clear()
+      await whileTimePasses(subject, call.drained())
+      await whileTimePasses(subject, call.send(framesOfLevel(subject, -8000, 200)))
+      await whileTimePasses(subject, call.drained())
+      call.hangUp()
+      const heard = await subject.heard(await whileTimePasses(subject, call.ended))
+      assert.deepEqual(levelsHeard(subject, heard, [8000, -8000]), [{ level: -8000, durationMs: 200 }])
+    },
+  },
+]

@@ -1,0 +1,21 @@
+export { CALL_OUTCOMES, EVENT_LIMIT, FRAME_DURATION_MS } from './carrier.ts'
+export type {
+  CallEnded,
+  CallEndedBy,
+  CallOutcome,
+  CallRecording,
+  Carrier,
+  CarrierCall,
+  CarrierEvent,
+  DialRequest,
+  Pacing,
+} from './carrier.ts'
+export { CarrierError } from './carrier-error.ts'
+export type { CarrierErrorCode } from './carrier-error.ts'
+export { checkDialRequest } from './check-dial-request.ts'
+export { createEventStream } from './event-stream.ts'
+export type { EventStream } from './event-stream.ts'
+export { createLoopbackCarrier, createManualLoopbackCarrier } from './loopback/loopback-carrier.ts'
+export type { LoopbackOptions, ManualLoopbackCarrier } from './loopback/loopback-carrier.ts'
+export { LOOPBACK_TEST_NUMBERS } from './loopback/test-numbers.ts'
+export type { CallEnding, LoopbackTestNumber, PhoneBehaviour } from './loopback/test-numbers.ts'

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  clearFrames,
+  createFrameRing,
+  heardFrames,
+  playedFrames,
+  playedFramesChange,
+  playFrame,
+  skipClearedFrames,
+  wakeWriter,
+  writeFrame,
+} from './frame-ring.ts'
+
+const frame = (value: number) => Int16Array.of(value, -value)
+
+test('a ring is a queue with a bound, whatever is done to it in whatever order', () => {
+  const step = fc.constantFrom('write', 'play', 'clear', 'skip')
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(step, { maxLength: 60 }),
+      (capacityFrames, steps) => {
+        const ring = createFrameRing({ frameSamples: 2, capacityFrames })
+        let queue: number[] = []
+        let cleared = 0
+        let written = 0
+        const act = {
+          write() {
+            const hasRoom = queue.length + cleared < capacityFrames
+            expect(writeFrame(ring, frame(written + 1))).toBe(hasRoom)
+            if (hasRoom) queue.push((written += 1))
+          },
+          play() {
+            cleared = 0
+            const expected = queue.shift()
+            playFrame(ring, (heard) => expect(heard).toEqual(expected === undefined ? null : frame(expected)))
+          },
+          clear() {
+            clearFrames(ring)
+            cleared += queue.length
+            queue = []
+          },
+          skip() {
+            skipClearedFrames(ring)
+            cleared = 0
+          },
+        }
+        for (const name of steps) act[name]()
+        expect(playedFrames(ring)).toBe(written - queue.length - cleared)
+        expect(heardFrames(ring)).toBe(steps.filter((name) => name === 'play').length)
+      },
+    ),
+  )
+})
+
+test('the writer wakes when a frame is played, when it was played before, and when it is told to', async () => {
+  const ring = createFrameRing({ frameSamples: 2, capacityFrames: 1 })
+  writeFrame(ring, frame(1))
+  const change = playedFramesChange(ring, 0)
+  playFrame(ring, () => {})
+  await change
+  await playedFramesChange(ring, 0)
+  const woken = playedFramesChange(ring, 1)
+  wakeWriter(ring)
+  await woken
+})

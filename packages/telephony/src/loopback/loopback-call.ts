@@ -1,0 +1,85 @@
+import { CarrierError } from '../carrier-error.ts'
+import { EVENT_LIMIT } from '../carrier.ts'
+import type { CallEnded, CarrierCall, CarrierEvent } from '../carrier.ts'
+import { createEventStream } from '../event-stream.ts'
+import {
+  clearFrames,
+  playedFrames,
+  playedFramesChange,
+  wakeWriter,
+  writeFrame,
+  writtenFrames,
+} from './frame-ring.ts'
+import type { FrameRing } from './frame-ring.ts'
+
+/** The speaker's side of one call: the call itself, and where its events come in. */
+export interface LoopbackCall {
+  readonly call: CarrierCall
+  receive(event: CarrierEvent): void
+}
+
+/** Makes the call that its user sees; `requestHangUp` tells the thread that plays. */
+export function createLoopbackCall(options: {
+  readonly callId: string
+  readonly ring: FrameRing
+  readonly requestHangUp: () => void
+}): LoopbackCall {
+  const { callId, ring, requestHangUp } = options
+  const events = createEventStream<CarrierEvent>({
+    limit: EVENT_LIMIT,
+    mayDrop: (event) => event.type === 'audio' || event.type === 'dtmf',
+  })
+  const end = Promise.withResolvers<CallEnded>()
+  let hasEnded = false
+  // Sends are queued one behind the other, so that they stay in order when nobody awaits them.
+  let lastSend = Promise.resolve()
+  let clears = 0
+
+  const isOver = () => hasEnded
+  const queue = async (frames: Int16Array, isUnwanted: () => boolean) => {
+    let start = 0
+    while (start < frames.length && !isUnwanted()) {
+      const played = playedFrames(ring)
+      if (writeFrame(ring, frames.subarray(start, start + ring.frameSamples))) start += ring.frameSamples
+      else await playedFramesChange(ring, played)
+    }
+  }
+
+  const call: CarrierCall = {
+    callId,
+    events,
+    ended: end.promise,
+    async send(frames) {
+      if (frames.length % ring.frameSamples !== 0) {
+        throw new CarrierError('invalid_frame', `send takes whole frames of ${ring.frameSamples} samples`)
+      }
+      const clearsBefore = clears
+      lastSend = lastSend.then(() => queue(frames, () => hasEnded || clears !== clearsBefore))
+      await lastSend
+    },
+    clear() {
+      clears += 1
+      clearFrames(ring)
+      wakeWriter(ring)
+    },
+    async drained() {
+      await lastSend
+      const sent = writtenFrames(ring)
+      while (!isOver() && playedFrames(ring) < sent) await playedFramesChange(ring, playedFrames(ring))
+    },
+    hangUp() {
+      if (!hasEnded) requestHangUp()
+    },
+  }
+  return {
+    call,
+    receive(event) {
+      events.push(event)
+      if (event.type !== 'ended') return
+      hasEnded = true
+      events.end()
+      end.resolve(event)
+      wakeWriter(ring)
+    },
+  }
+}

@@ -1,0 +1,52 @@
+/** Calls `onTick` once an interval, on absolute deadlines. */
+export interface Pacer {
+  start(): void
+  stop(): void
+}
+
+/** A timer of Node may fire more than 1 ms late, so it is set early and the rest is slept to the deadline. */
+const TIMER_MARGIN_MS = 2
+/** After a stall longer than this (a suspended machine) the missed ticks are skipped, not played in a burst. */
+const LONGEST_CATCH_UP_MS = 200
+
+/**
+ * Makes a pacer that does not drift. It blocks its thread for up to 2 ms before a tick, so it belongs into a worker;
+ * between ticks the event loop of that thread runs.
+ */
+export function createPacer(options: {
+  readonly intervalMs: number
+  readonly onTick: () => void
+  readonly monotonicMs: () => number
+}): Pacer {
+  const { intervalMs, onTick, monotonicMs } = options
+  const neverNotified = new Int32Array(new SharedArrayBuffer(4))
+  let deadlineMs = 0
+  let timer: NodeJS.Timeout | undefined
+  const isRunning = () => timer !== undefined
+
+  const arm = () => {
+    timer = setTimeout(tick, Math.max(0, deadlineMs - monotonicMs() - TIMER_MARGIN_MS))
+  }
+  const tick = () => {
+    const earlyMs = deadlineMs - monotonicMs()
+    if (earlyMs > 0) Atomics.wait(neverNotified, 0, 0, earlyMs)
+    else if (earlyMs < -LONGEST_CATCH_UP_MS) deadlineMs = monotonicMs()
+    do {
+      onTick()
+      deadlineMs += intervalMs
+    } while (isRunning() && deadlineMs <= monotonicMs())
+    if (isRunning()) arm()
+  }
+
+  return {
+    start() {
+      if (isRunning()) return
+      deadlineMs = monotonicMs() + intervalMs
+      arm()
+    },
+    stop() {
+      clearTimeout(timer)
+      timer = undefined
+    },
+  }
+}

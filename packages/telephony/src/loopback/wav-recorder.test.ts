@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeFolder, samplesOf } from './test/recordings.ts'
+import { createWavRecorder } from './wav-recorder.ts'
+
+const format = { sampleRateHz: 16_000, frameSamples: 320 }
+
+test('an empty recording is a valid file', async () => {
+  const path = join(await makeFolder(), 'empty.wav')
+  expect(await createWavRecorder({ path, ...format }).finish()).toEqual({})
+  expect(await samplesOf(path)).toHaveLength(0)
+})
+
+test('a disk that does not keep up costs the recording, not the memory', async () => {
+  const folder = await makeFolder()
+  const recorder = createWavRecorder({ path: join(folder, 'slow.wav'), ...format })
+  // Without a turn of the event loop in between, the disk gets nothing done.
+  for (let frame = 0; frame < 50 * 120; frame += 1) {
+    recorder.hear(null)
+    recorder.flush()
+  }
+  expect(await recorder.finish()).toEqual({ failure: 'DISK_TOO_SLOW' })
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,0 +1,100 @@
+import { open, rename, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { wavHeader } from './wav-header.ts'
+
+/** Writes a WAV file while it is heard. Nothing here blocks or throws: a failure is told at the end. */
+export interface WavRecorder {
+  /** Copies one frame; null is a frame of silence. */
+  hear(frame: Int16Array | null): void
+  /** Hands what is full to the disk. Called between two frames, so that no frame waits for it. */
+  flush(): void
+  /** Resolves when the disk has all that was flushed. */
+  written(): Promise<void>
+  /** Completes the file and gives it its name. */
+  finish(): Promise<{ readonly failure?: string }>
+}
+
+/** The name under which a recording grows. */
+export const partialPath = (path: string) => `${path}.partial`
+
+const CHUNK_SECONDS = 1
+/** A disk that is so many chunks behind loses the recording, not the memory: 60 s, 2 MB at 16 kHz. */
+const LARGEST_BACKLOG_CHUNKS = 60
+
+/** The system's code of an error, or its message. */
+const failureOf = (error: unknown) =>
+  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
+
+/** Starts a mono 16-bit WAV file. Samples are written as they lie in memory: every platform of Node we serve is little-endian. */
+export function createWavRecorder(options: {
+  readonly path: string
+  readonly sampleRateHz: number
+  readonly frameSamples: number
+}): WavRecorder {
+  const { path, sampleRateHz, frameSamples } = options
+  const chunkSamples = Math.ceil((CHUNK_SECONDS * sampleRateHz) / frameSamples) * frameSamples
+  const headerBytes = wavHeader({ sampleRateHz, dataBytes: 0 }).byteLength
+  const full: Int16Array[] = []
+  let chunk = new Int16Array(chunkSamples)
+  let used = 0
+  let writtenBytes = 0
+  let backlog = 0
+  let failure: string | undefined
+
+  const opened = open(partialPath(path), 'w')
+  let work: Promise<unknown> = opened
+  const enqueue = (step: (file: FileHandle) => Promise<unknown>) => {
+    work = work
+      .then(async () => failure ?? (await step(await opened)))
+      .catch((error) => (failure ??= failureOf(error)))
+  }
+  const append = (samples: Int16Array) => {
+    const position = headerBytes + writtenBytes
+    writtenBytes += samples.byteLength
+    backlog += 1
+    enqueue((file) => writeFully(file, samples, position).finally(() => (backlog -= 1)))
+  }
+  // An error of opening is kept from the start, even if no frame ever comes.
+  enqueue(async () => undefined)
+
+  const flush = () => {
+    for (const samples of full.splice(0)) {
+      if (backlog >= LARGEST_BACKLOG_CHUNKS) failure ??= 'DISK_TOO_SLOW'
+      if (!failure) append(samples)
+    }
+  }
+  return {
+    hear(frame) {
+      // A fresh chunk is zeros, so silence only moves on.
+      if (frame) chunk.set(frame, used)
+      used += frameSamples
+      if (used < chunkSamples) return
+      full.push(chunk)
+      chunk = new Int16Array(chunkSamples)
+      used = 0
+    },
+    flush,
+    async written() {
+      await work
+    },
+    async finish() {
+      if (used > 0) full.push(chunk.subarray(0, used))
+      flush()
+      enqueue((file) => writeFully(file, wavHeader({ sampleRateHz, dataBytes: writtenBytes }), 0))
+      await work
+      const closed = await opened.then((file) => file.close()).catch(failureOf)
+      const problem = failure ?? closed ?? (await rename(partialPath(path), path).catch(failureOf))
+      if (problem === undefined) return {}
+      const removal = await rm(partialPath(path), { force: true }).catch(failureOf)
+      return { failure: removal === undefined || removal === problem ? problem : `${problem}, ${removal}` }
+    },
+  }
+}
+
+async function writeFully(file: FileHandle, samples: ArrayBufferView, position: number): Promise<void> {
+  let done = 0
+  while (done < samples.byteLength) {
+    const rest = new Uint8Array(samples.buffer, samples.byteOffset + done, samples.byteLength - done)
+    done += (await file.write(rest, 0, rest.byteLength, position + done)).bytesWritten
+  }
+}
