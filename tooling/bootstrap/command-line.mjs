@@ -5,7 +5,6 @@ import { BootstrapError } from './errors.mjs'
  * @property {string} [file] what to run; Node itself when absent
  * @property {string[]} args
  * @property {boolean} needsPnpm whether pnpm must be on its PATH
- * @property {string} [cwd] the root of the repository when absent
  */
 
 /** @type {Record<string, (rest: string[]) => Command>} */

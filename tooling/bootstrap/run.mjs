@@ -35,7 +35,7 @@ async function main(words) {
   const isCurrent = await areDependenciesCurrent({ root, fingerprint })
   const pnpm = command.needsPnpm || !isCurrent ? await findPnpm({ root, say, node }) : undefined
   const folders = [node.folder, pnpm?.folder, path.join(root, 'node_modules/.bin')]
-  const environment = withPath(folders.filter((folder) => folder !== undefined))
+  const environment = environmentWith(folders.filter((folder) => folder !== undefined))
 
   // A second start that waited here finds the work done.
   if (!isCurrent)
@@ -47,13 +47,18 @@ async function main(words) {
   return runToEnd({
     file: command.file ?? node.file,
     args: command.args,
-    cwd: command.cwd ?? root,
+    cwd: root,
     environment,
   })
 }
 
 /** @param {string[]} folders */
-function withPath(folders) {
+function environmentWith(folders) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
-  return { ...process.env, [key]: [...folders, process.env[key] ?? ''].join(path.delimiter) }
+  // The pnpm on this PATH was chosen here: it need not ask the registry whether it is the pinned version.
+  return {
+    ...process.env,
+    pnpm_config_pm_on_fail: 'ignore',
+    [key]: [...folders, process.env[key] ?? ''].join(path.delimiter),
+  }
 }

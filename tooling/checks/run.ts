@@ -1,0 +1,42 @@
+/** `pnpm check`: every check that needs no running service, at the same time, one line each. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** What each step runs; programs are found in node_modules/.bin, which pnpm puts on the PATH. */
+const steps: Readonly<Record<string, string>> = {
+  lint: 'oxlint --quiet',
+  format: 'oxfmt --check',
+  types: 'turbo run types --continue --output-logs=errors-only',
+  'dependency direction': 'node tooling/checks/dependency-direction.ts',
+  'README examples': 'node tooling/checks/readme-examples.ts',
+}
+
+const environment = {
+  ...process.env,
+  TURBO_TELEMETRY_DISABLED: '1',
+  // turbo runs pnpm once a workspace; each would ask the registry whether it is the pinned version.
+  pnpm_config_pm_on_fail: 'ignore',
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+const results = await Promise.all(Object.entries(steps).map(([name, command]) => runStep(name, command)))
+process.exitCode = results.every(Boolean) ? 0 : 1
+
+/** @returns whether it passed */
+async function runStep(name: string, command: string): Promise<boolean> {
+  const startedAtMs = performance.now()
+  const child = spawn(`${command} 2>&1`, {
+    cwd: root,
+    env: environment,
+    shell: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [output, code] = await Promise.all([text(child.stdout), ended])
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
+  console.log(
+    `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)${code === 0 ? '' : `\n${output.trim()}`}`,
+  )
+  return code === 0
+}

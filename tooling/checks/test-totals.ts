@@ -1,0 +1,47 @@
+/** The part of vitest's JSON report that is counted. */
+export interface TestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+export interface RunOutcome {
+  /** Undefined when the run ended before it could write one. */
+  readonly report: TestReport | undefined
+  readonly testExitCode: number
+  readonly isCheckPassed: boolean
+}
+
+export interface Totals {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/**
+ * Counts what a run amounts to. A file that fails before its first test counts as one failure, and so does a
+ * failed check, and a run that fails for a reason that no test shows (a missing report, an unhandled error).
+ */
+export function countTotals({ report, testExitCode, isCheckPassed }: RunOutcome): Totals {
+  const brokenFiles = (report?.testResults ?? []).filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  ).length
+  const shown = (report?.numFailedTests ?? 0) + brokenFiles
+  const isUnexplained = shown === 0 && (testExitCode !== 0 || report === undefined)
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: shown + (isUnexplained ? 1 : 0) + (isCheckPassed ? 0 : 1),
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+  }
+}
+
+/** @returns the line that ends a CI run, such as `120 passed, 0 failed, 2 skipped` */
+export function formatTotals({ passed, failed, skipped }: Totals): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
