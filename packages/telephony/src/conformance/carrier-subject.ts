@@ -43,6 +43,11 @@ export function dialSubject(subject: CarrierSubject, changes: Partial<DialReques
   })
 }
 
+/** For cases in which nobody must answer however slowly the test runs. */
+export function unanswered({ numbers }: CarrierSubject): Pick<DialRequest, 'to'> {
+  return { to: numbers.neverAnswers ?? numbers.answers }
+}
+
 /** Lets time pass until the promise is settled. A promise that never is shows as the test runner's time-out. */
 export async function whileTimePasses<Value>(
   subject: CarrierSubject,

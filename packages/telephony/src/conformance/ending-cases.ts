@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { dialSubject, eventOf, framesOfLevel, whileTimePasses } from './carrier-subject.ts'
+import { dialSubject, eventOf, framesOfLevel, unanswered, whileTimePasses } from './carrier-subject.ts'
 import type { CarrierSubject, ConformanceCase } from './carrier-subject.ts'
 
 /** A call ends once, as asked, and leaves nothing waiting. */
@@ -27,8 +27,9 @@ export const endingCases: readonly ConformanceCase[] = [
   },
   {
     name: 'is canceled by a hang-up while it rings',
+    needs: 'neverAnswers',
     async run(subject) {
-      const call = dialSubject(subject)
+      const call = dialSubject(subject, unanswered(subject))
       await whileTimePasses(subject, eventOf(call, 'ringing'))
       call.hangUp()
       assertCanceled(await whileTimePasses(subject, call.ended))
@@ -36,9 +37,10 @@ export const endingCases: readonly ConformanceCase[] = [
   },
   {
     name: 'is canceled by its signal while it rings',
+    needs: 'neverAnswers',
     async run(subject) {
       const controller = new AbortController()
-      const call = dialSubject(subject, { signal: controller.signal })
+      const call = dialSubject(subject, { ...unanswered(subject), signal: controller.signal })
       await whileTimePasses(subject, eventOf(call, 'ringing'))
       controller.abort()
       assertCanceled(await whileTimePasses(subject, call.ended))
@@ -65,8 +67,9 @@ export const endingCases: readonly ConformanceCase[] = [
   },
   {
     name: 'ends its calls when it is closed, and dials no more',
+    needs: 'neverAnswers',
     async run(subject) {
-      const ringing = dialSubject(subject)
+      const ringing = dialSubject(subject, unanswered(subject))
       await whileTimePasses(subject, eventOf(ringing, 'ringing'))
       const closing = subject.carrier.close()
       assertCanceled(await whileTimePasses(subject, ringing.ended))

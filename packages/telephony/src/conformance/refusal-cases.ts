@@ -28,7 +28,7 @@ export const refusalCases: readonly ConformanceCase[] = [
       const call = dialSubject(subject)
       await assert.rejects(call.send(new Int16Array(1)), { code: 'invalid_frame' })
       call.hangUp()
-      assert.equal((await whileTimePasses(subject, call.ended)).outcome, 'canceled')
+      await whileTimePasses(subject, call.ended)
     },
   },
 ]

@@ -144,6 +144,21 @@ test('nobody is heard before the ring time-out, to the frame', async () => {
   await ending
 })
 
+test('what was cleared while it rang is never heard', async () => {
+  const carrier = manualCarrier({ ringMs: 1000 })
+  const recordingPath = join(await makeFolder(), 'cleared.wav')
+  const call = dial(carrier, { recordingPath })
+  await call.send(new Int16Array(100 * FRAME_SAMPLES).fill(1))
+  await carrier.advance(500)
+  call.clear()
+  await call.send(new Int16Array(2 * FRAME_SAMPLES).fill(2))
+  await carrier.advance(560)
+  call.hangUp()
+  await call.ended
+  const heard = await samplesOf(recordingPath)
+  expect(heard).toEqual(new Int16Array(3 * FRAME_SAMPLES).fill(2, 0, 2 * FRAME_SAMPLES))
+})
+
 test('audio comes back only to those who ask for it', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
   const to = LOOPBACK_TEST_NUMBERS.echoes.number

@@ -1,21 +1,26 @@
 import { expect, test } from 'vitest'
 import { createPacer } from './pacer.ts'
 
-/** Runs a pacer of 20 ms whose clock shows these times, and returns how many ticks it made at the last of them. */
-async function ticksAt(nowMs: number): Promise<number> {
-  let clockMs = 0
-  let ticks = 0
-  const pacer = createPacer({
-    intervalMs: 20,
-    monotonicMs: () => clockMs,
-    onTick: () => (ticks += 1),
+/** How many ticks a pacer of 20 ms makes in one turn if its clock shows this time when it wakes. */
+function ticksAt(nowMs: number): Promise<number> {
+  return new Promise((resolve) => {
+    let clockMs = 0
+    let ticks = 0
+    const pacer = createPacer({
+      intervalMs: 20,
+      monotonicMs: () => clockMs,
+      onTick() {
+        ticks += 1
+        // After this turn, before the next.
+        queueMicrotask(() => {
+          pacer.stop()
+          resolve(ticks)
+        })
+      },
+    })
+    pacer.start()
+    clockMs = nowMs
   })
-  pacer.start()
-  clockMs = nowMs
-  // The pacer's timer is due before this one, and makes all its ticks in one turn.
-  await new Promise((resolve) => setTimeout(resolve, 20))
-  pacer.stop()
-  return ticks
 }
 
 test('a late pacer catches up', async () => {
