@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 // `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
 const resolve = { conditions: ['source'] }
-const ssr = { resolve: { conditions: ['source', 'node', 'import', 'default'] } }
+// Not `import`: vitest hands these to Node as well, where `require` would then be given ES modules.
+const ssr = { resolve: { conditions: ['source', 'node'] } }
+const execArgv = ['--conditions=source']
 
 export default defineConfig({
   test: {
@@ -13,7 +15,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,apps,tooling}/*/src/**/*.test.ts', 'tooling/*/*.test.ts'],
-          execArgv: ['--conditions=source'],
+          execArgv,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'e2e',
+          include: ['{apps,tooling}/*/test/**/*.e2e.ts'],
+          globalSetup: './tooling/test-services/global-setup.ts',
+          execArgv,
+          // Each file starts a server, and often a process of its own beside it.
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

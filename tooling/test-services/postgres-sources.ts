@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { PostgreSqlContainer } from '@testcontainers/postgresql'
+
+import { hasContainerEngine } from './containers.ts'
+import type { Source } from './start-first.ts'
+
+/** The part of the server's embedded Postgres that is used here. */
+interface EmbeddedPostgresModule {
+  startEmbeddedPostgres(options: { directory: string }): Promise<{
+    connection: { host?: string; port?: number; user?: string; database?: string; connectionString?: string }
+    stop(): Promise<void>
+  }>
+}
+
+// By address, not by name: a service cannot be a dependency of a tool that the service's tests depend on.
+const embeddedModule = new URL(
+  '../../apps/server/src/database/embedded/start-embedded-postgres.ts',
+  import.meta.url,
+)
+/** A folder of the image that is memory; PGDATA points there, so that any image's own layout is out of the way. */
+const memoryFolder = '/pgdata'
+
+/** Ways to a Postgres for tests, the best first. The server has a superuser and empty databases. */
+export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
+  const image = environment['PG_IMAGE'] ?? 'postgres:18-alpine'
+  const givenUrl = environment['TEST_DATABASE_URL']
+  return [
+    {
+      name: `container ${image}`,
+      async start() {
+        if (!(await hasContainerEngine())) return undefined
+        const container = await new PostgreSqlContainer(image)
+          .withTmpFs({ [memoryFolder]: 'rw' })
+          .withEnvironment({ PGDATA: `${memoryFolder}/data` })
+          .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+          .start()
+        return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) }
+      },
+    },
+    {
+      name: 'TEST_DATABASE_URL',
+      start: () => Promise.resolve(givenUrl ? { url: givenUrl, stop: () => Promise.resolve() } : undefined),
+    },
+    { name: 'embedded Postgres', start: startEmbedded },
+  ]
+}
+
+async function startEmbedded() {
+  const directory = await mkdtemp(path.join(tmpdir(), 'vaani-test-postgres-'))
+  const remove = () => rm(directory, { recursive: true, force: true })
+  try {
+    const { startEmbeddedPostgres } = (await import(embeddedModule.href)) as EmbeddedPostgresModule
+    const postgres = await startEmbeddedPostgres({ directory })
+    const stop = async () => {
+      await postgres.stop()
+      await remove()
+    }
+    return { url: toUrl(postgres.connection), stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/** A socket's folder goes in the query, as libpq and pg read it there, and the address stays a valid URL. */
+function toUrl({
+  connectionString,
+  host = 'localhost',
+  port = 5432,
+  user = 'postgres',
+  database = 'postgres',
+}: {
+  connectionString?: string
+  host?: string
+  port?: number
+  user?: string
+  database?: string
+}): string {
+  const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : ''
+  return connectionString ?? `postgres://${user}@${socket ? 'localhost' : host}:${port}/${database}${socket}`
+}

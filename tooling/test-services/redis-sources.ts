@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+
+import { RedisContainer } from '@testcontainers/redis'
+
+import { hasContainerEngine } from './containers.ts'
+import type { Service, Source } from './start-first.ts'
+
+/** Ways to a Redis for tests, the best first. */
+export function redisSources(environment: NodeJS.ProcessEnv): Source[] {
+  const image = environment['REDIS_IMAGE'] ?? 'redis:8-alpine'
+  const givenUrl = environment['TEST_REDIS_URL']
+  return [
+    {
+      name: `container ${image}`,
+      async start() {
+        if (!(await hasContainerEngine())) return undefined
+        const container = await new RedisContainer(image).start()
+        return { url: container.getConnectionUrl(), stop: async () => void (await container.stop()) }
+      },
+    },
+    {
+      name: 'TEST_REDIS_URL',
+      start: () => Promise.resolve(givenUrl ? { url: givenUrl, stop: () => Promise.resolve() } : undefined),
+    },
+    { name: 'redis-server on the PATH', start: startRedisServer },
+  ]
+}
+
+/** @returns nothing when there is no such program */
+async function startRedisServer(): Promise<Service | undefined> {
+  const port = await findFreePort()
+  const inMemory = ['--save', '', '--appendonly', 'no', '--dir', tmpdir()]
+  const child = spawn('redis-server', ['--bind', '127.0.0.1', '--port', String(port), ...inMemory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  let output = ''
+  const outcome = await new Promise<'ready' | 'absent' | 'ended'>((resolve, reject) => {
+    child.once('error', (error) =>
+      'code' in error && error.code === 'ENOENT' ? resolve('absent') : reject(error),
+    )
+    child.once('exit', () => resolve('ended'))
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      if (output.includes('Ready to accept connections')) resolve('ready')
+    })
+  })
+  if (outcome === 'absent') return undefined
+  if (outcome === 'ended') throw new Error(output.trim().split('\n').at(-1))
+  const stop = () => {
+    child.kill('SIGTERM')
+    return closed
+  }
+  return { url: `redis://127.0.0.1:${port}`, stop }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string')
+    throw new Error('No free port on the loopback interface')
+  return address.port
+}
