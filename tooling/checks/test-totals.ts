@@ -11,8 +11,7 @@ export interface TestReport {
 }
 
 export interface RunOutcome {
-  /** Undefined when the run ended before it could write one. */
-  readonly report: TestReport | undefined
+  readonly report: TestReport
   readonly testExitCode: number
   readonly isCheckPassed: boolean
 }
@@ -25,19 +24,19 @@ export interface Totals {
 
 /**
  * Counts what a run amounts to. A file that fails before its first test counts as one failure, and so does a
- * failed check, and a run that fails for a reason that no test shows (a missing report, an unhandled error).
+ * failed check, and a run that fails for a reason that no test shows (an unhandled error).
  */
 export function countTotals({ report, testExitCode, isCheckPassed }: RunOutcome): Totals {
-  const brokenFiles = (report?.testResults ?? []).filter(
+  const brokenFiles = report.testResults.filter(
     ({ status, assertionResults }) =>
       status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
   ).length
-  const shown = (report?.numFailedTests ?? 0) + brokenFiles
-  const isUnexplained = shown === 0 && (testExitCode !== 0 || report === undefined)
+  const shown = report.numFailedTests + brokenFiles
+  const isUnexplained = shown === 0 && testExitCode !== 0
   return {
-    passed: report?.numPassedTests ?? 0,
+    passed: report.numPassedTests,
     failed: shown + (isUnexplained ? 1 : 0) + (isCheckPassed ? 0 : 1),
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    skipped: report.numPendingTests + report.numTodoTests,
   }
 }
 

@@ -10,3 +10,8 @@ export function hasContainerEngine(): Promise<boolean> {
   )
   return answer
 }
+
+/** By which CI finds the containers of its own run on an engine that others use too. */
+export function runLabel(environment: NodeJS.ProcessEnv): Record<string, string> {
+  return { 'vaani.test-run': environment['TEST_RUN_LABEL'] ?? 'local' }
+}

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 
-import { hasContainerEngine } from './containers.ts'
+import { hasContainerEngine, runLabel } from './containers.ts'
 import type { Source } from './start-first.ts'
 
 /** The part of the server's embedded Postgres that is used here. */
@@ -33,6 +33,7 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
       async start() {
         if (!(await hasContainerEngine())) return undefined
         const container = await new PostgreSqlContainer(image)
+          .withLabels(runLabel(environment))
           .withTmpFs({ [memoryFolder]: 'rw' })
           .withEnvironment({ PGDATA: `${memoryFolder}/data` })
           .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 
 import { RedisContainer } from '@testcontainers/redis'
 
-import { hasContainerEngine } from './containers.ts'
+import { hasContainerEngine, runLabel } from './containers.ts'
 import type { Service, Source } from './start-first.ts'
 
 /** Ways to a Redis for tests, the best first. */
@@ -17,7 +17,7 @@ export function redisSources(environment: NodeJS.ProcessEnv): Source[] {
       name: `container ${image}`,
       async start() {
         if (!(await hasContainerEngine())) return undefined
-        const container = await new RedisContainer(image).start()
+        const container = await new RedisContainer(image).withLabels(runLabel(environment)).start()
         return { url: container.getConnectionUrl(), stop: async () => void (await container.stop()) }
       },
     },
