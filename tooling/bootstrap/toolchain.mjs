@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 
 import { BootstrapError } from './errors.mjs'
 import { exists } from './exists.mjs'
+import { withLock } from './lock.mjs'
 import { explainFailure, runQuietly } from './run-quietly.mjs'
 import {
   broughtNodeRange,
@@ -72,8 +73,8 @@ export async function findPnpm({ root, say, node }) {
 }
 
 /**
- * Installs into a folder of its own and renames it, so that a folder with the final name is always whole,
- * whatever was interrupted or ran at the same time.
+ * Installs beside the final place and renames, so that a folder with the final name is whole, whatever was
+ * interrupted.
  *
  * @param {object} options
  * @param {string} options.home
@@ -81,12 +82,15 @@ export async function findPnpm({ root, say, node }) {
  * @param {string} options.what
  * @param {(line: string) => void} options.say
  */
-async function bring({ home, specification, what, say }) {
-  const startedAtMs = performance.now()
-  say(`${what}, once, into .toolchain`)
-  await mkdir(path.dirname(home), { recursive: true })
-  const temporary = await mkdtemp(`${home}.part-`)
-  try {
+function bring({ home, specification, what, say }) {
+  return withLock(path.join(path.dirname(home), 'fetch.lock'), async () => {
+    // Another start was faster.
+    if (await exists(home)) return
+    const startedAtMs = performance.now()
+    say(`${what}, once, into .toolchain`)
+    const part = `${home}.part`
+    await rm(part, { recursive: true, force: true })
+    await mkdir(part)
     const flags = [
       '--prefix',
       '.',
@@ -97,17 +101,12 @@ async function bring({ home, specification, what, say }) {
       '--loglevel=error',
     ]
     const args = ['install', ...flags, specification]
-    const installed = await runQuietly({ file: 'npm', args, cwd: temporary, environment: process.env })
+    const installed = await runQuietly({ file: 'npm', args, cwd: part, environment: process.env })
     if (!installed.isSuccess)
       throw new BootstrapError(explainFailure(`${specification} was not fetched`, installed.output))
-    await rename(temporary, home).catch(async (/** @type {unknown} */ error) => {
-      // Another start was faster; what it has put there is the same.
-      if (!(await exists(home))) throw error
-    })
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
-  say(`fetched in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+    await rename(part, home)
+    say(`fetched in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`)
+  })
 }
 
 /**
