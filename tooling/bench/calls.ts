@@ -8,9 +8,10 @@ import { createLoopbackCarrier } from '../../packages/telephony/src/index.ts'
 import type { CarrierCall } from '../../packages/telephony/src/index.ts'
 
 const CALL_COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 50, 100, 200]
-const MEASURED_MS = 1800
+const MEASURED_MS = 2000
 const STALL_MS = 30
-const STALL_EVERY_MS = 500
+// About twice a second, but no multiple of a frame's 20 ms, so that stalls meet frames in every phase.
+const STALL_EVERY_MS = 507
 const SPEECH_LEVEL = 1000
 const WAV_HEADER_BYTES = 44
 
