@@ -12,7 +12,7 @@ import { areDependenciesCurrent, dependencyFingerprint, installDependencies } fr
 import { BootstrapError } from './errors.mjs'
 import { withLock } from './lock.mjs'
 import { runToEnd } from './run-to-end.mjs'
-import { findNode, findPnpm } from './toolchain.mjs'
+import { findNode, findPnpm, withoutPinCheck } from './toolchain.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -55,10 +55,9 @@ async function main(words) {
 /** @param {string[]} folders */
 function environmentWith(folders) {
   const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
-  // The pnpm on this PATH was chosen here: it need not ask the registry whether it is the pinned version.
   return {
     ...process.env,
-    pnpm_config_pm_on_fail: 'ignore',
+    ...withoutPinCheck,
     [key]: [...folders, process.env[key] ?? ''].join(path.delimiter),
   }
 }

@@ -53,6 +53,9 @@ export async function findNode({ root, say }) {
   return brought
 }
 
+/** Which pnpm runs is decided here: it need not ask the registry whether it is the pinned version. */
+export const withoutPinCheck = { pnpm_config_pm_on_fail: 'ignore' }
+
 /**
  * pnpm from the PATH when it is recent enough, else the version that package.json names.
  *
@@ -65,7 +68,8 @@ export async function findPnpm({ root, say, node }) {
   const home = path.join(root, '.toolchain', `pnpm-${version}-${process.platform}-${process.arch}`)
   const folder = path.join(home, 'node_modules/.bin')
   if (await exists(path.join(home, 'node_modules/pnpm/package.json'))) return { folder }
-  const onPath = await runQuietly({ file: 'pnpm', args: ['--version'], cwd: root, environment: process.env })
+  const environment = { ...process.env, ...withoutPinCheck }
+  const onPath = await runQuietly({ file: 'pnpm', args: ['--version'], cwd: root, environment })
   if (onPath.isSuccess && isRecent(onPath.output.trim(), oldestPnpmMajor)) return { folder: undefined }
   const what = `pnpm ${oldestPnpmMajor} is not on the PATH of Node ${node.version}: fetching pnpm ${version}, about 30 MB`
   await bring({ home, specification: `pnpm@${version}`, what, say })

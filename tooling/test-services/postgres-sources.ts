@@ -7,12 +7,17 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { hasContainerEngine, runLabel } from './containers.ts'
 import type { Source } from './start-first.ts'
 
+interface SocketConnection {
+  readonly host: string
+  readonly user: string
+  readonly database: string
+}
+
 /** The part of the server's embedded Postgres that is used here. */
 interface EmbeddedPostgresModule {
-  startEmbeddedPostgres(options: { directory: string }): Promise<{
-    connection: { host?: string; port?: number; user?: string; database?: string; connectionString?: string }
-    stop(): Promise<void>
-  }>
+  startEmbeddedPostgres(options: {
+    directory: string
+  }): Promise<{ connection: SocketConnection; stop(): Promise<void> }>
 }
 
 // By address, not by name: a service cannot be a dependency of a tool that the service's tests depend on.
@@ -66,20 +71,7 @@ async function startEmbedded() {
   }
 }
 
-/** A socket's folder goes in the query, as libpq and pg read it there, and the address stays a valid URL. */
-function toUrl({
-  connectionString,
-  host = 'localhost',
-  port = 5432,
-  user = 'postgres',
-  database = 'postgres',
-}: {
-  connectionString?: string
-  host?: string
-  port?: number
-  user?: string
-  database?: string
-}): string {
-  const socket = host.startsWith('/') ? `?host=${encodeURIComponent(host)}` : ''
-  return connectionString ?? `postgres://${user}@${socket ? 'localhost' : host}:${port}/${database}${socket}`
+/** The socket's folder goes in the query, where libpq and pg read it, and the address stays a valid URL. */
+function toUrl({ host, user, database }: SocketConnection): string {
+  return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
 }
