@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 
@@ -66,14 +66,29 @@ export async function findPnpm({ root, say, node }) {
   const { packageManager } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
   const version = pnpmVersionIn(packageManager)
   const home = path.join(root, '.toolchain', `pnpm-${version}-${process.platform}-${process.arch}`)
-  const folder = path.join(home, 'node_modules/.bin')
-  if (await exists(path.join(home, 'node_modules/pnpm/package.json'))) return { folder }
+  const brought = await findNativePnpm(home)
+  if (brought) return { folder: brought }
   const environment = { ...process.env, ...withoutPinCheck }
   const onPath = await runQuietly({ file: 'pnpm', args: ['--version'], cwd: root, environment })
   if (onPath.isSuccess && isRecent(onPath.output.trim(), oldestPnpmMajor)) return { folder: undefined }
   const what = `pnpm ${oldestPnpmMajor} is not on the PATH of Node ${node.version}: fetching pnpm ${version}, about 30 MB`
   await bring({ home, specification: `pnpm@${version}`, what, say })
+  const folder = await findNativePnpm(home)
+  if (!folder)
+    throw new BootstrapError(`There is no pnpm for this machine in ${home}. Install pnpm ${version} by hand.`)
   return { folder }
+}
+
+/**
+ * The folder of the executable itself. The bin beside it is a script without a first line until pnpm's own install
+ * script has run, which it does not here; a shell can run that, other programs cannot.
+ *
+ * @param {string} home
+ */
+async function findNativePnpm(home) {
+  const scope = path.join(home, 'node_modules/@pnpm')
+  const name = (await exists(scope)) && (await readdir(scope)).find((entry) => entry.startsWith('exe.'))
+  return name ? path.join(scope, name) : undefined
 }
 
 /**
