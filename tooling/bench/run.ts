@@ -1,17 +1,22 @@
-/** `pnpm bench NAME …` runs tooling/bench/NAME.ts with the arguments that follow; without a name it lists them. */
-import { readdir } from 'node:fs/promises'
+/**
+ * `pnpm bench NAME …` runs the benchmark NAME.ts with the arguments that follow; without a name it lists them. One that
+ * measures a single workspace from inside lives in its bench folder, one that compares several lives here.
+ */
+import { globSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-const files = await readdir(import.meta.dirname)
-const names = files
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
-  .map((file) => path.basename(file, '.ts'))
-  .filter((name) => name !== 'run')
-const [name] = process.argv.splice(2, 1)
+const root = path.resolve(import.meta.dirname, '../..')
+const files = globSync('{tooling,{packages,apps}/*}/bench/*.ts', { cwd: root }).filter(
+  (file) => !file.endsWith('.test.ts') && path.join(root, file) !== import.meta.filename,
+)
+const benchmarks = new Map(files.map((file) => [path.basename(file, '.ts'), path.join(root, file)]))
 
-if (name !== undefined && names.includes(name)) {
-  await import(`./${name}.ts`)
+const [name = ''] = process.argv.splice(2, 1)
+const file = benchmarks.get(name)
+if (file === undefined) {
+  console.log(`benchmarks: ${[...benchmarks.keys()].toSorted().join(', ') || 'none yet'}`)
+  process.exitCode = name === '' ? 0 : 1
 } else {
-  console.log(`benchmarks: ${names.toSorted().join(', ') || 'none yet'}`)
-  process.exitCode = name === undefined ? 0 : 1
+  await import(pathToFileURL(file).href)
 }
