@@ -1,0 +1,44 @@
+/** Cuts a stream of samples into frames of one length. */
+export interface Framer {
+  /** Takes any number of samples, gives the frames that are full. Each frame is a copy. */
+  push(samples: Int16Array): Int16Array<ArrayBuffer>[]
+  /** Gives what is left, padded with silence to a whole frame; empty where nothing is. */
+  flush(): Int16Array<ArrayBuffer>[]
+}
+
+/**
+ * Makes a framer.
+ *
+ * @throws RangeError where the length is no whole number above 0
+ * @example
+ * const framer = createFramer({ samplesPerFrame: 320 })
+ * console.log(framer.push(new Int16Array(700)).length, framer.flush().length) // 2 1
+ */
+export function createFramer(options: { samplesPerFrame: number }): Framer {
+  const { samplesPerFrame } = options
+  if (!Number.isInteger(samplesPerFrame) || samplesPerFrame < 1)
+    throw new RangeError('A frame must have a whole number of samples, at least 1')
+  let frame = new Int16Array(samplesPerFrame)
+  let filled = 0
+  const next = () => {
+    const full = frame
+    frame = new Int16Array(samplesPerFrame)
+    filled = 0
+    return full
+  }
+  return {
+    push(samples) {
+      const frames: Int16Array<ArrayBuffer>[] = []
+      for (let offset = 0; offset < samples.length;) {
+        const part = samples.subarray(offset, offset + samplesPerFrame - filled)
+        frame.set(part, filled)
+        filled += part.length
+        offset += part.length
+        if (filled === samplesPerFrame) frames.push(next())
+      }
+      return frames
+    },
+    // A new frame is silent, so what is left is padded already.
+    flush: () => (filled === 0 ? [] : [next()]),
+  }
+}

@@ -1,0 +1,10 @@
+const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
+
+/** The samples as little-endian bytes: a view of them where the machine is little-endian, else a copy. */
+export function pcm16Bytes(samples: Int16Array): Uint8Array {
+  const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
+  if (IS_LITTLE_ENDIAN) return bytes
+  const swapped = new Uint8Array(bytes.length)
+  for (let index = 0; index < bytes.length; index++) swapped[index] = bytes[index ^ 1] ?? 0
+  return swapped
+}

@@ -1,0 +1,1 @@
+export default { entry: ['src/index.ts'], platform: 'neutral', dts: true }

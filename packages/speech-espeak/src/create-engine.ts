@@ -1,0 +1,98 @@
+import { availableParallelism } from 'node:os'
+import { type SpeechEngine, SpeechError, type SynthesisOptions, type SynthesisRequest } from '@vaani/speech'
+import { LANGUAGES, VOICES } from './languages.ts'
+import { SAMPLE_RATE_HZ } from './messages.ts'
+import { toParameters } from './parameters.ts'
+import { createPool, type EspeakPool, type Task } from './pool.ts'
+
+/**
+ * Makes the engine. `workers`: threads that speak, default one fewer than the machine has cores, at least one; each
+ * takes some 60 MB.
+ *
+ * @example
+ * const engine = createEngine()
+ * for await (const samples of engine.synthesize({ text: 'Namaste', voice: 'nova', language: 'ne-NP', prosody: NEUTRAL }))
+ *   console.log(samples.length)
+ * await engine.close()
+ */
+export function createEngine(options: { workers?: number } = {}): SpeechEngine {
+  const { workers = Math.max(1, availableParallelism() - 1) } = options
+  const pool = createPool(workers)
+  const languages = LANGUAGES.map(({ espeak: _, ...language }) => language)
+  let lastId = 0
+  return {
+    id: 'espeak-ng',
+    license: 'GPL-3.0-or-later',
+    capabilities: () => ({ languages, voices: Object.keys(VOICES), sampleRateHz: SAMPLE_RATE_HZ }),
+    synthesize: (request, synthesisOptions = {}) =>
+      speak({
+        pool,
+        job: () => toJob(request, (lastId = (lastId % 0x7f_ff_ff_ff) + 1)),
+        options: synthesisOptions,
+      }),
+    close: () => pool.close(),
+  }
+}
+
+/** The engine takes its input as markup, so that text must be escaped, the ampersand first. It ends at a zero. */
+const escape = (text: string): string =>
+  text.toWellFormed().replaceAll('\0', ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+function toJob(request: SynthesisRequest, id: number): Task['job'] {
+  const language = LANGUAGES.find(({ tag }) => tag === request.language)
+  const variant = Object.hasOwn(VOICES, request.voice) ? VOICES[request.voice] : undefined
+  if (language === undefined)
+    throw new SpeechError('language_not_supported', 'The engine does not speak this language')
+  if (variant === undefined) throw new SpeechError('voice_not_found', 'The engine has no such voice')
+  return {
+    id,
+    text: escape(request.text),
+    voice: `${language.espeak}+${variant}`,
+    parameters: toParameters(request.prosody),
+  }
+}
+
+async function* speak(options: {
+  pool: EspeakPool
+  job: () => Task['job']
+  options: SynthesisOptions
+}): AsyncGenerator<Int16Array, void, undefined> {
+  const {
+    pool,
+    options: { signal, priority = 'later' },
+  } = options
+  const chunks: Int16Array[] = []
+  let end: { error?: SpeechError } | undefined
+  let wake: (() => void) | undefined
+  const finish = (error?: SpeechError) => {
+    end ??= error === undefined ? {} : { error }
+    wake?.()
+  }
+  const onAbort = () => finish(new SpeechError('aborted', 'The speech was aborted'))
+  const task: Task = {
+    job: options.job(),
+    onChunk(samples) {
+      chunks.push(samples)
+      wake?.()
+    },
+    onEnd: finish,
+  }
+  if (signal?.aborted === true) throw new SpeechError('aborted', 'The speech was aborted')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    pool.add(task, priority)
+    for (;;) {
+      // An abort goes before the sound that waits.
+      if (end?.error?.code === 'aborted') throw end.error
+      const chunk = chunks.shift()
+      if (chunk !== undefined) yield chunk
+      else if (end !== undefined) {
+        if (end.error) throw end.error
+        return
+      } else await new Promise<void>((resolve) => (wake = resolve))
+    }
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    pool.cancel(task)
+  }
+}

@@ -1,0 +1,145 @@
+/** What every engine must keep, as vitest tests: call `runEngineConformance` from a test file of the engine's package. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NEUTRAL } from '../emotions.ts'
+import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
+import { SpeechError } from '../speech-error.ts'
+
+export interface ConformanceOptions {
+  name: string
+  createEngine(): SpeechEngine | Promise<SpeechEngine>
+  /** A sentence of some seconds, in a language of the engine. */
+  sample: { text: string; language: string }
+}
+
+export function runEngineConformance(options: ConformanceOptions): void {
+  describe(`${options.name} as a speech engine`, () => {
+    let engine: SpeechEngine
+    beforeAll(async () => {
+      engine = await options.createEngine()
+    })
+    afterAll(() => engine.close())
+
+    const requestOf = (request: Partial<SynthesisRequest> = {}): SynthesisRequest => ({
+      ...options.sample,
+      voice: engine.capabilities().voices[0] ?? '',
+      prosody: NEUTRAL,
+      ...request,
+    })
+    async function say(
+      request: Partial<SynthesisRequest> = {},
+      synthesisOptions?: SynthesisOptions,
+    ): Promise<Int16Array> {
+      const chunks: Int16Array[] = []
+      for await (const chunk of engine.synthesize(requestOf(request), synthesisOptions)) chunks.push(chunk)
+      const whole = new Int16Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+      let offset = 0
+      for (const chunk of chunks) {
+        whole.set(chunk, offset)
+        offset += chunk.length
+      }
+      return whole
+    }
+    const isCode = (code: string) => (error: unknown) => error instanceof SpeechError && error.code === code
+
+    // eSpeak NG moves an end by a few samples from one time to the next.
+    test('says the same for the same request, but for a few samples', async () => {
+      const [first, second] = [await say(), await say()]
+      expect(first.length).toBeGreaterThan(engine.capabilities().sampleRateHz / 2)
+      expect(second.length / first.length).toBeCloseTo(1, 2)
+    })
+
+    test('gives its sound in chunks', async () => {
+      let chunks = 0
+      for await (const chunk of engine.synthesize(requestOf())) if (chunk.length > 0) chunks++
+      expect(chunks).toBeGreaterThan(1)
+    })
+
+    test('is neither silent nor clipped', async () => {
+      const samples = await say({ prosody: { ...NEUTRAL, energy: 1 } })
+      const clipped = samples.filter((sample) => Math.abs(sample) >= 32_760).length
+      expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+      expect(clipped / samples.length).toBeLessThan(0.001)
+    })
+
+    test('follows the rate', async () => {
+      const [slow, fast] = [
+        await say({ prosody: { ...NEUTRAL, rate: 0.5 } }),
+        await say({ prosody: { ...NEUTRAL, rate: 2 } }),
+      ]
+      expect(slow.length / fast.length).toBeGreaterThan(3)
+      expect(slow.length / fast.length).toBeLessThan(5)
+    })
+
+    test('has voices that differ', async () => {
+      const said = await Promise.all(engine.capabilities().voices.map((voice) => say({ voice })))
+      expect(new Set(said.map((samples) => Buffer.from(samples.buffer).toString('base64'))).size).toBe(
+        said.length,
+      )
+    })
+
+    test('serves the next after a reader has left', async () => {
+      for (let round = 0; round < 5; round++)
+        for await (const _ of engine.synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) })))
+          break
+      expect((await say()).length).toBeGreaterThan(0)
+    })
+
+    test('serves the next after an abort, and says that it was one', async () => {
+      const controller = new AbortController()
+      const iterator = engine.synthesize(requestOf(), { signal: controller.signal })[Symbol.asyncIterator]()
+      await iterator.next()
+      controller.abort()
+      const rest = async () => {
+        while ((await iterator.next()).done !== true);
+      }
+      await expect(rest()).rejects.toSatisfy(isCode('aborted'))
+      await expect(say({}, { signal: AbortSignal.abort() })).rejects.toSatisfy(isCode('aborted'))
+      expect((await say()).length).toBeGreaterThan(0)
+    })
+
+    test('serves many at once, each with its own sound', async () => {
+      const alone = await say()
+      const together = await Promise.all(Array.from({ length: 8 }, () => say()))
+      for (const samples of together) expect(samples.length / alone.length).toBeCloseTo(1, 2)
+    })
+
+    test('refuses what it does not have', async () => {
+      await expect(say({ voice: 'nobody' })).rejects.toSatisfy(isCode('voice_not_found'))
+      await expect(say({ language: 'tlh-QO' })).rejects.toSatisfy(isCode('language_not_supported'))
+    })
+
+    test('reads what looks like markup as text', async () => {
+      const rate = engine.capabilities().sampleRateHz
+      const [plain, marked, broken] = [
+        await say({ text: 'one two' }),
+        await say({ text: 'one <break time="9s"/> two' }),
+        await say({ text: 'one & <two' }),
+      ]
+      expect(marked.length).toBeGreaterThan(plain.length * 1.2)
+      expect(marked.length).toBeLessThan(9 * rate)
+      expect(broken.length).toBeGreaterThan(plain.length * 0.9)
+    })
+
+    test('bears any text', async () => {
+      for (const text of ['.', '...', '\u0000', '\ud800', '😀', '<', '&amp;', '\u202e', 'a'.repeat(200)])
+        expect((await say({ text })).length).toBeGreaterThanOrEqual(0)
+    })
+
+    test('ends what is going on when it is closed', async () => {
+      const other = await options.createEngine()
+      const iterator = other
+        .synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) }))
+        [Symbol.asyncIterator]()
+      await iterator.next()
+      await other.close()
+      await other.close()
+      const rest = async () => {
+        while ((await iterator.next()).done !== true);
+      }
+      await expect(rest()).rejects.toSatisfy(isCode('engine_closed'))
+      await expect(other.synthesize(requestOf())[Symbol.asyncIterator]().next()).rejects.toSatisfy(
+        isCode('engine_closed'),
+      )
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { SpeechEngine } from './engine.ts'
+import { SpeechError } from './speech-error.ts'
+import { streamSpeech, type StreamSpeechOptions } from './stream-speech.ts'
+import { createToneEngine } from './tone.ts'
+
+const LONG_TEXT = 'This is a sentence that takes its time to be spoken to the end. '.repeat(20)
+
+function open(more: Partial<StreamSpeechOptions> = {}) {
+  return streamSpeech({
+    engine: createToneEngine(),
+    text: 'Hello there.',
+    voice: 'nova',
+    language: 'en-US',
+    emotion: 'neutral',
+    speed: 1,
+    ...more,
+  })
+}
+/** Counts the segments that an engine was asked for. */
+function counting(engine = createToneEngine()): SpeechEngine & { asked(): number; active(): number } {
+  let asked = 0
+  let active = 0
+  return {
+    ...engine,
+    asked: () => asked,
+    active: () => active,
+    async *synthesize(request, options) {
+      asked++
+      active++
+      try {
+        yield* engine.synthesize(request, options)
+      } finally {
+        active--
+      }
+    },
+  }
+}
+
+test('gives whole frames of 20 ms', async () => {
+  let frames = 0
+  for await (const frame of open()) {
+    expect(frame).toHaveLength(320)
+    frames++
+  }
+  expect(frames).toBe(Math.ceil((12 * 960) / 320))
+})
+
+test('makes no more than a few seconds ahead of a slow reader', async () => {
+  const engine = counting()
+  const frames = open({ engine, text: LONG_TEXT })
+  await frames.next()
+  for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(engine.asked()).toBeLessThanOrEqual(3)
+  expect(engine.active()).toBe(0)
+  let count = 1
+  for await (const _ of frames) count++
+  expect(engine.asked()).toBeGreaterThan(15)
+  expect(count * 0.02).toBeGreaterThan(60)
+})
+
+test('frees the engine when the reader leaves', async () => {
+  const engine = counting()
+  for await (const _ of open({ engine, text: LONG_TEXT })) break
+  expect(engine.active()).toBe(0)
+})
+
+test('an abort ends it at once', async () => {
+  const controller = new AbortController()
+  const engine = counting()
+  const frames = open({ engine, text: LONG_TEXT, signal: controller.signal })
+  await frames.next()
+  controller.abort()
+  const rest = async () => {
+    for await (const _ of frames);
+  }
+  await expect(rest()).rejects.toMatchObject({ code: 'aborted' })
+  expect(engine.active()).toBe(0)
+})
+
+test('was aborted before it began', async () => {
+  await expect(open({ signal: AbortSignal.abort() }).next()).rejects.toMatchObject({ code: 'aborted' })
+})
+
+test('follows the speed and the emotion', async () => {
+  const length = async (more: Partial<StreamSpeechOptions>) =>
+    (await Array.fromAsync(open({ text: LONG_TEXT, ...more }))).length
+  const [normal, fast, calm] = [
+    await length({}),
+    await length({ speed: 2 }),
+    await length({ emotion: 'calm' }),
+  ]
+  expect(fast / normal).toBeCloseTo(0.5, 1)
+  expect(calm).toBeGreaterThan(normal * 1.1)
+})
+
+test('a language without its region is understood, another is refused', async () => {
+  expect((await open({ language: 'EN' }).next()).done).toBe(false)
+  await expect(open({ language: 'fr-FR' }).next()).rejects.toMatchObject({ code: 'language_not_supported' })
+  await expect(open({ voice: 'siri' }).next()).rejects.toMatchObject({ code: 'voice_not_found' })
+})
+
+test('an engine that fails half-way fails the stream, after what it said', async () => {
+  const tone = createToneEngine()
+  const engine: SpeechEngine = {
+    ...tone,
+    async *synthesize(request, options) {
+      yield* tone.synthesize(request, options)
+      throw new SpeechError('engine_failed', 'The engine failed')
+    },
+  }
+  let frames = 0
+  const read = async () => {
+    for await (const _ of open({ engine })) frames++
+  }
+  await expect(read()).rejects.toMatchObject({ code: 'engine_failed' })
+  expect(frames).toBeGreaterThan(0)
+})

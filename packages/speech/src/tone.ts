@@ -1,0 +1,47 @@
+import type { EngineLanguage, SpeechEngine } from './engine.ts'
+import { SpeechError } from './speech-error.ts'
+
+const SAMPLE_RATE_HZ = 16_000
+const SAMPLES_PER_CHARACTER = 960
+const CHUNK_SAMPLES = 1600
+const VOICE_HZ: Readonly<Record<string, number>> = { nova: 440, atlas: 220 }
+
+/**
+ * An engine that hums: 60 ms of a tone for each character. It is not speech; it is for testing what lies around an
+ * engine where none is installed.
+ */
+export function createToneEngine(options: { languages?: readonly string[] } = {}): SpeechEngine {
+  const languages: EngineLanguage[] = (options.languages ?? ['en-US']).map((tag) => ({
+    tag,
+    quality: 'degraded',
+    note: 'A tone, not speech',
+  }))
+  let closed = false
+  return {
+    id: 'tone',
+    license: 'Apache-2.0',
+    capabilities: () => ({ languages, voices: Object.keys(VOICE_HZ), sampleRateHz: SAMPLE_RATE_HZ }),
+    async *synthesize({ text, voice, language, prosody }, { signal } = {}) {
+      const hz = VOICE_HZ[voice]
+      if (closed) throw new SpeechError('engine_closed', 'The engine is closed')
+      if (hz === undefined) throw new SpeechError('voice_not_found', 'The engine has no such voice')
+      if (!languages.some(({ tag }) => tag === language))
+        throw new SpeechError('language_not_supported', 'The engine does not speak this language')
+      const length = Math.round(([...text].length * SAMPLES_PER_CHARACTER) / prosody.rate)
+      const step = (2 * Math.PI * hz * 2 ** (prosody.pitchSemitones / 12)) / SAMPLE_RATE_HZ
+      for (let start = 0; start < length; start += CHUNK_SAMPLES) {
+        if (signal?.aborted === true) throw new SpeechError('aborted', 'The speech was aborted')
+        if (closed) throw new SpeechError('engine_closed', 'The engine was closed')
+        yield Int16Array.from({ length: Math.min(CHUNK_SAMPLES, length - start) }, (_, index) =>
+          Math.round(10_000 * prosody.energy * Math.sin(step * (start + index))),
+        )
+        // Others get a turn, as they would with an engine in a thread of its own.
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+    close() {
+      closed = true
+      return Promise.resolve()
+    },
+  }
+}
