@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { wavHeader } from './wav-header.ts'
+import { pcm16Bytes, WAV_HEADER_BYTES, wavHeader } from '@vaani/pcm-audio'
 
 /** Writes a WAV file while it is heard. Nothing here blocks or throws: a failure is told at the end. */
 export interface WavRecorder {
@@ -25,7 +25,7 @@ const LARGEST_BACKLOG_CHUNKS = 60
 const failureOf = (error: unknown) =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
 
-/** Starts a mono 16-bit WAV file. Samples are written as they lie in memory: every platform of Node we serve is little-endian. */
+/** Starts a mono 16-bit WAV file. */
 export function createWavRecorder(options: {
   readonly path: string
   readonly sampleRateHz: number
@@ -33,7 +33,6 @@ export function createWavRecorder(options: {
 }): WavRecorder {
   const { path, sampleRateHz, frameSamples } = options
   const chunkSamples = Math.ceil((CHUNK_SECONDS * sampleRateHz) / frameSamples) * frameSamples
-  const headerBytes = wavHeader({ sampleRateHz, dataBytes: 0 }).byteLength
   const full: Int16Array[] = []
   let chunk = new Int16Array(chunkSamples)
   let used = 0
@@ -49,10 +48,10 @@ export function createWavRecorder(options: {
       .catch((error) => (failure ??= failureOf(error)))
   }
   const append = (samples: Int16Array) => {
-    const position = headerBytes + writtenBytes
+    const position = WAV_HEADER_BYTES + writtenBytes
     writtenBytes += samples.byteLength
     backlog += 1
-    enqueue((file) => writeFully(file, samples, position).finally(() => (backlog -= 1)))
+    enqueue((file) => writeFully(file, pcm16Bytes(samples), position).finally(() => (backlog -= 1)))
   }
   // An error of opening is kept from the start, even if no frame ever comes.
   enqueue(async () => undefined)
@@ -91,10 +90,9 @@ export function createWavRecorder(options: {
   }
 }
 
-async function writeFully(file: FileHandle, samples: ArrayBufferView, position: number): Promise<void> {
+async function writeFully(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0
-  while (done < samples.byteLength) {
-    const rest = new Uint8Array(samples.buffer, samples.byteOffset + done, samples.byteLength - done)
-    done += (await file.write(rest, 0, rest.byteLength, position + done)).bytesWritten
+  while (done < bytes.length) {
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten
   }
 }

@@ -1,9 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WAV_HEADER_BYTES } from '@vaani/pcm-audio'
 import { onTestFinished } from 'vitest'
-
-const HEADER_BYTES = 44
 
 /** A folder for the recordings of the test that runs; it is removed after it. */
 export async function makeFolder(): Promise<string> {
@@ -15,5 +14,5 @@ export async function makeFolder(): Promise<string> {
 /** The samples of a WAV file of ours. */
 export async function samplesOf(path: string): Promise<Int16Array> {
   const bytes = new Uint8Array(await readFile(path))
-  return new Int16Array(bytes.buffer, HEADER_BYTES)
+  return new Int16Array(bytes.buffer, WAV_HEADER_BYTES)
 }
