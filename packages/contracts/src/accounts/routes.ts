@@ -57,6 +57,7 @@ export const adminRoutes = {
   }),
   createKey: defineRoute({
     operation: 'admin.createKey',
+    secretAnswer: true,
     method: 'POST',
     path: '/admin/keys',
     summary: 'Create an API key',

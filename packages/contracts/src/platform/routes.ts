@@ -125,6 +125,7 @@ export const batchRoutes = {
 export const deploymentRoutes = {
   create: defineRoute({
     operation: 'deployments.create',
+    secretAnswer: true,
     method: 'POST',
     path: '/enterprise/deploy',
     summary: 'Deploy on premise',

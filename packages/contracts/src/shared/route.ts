@@ -32,6 +32,8 @@ export interface RouteMetadata {
   bodyLimitBytes: number
   /** Whether an Idempotency-Key is honoured: on every POST. */
   idempotencyKey: boolean
+  /** Whether the success body holds a secret: it is then never kept for a replay. */
+  secretAnswer: boolean
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean
   successBody: BodyKind
@@ -54,6 +56,7 @@ interface RouteDefinition {
   scope?: Scope
   limit?: RouteMetadata['limit']
   bodyLimitBytes?: number
+  secretAnswer?: true
   beyondSpecification?: true
   pathParams?: z.ZodType
   query?: z.ZodType
@@ -132,6 +135,7 @@ export function defineRoute(definition: RouteDefinition): object {
     limit: definition.limit ?? null,
     bodyLimitBytes: definition.bodyLimitBytes ?? LIMITS.jsonBodyBytes,
     idempotencyKey: isPost,
+    secretAnswer: definition.secretAnswer ?? false,
     beyondSpecification: definition.beyondSpecification ?? false,
     successBody: definition.successBody ?? 'json',
     errors: [...errors],

@@ -22,6 +22,7 @@ const deliveryPath = z.object({ delivery_id: z.string().max(64) })
 export const webhookRoutes = {
   createEndpoint: defineRoute({
     operation: 'webhooks.createEndpoint',
+    secretAnswer: true,
     method: 'POST',
     path: '/webhooks/endpoints',
     summary: 'Create a webhook endpoint',
@@ -57,6 +58,7 @@ export const webhookRoutes = {
   }),
   rotateSecret: defineRoute({
     operation: 'webhooks.rotateSecret',
+    secretAnswer: true,
     method: 'POST',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
     summary: 'Rotate a secret',

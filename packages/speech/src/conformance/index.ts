@@ -127,9 +127,8 @@ export function runEngineConformance(options: ConformanceOptions): void {
 
     test('ends what is going on when it is closed', async () => {
       const other = await options.createEngine()
-      const iterator = other
-        .synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) }))
-        [Symbol.asyncIterator]()
+      const speech = other.synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) }))
+      const iterator = speech[Symbol.asyncIterator]()
       await iterator.next()
       await other.close()
       await other.close()

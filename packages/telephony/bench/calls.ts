@@ -1,11 +1,11 @@
 // How evenly calls at the loopback phone are paced, without and with a main thread that stalls.
-// Each call is fed speech and recorded. Run: node --conditions=source tooling/bench/calls.ts [calls …]
+// Each call is fed speech and recorded. Run: pnpm bench calls [calls …]
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createLoopbackCarrier } from '../../packages/telephony/src/index.ts'
-import type { CarrierCall } from '../../packages/telephony/src/index.ts'
+import { createLoopbackCarrier } from '../src/index.ts'
+import type { CarrierCall } from '../src/index.ts'
 
 const CALL_COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 50, 100, 200]
 const MEASURED_MS = 2000

@@ -1,0 +1,182 @@
+/**
+ * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg. The servers take
+ * turns in one run, so that a machine whose speed drifts treats them alike.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { createDatabase } from '../src/database/connect.ts'
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { measureLayers } from './api/layers.ts'
+import { type Load, measureLoad, median } from './api/load.ts'
+
+const ROUNDS = 5
+const ROUND_MS = 2000
+const KEY = 'sk_test_bench_0123456789abcdef'
+const root = path.resolve(import.meta.dirname, '../../..')
+const bundle = path.join(root, 'apps/server/dist/main.js')
+
+interface Server {
+  name: string
+  child: ChildProcess
+  pid: number
+  url: string
+  callPath: string
+}
+
+const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
+const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
+const { host, user } = postgres.connection
+const urlOf = (database: string) =>
+  `postgres://localhost/${database}?${new URLSearchParams({ host: String(host), user: String(user) })}`
+
+const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
+const body = {
+  to: '+9779812345678',
+  agent_id: 'reminder',
+  scheduled_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+  language: 'en-US',
+  metadata: { name: 'Sita', clinic: 'Patan', room: 4 },
+}
+
+async function start(name: string, args: string[], database: string): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      DATABASE_URL: urlOf(database),
+      PORT: '0',
+      VAANI_ROLES: 'api',
+      VAANI_BOOTSTRAP_API_KEY: KEY,
+      VAANI_DATA_DIR: path.join(folder, database),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (data: Buffer) => {
+      output += String(data)
+      const address = /"address":"([^"]+)"/.exec(output)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${output}`)))
+  })
+  return { name, child, pid: child.pid ?? 0, url, callPath: '' }
+}
+
+/** A tenth of what would be counted each time stays below the limit of scheduled calls, which is not what is measured. */
+async function clear(database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(database) })
+  await client.connect()
+  await client.query(
+    `delete from events; delete from pgboss.job; delete from calls where call_id not in (select max(call_id) from calls)`,
+  )
+  await client.query(
+    `update accounts set rate_overrides = '{"place_call":{"limit":1000000,"period_seconds":1}}'`,
+  )
+  await client.query('vacuum analyze calls')
+  await client.end()
+}
+
+async function place(server: Server): Promise<{ call_id: string }> {
+  const response = await fetch(`${server.url}/agent/calls`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  })
+  if (response.status !== 201)
+    throw new Error(`${server.name} answered ${response.status}: ${await response.text()}`)
+  return (await response.json()) as { call_id: string }
+}
+
+const servers: Server[] = []
+const source = ['--conditions=source', 'apps/server/src/main.ts']
+const hasBundle = await access(bundle).then(
+  () => true,
+  () => false,
+)
+const variants: [string, string[], string][] = [
+  ['by hand', ['apps/server/bench/api/by-hand-server.ts'], 'by_hand'],
+  ['from source', source, 'from_source'],
+  ...(hasBundle ? [['deployed (bundled)', [bundle], 'bundled'] satisfies [string, string[], string]] : []),
+]
+
+const admin = new pg.Client({ connectionString: urlOf('postgres') })
+await admin.connect()
+try {
+  for (const [name, args, database] of variants) {
+    await admin.query(`create database ${database}`)
+    // The server makes the schema and the account; the one by hand needs them to be there.
+    const first = await start(name, source, database)
+    await clear(database)
+    if (args !== source) {
+      first.child.kill('SIGTERM')
+      await once(first.child, 'exit')
+    }
+    const server = args === source ? first : await start(name, args, database)
+    server.callPath = `/agent/calls/${(await place(server)).call_id}`
+    servers.push(server)
+  }
+
+  const loads = new Map<string, Load[]>()
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const server of round % 2 === 0 ? servers : servers.toReversed())
+      for (const route of ['POST /agent/calls', 'GET /agent/calls/{id}'] as const) {
+        const database = variants.find(([name]) => name === server.name)?.[2] ?? ''
+        await clear(database)
+        const request = route.startsWith('POST')
+          ? {
+              method: 'POST' as const,
+              path: '/agent/calls',
+              headers,
+              body: JSON.stringify(body),
+              expected: 201,
+            }
+          : { method: 'GET' as const, path: server.callPath, headers, expected: 200 }
+        const load = await measureLoad({ url: server.url, pid: server.pid, durationMs: ROUND_MS, request })
+        const id = `${route} ${server.name}`
+        // The first round warms up.
+        if (round > 0) loads.set(id, [...(loads.get(id) ?? []), load])
+      }
+
+  const table = (['POST /agent/calls', 'GET /agent/calls/{id}'] as const).flatMap((route) =>
+    servers.map(({ name }) => {
+      const own = loads.get(`${route} ${name}`) ?? []
+      const limit = loads.get(`${route} by hand`) ?? []
+      const ratio = median(
+        own.map((load, round) => load.requestsPerSecond / (limit[round]?.requestsPerSecond ?? Number.NaN)),
+      )
+      return {
+        route,
+        server: name,
+        'requests/s': Math.round(median(own.map((load) => load.requestsPerSecond))),
+        'of by hand': ratio.toFixed(2),
+        'CPU µs/request': Math.round(median(own.map((load) => load.cpuMicrosPerRequest))),
+      }
+    }),
+  )
+  console.log(`${ROUNDS} rounds of ${ROUND_MS} ms in turn, 16 connections; medians`)
+  console.table(table)
+
+  const pool = new pg.Pool({ connectionString: urlOf('from_source') })
+  const database = createDatabase(pool)
+  const { account_id } = await database.selectFrom('accounts').select('account_id').executeTakeFirstOrThrow()
+  const [, fromSource] = servers
+  if (fromSource === undefined) throw new Error('No server was started')
+  const call = await place(fromSource)
+  const layers = await measureLayers({ database, key: KEY, accountId: account_id, body, call })
+  console.table(Object.entries(layers).map(([layer, micros]) => ({ layer, 'µs each': micros.toFixed(1) })))
+  await database.destroy()
+} finally {
+  await admin.end()
+  for (const { child } of servers) {
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exit
+  }
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,47 @@
+/** What each layer of a request costs, measured by itself in this process. */
+import { contract } from '@vaani/contracts'
+import { createAuthenticator } from '../../src/accounts/authenticator.ts'
+import { systemClock } from '../../src/clock.ts'
+import type { Db } from '../../src/database/connect.ts'
+import { createIdempotencyStore } from '../../src/http/idempotency.ts'
+import { createMemoryRateLimiter } from '../../src/limits/memory-rate-limiter.ts'
+
+async function microsEach(count: number, run: (index: number) => unknown): Promise<number> {
+  for (let index = 0; index < count / 10; index++) await run(-1 - index)
+  const startedMs = performance.now()
+  for (let index = 0; index < count; index++) await run(index)
+  return ((performance.now() - startedMs) * 1000) / count
+}
+
+export async function measureLayers(options: {
+  database: Db
+  key: string
+  accountId: string
+  body: object
+  call: object
+}) {
+  const { database, key, accountId, body, call } = options
+  const authenticator = createAuthenticator({ database, clock: systemClock })
+  const limiter = createMemoryRateLimiter(systemClock)
+  const store = createIdempotencyStore({ database, clock: systemClock })
+  const bucket = { name: 'place_call', algorithm: 'gcra', limit: 1e6, periodSeconds: 1 } as const
+  const requestSchema = contract.calls.place.body
+  const responseSchema = contract.calls.place.responses[201]
+  const run = `${process.pid}-${Date.now()}`
+  return {
+    'key, cached (SHA-256, scope)': await microsEach(20_000, () => authenticator.authenticate(key)),
+    'limit, in memory': await microsEach(20_000, () => limiter.check(bucket, accountId)),
+    'request validation': await microsEach(20_000, () => requestSchema.parse(body)),
+    'response validation': await microsEach(20_000, () => responseSchema.parse(call)),
+    'idempotency, two statements': await microsEach(1000, async (index) => {
+      const begun = await store.begin({
+        accountId,
+        key: `${run}${index}`,
+        operation: 'calls.place',
+        url: '/agent/calls',
+        body,
+      })
+      if ('accountId' in begun) await store.keep(begun, { status: 201, body: JSON.stringify(call) })
+    }),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Account, Contract } from '@vaani/contracts'
+import type { Selectable } from 'kysely'
+import type { AppContext } from '../context.ts'
+import type { AccountTable } from '../database/schema.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import { toPage } from '../http/page.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { createAccountRows } from './create-account-rows.ts'
+import { chooseAccount, requireOperator } from './on-account.ts'
+
+const toAccount = (row: Selectable<AccountTable>): Account => ({
+  ...row,
+  account_id: row.account_id as Account['account_id'],
+  created_at: row.created_at.toISOString(),
+})
+
+/** POST /admin/accounts */
+export function createAccount(context: AppContext): Handler<Contract['admin']['createAccount']> {
+  return async ({ body, request }) => {
+    requireOperator(principalOf(request))
+    const row = await context.database.transaction().execute((tx) =>
+      createAccountRows({
+        tx,
+        clock: context.clock,
+        makeId: context.makeId,
+        account: {
+          name: body.name,
+          tier: body.tier,
+          operator: false,
+          callWebhookUrl: body.call_webhook_url,
+          rateOverrides: body.rate_overrides,
+        },
+      }),
+    )
+    context.events.record('account_created', { account_id: row.account_id })
+    return { status: 201, body: toAccount(row) }
+  }
+}
+
+/** GET /admin/accounts */
+export function listAccounts(context: AppContext): Handler<Contract['admin']['listAccounts']> {
+  return async ({ query: { limit, cursor }, request }) => {
+    const principal = principalOf(request)
+    let query = context.database.selectFrom('accounts').selectAll()
+    if (!principal.operator) query = query.where('account_id', '=', principal.accountId)
+    if (cursor !== undefined) query = query.where('account_id', '<', cursor)
+    const rows = await query
+      .orderBy('account_id', 'desc')
+      .limit(limit + 1)
+      .execute()
+    return { status: 200, body: toPage({ rows, limit, id: (row) => row.account_id, view: toAccount }) }
+  }
+}
+
+/** PATCH /admin/accounts/{account_id} */
+export function updateAccount(context: AppContext): Handler<Contract['admin']['updateAccount']> {
+  return async ({ params, body, request }) => {
+    const principal = principalOf(request)
+    const accountId = await chooseAccount(context, principal, params.account_id)
+    if (body.tier !== undefined || body.rate_overrides !== undefined) requireOperator(principal)
+    const changes = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.tier !== undefined && { tier: body.tier }),
+      ...(body.call_webhook_url !== undefined && { call_webhook_url: body.call_webhook_url }),
+      ...(body.rate_overrides !== undefined && { rate_overrides: JSON.stringify(body.rate_overrides) }),
+    }
+    if (Object.keys(changes).length === 0)
+      throw new ApiError('invalid_request', 'The body names nothing to change')
+    const row = await context.database
+      .updateTable('accounts')
+      .set(changes)
+      .where('account_id', '=', accountId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    context.authenticator.forgetAccount(accountId)
+    return { status: 200, body: toAccount(row) }
+  }
+}

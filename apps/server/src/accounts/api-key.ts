@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const SECRET_BYTES = 20
+const CHECK_LENGTH = 6
+const HINT_LENGTH = 12
+const MIN_LENGTH = 24
+const MAX_LENGTH = 200
+const KEY_PATTERN = /^sk_(?:test|live)_[A-Za-z0-9_-]+$/
+
+function toBase32(bytes: Uint8Array): string {
+  let text = ''
+  let bits = 0
+  let value = 0
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0x1fff
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET.charAt((value >> (bits - 5)) & 31)
+  }
+  return text
+}
+
+function checkSuffix(text: string): string {
+  let sum = crc32(text)
+  let suffix = ''
+  for (let digit = 0; digit < CHECK_LENGTH; digit++) {
+    suffix = ALPHABET.charAt(sum & 31) + suffix
+    sum >>>= 5
+  }
+  return suffix
+}
+
+/** A new key: its mode, 160 random bits and a check suffix, so that scanners and typos are told without a server. */
+export function createApiKey(livemode: boolean, random: Uint8Array = randomBytes(SECRET_BYTES)): string {
+  const text = `${livemode ? 'sk_live_' : 'sk_test_'}${toBase32(random)}`
+  return text + checkSuffix(text)
+}
+
+/** Whether the check suffix fits; false for a mistyped key. A bootstrap key has none. */
+export const hasValidCheckSuffix = (key: string): boolean =>
+  checkSuffix(key.slice(0, -CHECK_LENGTH)) === key.slice(-CHECK_LENGTH)
+
+export const isLivemode = (key: string): boolean => key.startsWith('sk_live_')
+export const keyHint = (key: string): string => key.slice(0, HINT_LENGTH)
+
+/** What is kept of a key. It has 160 random bits, so a plain digest cannot be turned round. */
+export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** The key of an `Authorization: Bearer` header, or null where it is absent or malformed. */
+export function readBearerKey(header: string | undefined): string | null {
+  if (header === undefined || header.length > MAX_LENGTH + 'Bearer '.length) return null
+  const match = /^bearer +(\S+)$/i.exec(header)
+  const key = match?.[1]
+  return key !== undefined && key.length >= MIN_LENGTH && KEY_PATTERN.test(key) ? key : null
+}

@@ -1,0 +1,40 @@
+import type { Tier } from '@vaani/contracts'
+import type { Insertable, Selectable } from 'kysely'
+import { DEFAULT_AGENTS, toAgentRow } from '../calls/agents.ts'
+import type { Clock } from '../clock.ts'
+import type { Db } from '../database/connect.ts'
+import type { AccountTable } from '../database/schema.ts'
+import type { IdMaker } from '../ids.ts'
+
+export interface NewAccount {
+  name: string
+  tier: Tier
+  operator: boolean
+  callWebhookUrl: string | null
+  rateOverrides: object
+}
+
+/** Writes an account with the agents that every account begins with. Run it in a transaction. */
+export async function createAccountRows(options: {
+  tx: Db
+  clock: Clock
+  makeId: IdMaker
+  account: NewAccount
+}): Promise<Selectable<AccountTable>> {
+  const { tx, clock, makeId, account } = options
+  const row: Insertable<AccountTable> = {
+    account_id: makeId('account'),
+    name: account.name,
+    tier: account.tier,
+    operator: account.operator,
+    call_webhook_url: account.callWebhookUrl,
+    rate_overrides: JSON.stringify(account.rateOverrides),
+    created_at: new Date(clock.nowMs()),
+  }
+  const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()
+  await tx
+    .insertInto('agents')
+    .values(DEFAULT_AGENTS.map((agent) => toAgentRow(created.account_id, agent)))
+    .execute()
+  return created
+}

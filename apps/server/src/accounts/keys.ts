@@ -1,0 +1,74 @@
+import type { apiKeySchema, Contract } from '@vaani/contracts'
+import type { Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { ApiKeyTable } from '../database/schema.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import { toPage } from '../http/page.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { createApiKey } from './api-key.ts'
+import { insertKey } from './key-rows.ts'
+import { chooseAccount } from './on-account.ts'
+
+type ApiKey = z.output<typeof apiKeySchema>
+
+const toApiKey = ({ hash: _, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
+  ...row,
+  key_id: row.key_id as ApiKey['key_id'],
+  account_id: row.account_id as ApiKey['account_id'],
+  created_at: row.created_at.toISOString(),
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+})
+
+/** POST /admin/keys */
+export function createKey(context: AppContext): Handler<Contract['admin']['createKey']> {
+  return async ({ body, request }) => {
+    const { database, clock, makeId } = context
+    const accountId = await chooseAccount(context, principalOf(request), body.account_id)
+    const key = createApiKey(body.livemode)
+    const row = await insertKey({
+      database,
+      clock,
+      makeId,
+      key,
+      accountId,
+      name: body.name,
+      scopes: body.scopes,
+    })
+    context.events.record('key_created', { key_id: row.key_id, account_id: accountId })
+    return { status: 201, body: { ...toApiKey(row), key } }
+  }
+}
+
+/** GET /admin/keys */
+export function listKeys(context: AppContext): Handler<Contract['admin']['listKeys']> {
+  return async ({ query: { limit, cursor, account_id }, request }) => {
+    const accountId = await chooseAccount(context, principalOf(request), account_id)
+    let query = context.database.selectFrom('api_keys').where('account_id', '=', accountId).selectAll()
+    if (cursor !== undefined) query = query.where('key_id', '<', cursor)
+    const rows = await query
+      .orderBy('key_id', 'desc')
+      .limit(limit + 1)
+      .execute()
+    return { status: 200, body: toPage({ rows, limit, id: (row) => row.key_id, view: toApiKey }) }
+  }
+}
+
+/** DELETE /admin/keys/{key_id} */
+export function revokeKey(context: AppContext): Handler<Contract['admin']['revokeKey']> {
+  return async ({ params, request }) => {
+    const principal = principalOf(request)
+    let update = context.database
+      .updateTable('api_keys')
+      // Revoking twice keeps the first time.
+      .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(new Date(context.clock.nowMs()))) }))
+      .where('key_id', '=', params.key_id)
+    if (!principal.operator) update = update.where('account_id', '=', principal.accountId)
+    const row = await update.returningAll().executeTakeFirst()
+    if (row === undefined) throw new ApiError('not_found', 'There is no such key in this account')
+    context.authenticator.forgetAccount(row.account_id)
+    context.events.record('key_revoked', { key_id: row.key_id, account_id: row.account_id })
+    return { status: 200, body: toApiKey(row) }
+  }
+}

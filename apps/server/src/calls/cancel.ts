@@ -1,0 +1,21 @@
+import type { Contract } from '@vaani/contracts'
+import type { AppContext } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { requireCall } from './retrieve.ts'
+import { toCall } from './view.ts'
+
+/** POST /agent/calls/{call_id}/cancel */
+export function cancelCall(context: AppContext): Handler<Contract['calls']['cancel']> {
+  return async ({ params, request }) => {
+    const { accountId } = principalOf(request)
+    const canceled = await context.calls.cancel(accountId, params.call_id)
+    if (canceled === undefined) {
+      await requireCall(context, accountId, params.call_id)
+      throw new ApiError('state_conflict', 'The call has been dialled, or has ended')
+    }
+    context.events.record('call_canceled', { call_id: canceled.call_id, account_id: accountId })
+    return { status: 200, body: toCall(canceled) }
+  }
+}

@@ -1,0 +1,54 @@
+import type { Contract } from '@vaani/contracts'
+import type { AppContext } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { readSchedule } from './schedule.ts'
+
+const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
+
+/** POST /agent/calls */
+export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
+  return async ({ body, request }) => {
+    const { accountId } = principalOf(request)
+    const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
+    if (
+      body.from_caller_id !== undefined &&
+      !(await context.callerIds.isVerified(accountId, body.from_caller_id))
+    )
+      throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
+        param: 'from_caller_id',
+      })
+    const call = await context.calls
+      .place(
+        {
+          accountId,
+          to: body.to,
+          agentId: body.agent_id,
+          scheduledAt,
+          scheduledAtText: body.scheduled_at ?? null,
+          fromCallerId: body.from_caller_id ?? null,
+          language: body.language,
+          metadata: body.metadata ?? null,
+          carrier: context.config.carrier,
+        },
+        async (tx, placed) => {
+          if (request.idempotency)
+            await context.idempotency.keep(
+              request.idempotency,
+              { status: 201, body: JSON.stringify(placed) },
+              tx,
+            )
+        },
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Error && 'constraint' in error && error.constraint === UNKNOWN_AGENT_CONSTRAINT)
+          throw new ApiError('invalid_request', 'agent_id: is not an agent of this account', {
+            param: 'agent_id',
+          })
+        throw error
+      })
+    context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
+    return { status: 201, body: call }
+  }
+}

@@ -1,0 +1,17 @@
+import type { Contract } from '@vaani/contracts'
+import type { AppContext } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { requireCall } from './retrieve.ts'
+
+/** GET /agent/calls/{call_id}/recording */
+export function callRecording(context: AppContext): Handler<Contract['calls']['recording']> {
+  return async ({ params, request, reply }) => {
+    const call = await requireCall(context, principalOf(request).accountId, params.call_id)
+    if (call.recording_key === null) throw new ApiError('not_found', 'The call has no recording, or not yet')
+    const blob = await context.blobs.open(call.recording_key)
+    reply.header('content-type', 'audio/wav').header('content-length', String(blob.bytes))
+    return { status: 200, body: blob.stream }
+  }
+}

@@ -1,0 +1,238 @@
+import {
+  type Call,
+  CALL_EVENT_TYPES,
+  CALL_TRANSITIONS,
+  type CallEndedBy,
+  type CallEventName,
+  type CallFailureReason,
+  type CallStatus,
+  LIMITS,
+  transition,
+} from '@vaani/contracts'
+import { sql } from 'kysely'
+import { fromKysely } from 'pg-boss'
+import type { Clock } from '../clock.ts'
+import type { Db, Tx } from '../database/connect.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { IdMaker } from '../ids.ts'
+import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
+import { type CallRow, toCall } from './view.ts'
+
+export interface NewCall {
+  accountId: string
+  to: string
+  agentId: string
+  scheduledAt: Date | null
+  scheduledAtText: string | null
+  fromCallerId: string | null
+  language: string
+  metadata: Readonly<Record<string, unknown>> | null
+  carrier: string
+}
+
+/** What a step of a call writes beside the status. */
+export interface CallEnd {
+  failureReason?: CallFailureReason
+  endedBy?: CallEndedBy
+  durationSeconds?: number
+  recordingKey?: string
+}
+
+export interface CallStore {
+  /** Writes the call, its event and its job in one transaction, and what `within` adds to it. */
+  place(call: NewCall, within: (tx: Tx, call: Call) => Promise<void>): Promise<Call>
+  find(accountId: string, callId: string): Promise<CallRow | undefined>
+  list(query: { accountId: string; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
+  /** Ends a call that has not been dialled; undefined where it is past that. */
+  cancel(accountId: string, callId: string): Promise<CallRow | undefined>
+  /** Takes a call for one worker, once and for ever; undefined where it is taken, canceled or not due. */
+  claim(callId: string, workerId: string, leaseSeconds: number): Promise<CallRow | undefined>
+  /** Moves a call that this worker holds; undefined where it holds it no longer. */
+  move(step: { call: CallRow; event: CallEventName; end?: CallEnd }): Promise<CallRow | undefined>
+  renewLeases(workerId: string, leaseSeconds: number): Promise<void>
+  /** Ends the calls whose worker is gone as interrupted; their ids. */
+  interruptAbandoned(): Promise<string[]>
+  /** Calls that should have been dialled by now and were not: their job was lost. */
+  listOverdue(overdueSeconds: number): Promise<string[]>
+}
+
+export function createCallStore(options: {
+  database: Db
+  boss: Boss
+  clock: Clock
+  makeId: IdMaker
+}): CallStore {
+  const { database, boss, clock, makeId } = options
+
+  /** Takes turns by account, so that the limit is exact however many requests come at once. */
+  async function requireRoomInSchedule(tx: Tx, accountId: string): Promise<void> {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 1))`.execute(tx)
+    const { waiting } = await tx
+      .selectFrom('calls')
+      .where('account_id', '=', accountId)
+      .where('status', '=', 'queued')
+      .where('scheduled_at', 'is not', null)
+      .where('dial_started_at', 'is', null)
+      .select(({ fn }) => fn.countAll<string>().as('waiting'))
+      .executeTakeFirstOrThrow()
+    if (Number(waiting) >= LIMITS.scheduledCallsPerAccount)
+      throw new ApiError(
+        'rate_limit_exceeded',
+        `At most ${LIMITS.scheduledCallsPerAccount} scheduled calls may wait`,
+        {
+          param: 'scheduled_at',
+          retryAfterSeconds: 60,
+        },
+      )
+  }
+
+  async function writeEvent(tx: Db, row: CallRow): Promise<void> {
+    const event_id = makeId('event')
+    const created_at = new Date(clock.nowMs())
+    const type = CALL_EVENT_TYPES[row.status]
+    const body = JSON.stringify({ event_id, type, created_at: created_at.toISOString(), data: toCall(row) })
+    await tx
+      .insertInto('events')
+      .values({ event_id, account_id: row.account_id, type, object_id: row.call_id, body, created_at })
+      .execute()
+  }
+
+  async function step(
+    tx: Tx,
+    row: CallRow,
+    event: CallEventName,
+    end: CallEnd = {},
+  ): Promise<CallRow | undefined> {
+    const to = transition(CALL_TRANSITIONS, row.status, event)
+    if (to === null) throw new Error(`A call that is ${row.status} has no step ${event}`)
+    const now = new Date(clock.nowMs())
+    const moved = await tx
+      .updateTable('calls')
+      .set({
+        status: to,
+        ...(to === 'in-progress' ? { answered_at: now } : { ended_at: now }),
+        ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
+        ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
+        ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
+        ...(end.recordingKey !== undefined && { recording_key: end.recordingKey }),
+      })
+      .where('call_id', '=', row.call_id)
+      .where('status', '=', row.status)
+      .where(sql<boolean>`worker_id is not distinct from ${row.worker_id}`)
+      .returningAll()
+      .executeTakeFirst()
+    if (moved) await writeEvent(tx, moved)
+    return moved
+  }
+
+  return {
+    place: (call, within) =>
+      database.transaction().execute(async (tx) => {
+        if (call.scheduledAt !== null) await requireRoomInSchedule(tx, call.accountId)
+        const row = await tx
+          .insertInto('calls')
+          .values({
+            call_id: makeId('call'),
+            account_id: call.accountId,
+            status: 'queued',
+            to_number: call.to,
+            agent_id: call.agentId,
+            scheduled_at: call.scheduledAt,
+            scheduled_at_text: call.scheduledAtText,
+            from_caller_id: call.fromCallerId,
+            language: call.language,
+            metadata: call.metadata === null ? null : JSON.stringify(call.metadata),
+            carrier: call.carrier,
+            created_at: new Date(clock.nowMs()),
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        await writeEvent(tx, row)
+        const job: DialJob = { call_id: row.call_id }
+        await boss.send(DIAL_QUEUE, job, {
+          db: fromKysely(tx),
+          ...(call.scheduledAt !== null && { startAfter: call.scheduledAt }),
+        })
+        const placed = toCall(row)
+        await within(tx, placed)
+        return placed
+      }),
+    find: (accountId, callId) =>
+      database
+        .selectFrom('calls')
+        .where('call_id', '=', callId)
+        .where('account_id', '=', accountId)
+        .selectAll()
+        .executeTakeFirst(),
+    list({ accountId, limit, cursor, status }) {
+      let query = database.selectFrom('calls').where('account_id', '=', accountId).selectAll()
+      if (cursor !== undefined) query = query.where('call_id', '<', cursor)
+      if (status !== undefined) query = query.where('status', '=', status)
+      return query.orderBy('call_id', 'desc').limit(limit).execute()
+    },
+    cancel: (accountId, callId) =>
+      database.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('calls')
+          .where('call_id', '=', callId)
+          .where('account_id', '=', accountId)
+          .where('status', '=', 'queued')
+          .where('dial_started_at', 'is', null)
+          .forUpdate()
+          .selectAll()
+          .executeTakeFirst()
+        return row && step(tx, row, 'failed', { failureReason: 'canceled' })
+      }),
+    async claim(callId, workerId, leaseSeconds) {
+      return database
+        .updateTable('calls')
+        .set({
+          dial_started_at: new Date(clock.nowMs()),
+          worker_id: workerId,
+          lease_expires_at: sql<Date>`now() + make_interval(secs => ${leaseSeconds})`,
+        })
+        .where('call_id', '=', callId)
+        .where('status', '=', 'queued')
+        .where('dial_started_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+    },
+    move: ({ call, event, end }) => database.transaction().execute((tx) => step(tx, call, event, end)),
+    async renewLeases(workerId, leaseSeconds) {
+      await database
+        .updateTable('calls')
+        .set({ lease_expires_at: sql<Date>`now() + make_interval(secs => ${leaseSeconds})` })
+        .where('worker_id', '=', workerId)
+        .where('ended_at', 'is', null)
+        .where('dial_started_at', 'is not', null)
+        .execute()
+    },
+    interruptAbandoned: () =>
+      database.transaction().execute(async (tx) => {
+        const rows = await tx
+          .selectFrom('calls')
+          .where('ended_at', 'is', null)
+          .where('dial_started_at', 'is not', null)
+          .where('lease_expires_at', '<', sql<Date>`now()`)
+          .limit(100)
+          .forUpdate()
+          .skipLocked()
+          .selectAll()
+          .execute()
+        for (const row of rows) await step(tx, row, 'failed', { failureReason: 'interrupted' })
+        return rows.map((row) => row.call_id)
+      }),
+    async listOverdue(overdueSeconds) {
+      const before = new Date(clock.nowMs() - overdueSeconds * 1000)
+      const rows = await database
+        .selectFrom('calls')
+        .where('status', '=', 'queued')
+        .where('dial_started_at', 'is', null)
+        .where(sql<Date>`coalesce(scheduled_at, created_at)`, '<', before)
+        .limit(100)
+        .select('call_id')
+        .execute()
+      return rows.map((row) => row.call_id)
+    },
+  }
+}

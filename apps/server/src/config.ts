@@ -1,0 +1,141 @@
+import path from 'node:path'
+import { z } from 'zod'
+
+export const ROLES = ['api', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+
+const list = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+/** An empty variable means the same as none. */
+const optional = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
+
+const secondsList = z
+  .string()
+  .transform((text) => list(text).map(Number))
+  .refine((seconds) => seconds.length > 0 && seconds.every((value) => Number.isFinite(value) && value >= 0), {
+    error: 'must be seconds separated by commas',
+  })
+
+const environmentSchema = z.object({
+  HOST: optional(z.string()),
+  PORT: optional(z.coerce.number().int().min(0).max(65_535)),
+  DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
+  REDIS_URL: optional(z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })),
+  S3_ENDPOINT: optional(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })),
+  S3_REGION: optional(z.string()),
+  S3_BUCKET: optional(z.string()),
+  S3_ACCESS_KEY_ID: optional(z.string()),
+  S3_SECRET_ACCESS_KEY: optional(z.string()),
+  VAANI_DATA_DIR: optional(z.string()),
+  VAANI_ROLES: optional(
+    z
+      .string()
+      .transform(list)
+      .pipe(z.array(z.enum(ROLES, { error: `must be of ${ROLES.join(', ')}` })).min(1)),
+  ),
+  VAANI_BOOTSTRAP_API_KEY: optional(
+    z
+      .string()
+      .regex(/^sk_(test|live)_[A-Za-z0-9_-]+$/, 'must begin with sk_test_ or sk_live_')
+      .min(24)
+      .max(200),
+  ),
+  VAANI_CALLBACK_ALLOW_CIDRS: optional(
+    z
+      .string()
+      .transform(list)
+      .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' }))),
+  ),
+  VAANI_WEBHOOK_SCHEDULE_SECONDS: optional(secondsList),
+  VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
+  VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
+  LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
+})
+
+export interface S3Config {
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+}
+
+export interface Config {
+  host: string
+  port: number
+  /** Undefined: the embedded Postgres under the data directory. */
+  databaseUrl: string | undefined
+  /** Undefined: limits are counted in this process. */
+  redisUrl: string | undefined
+  /** Undefined: blobs are files under the data directory. */
+  s3: S3Config | undefined
+  dataDirectory: string
+  roles: ReadonlySet<Role>
+  /** Name of the carrier that dials, shown on every call. */
+  carrier: 'simulator'
+  bootstrapApiKey: string | undefined
+  callbackAllowCidrs: readonly string[]
+  webhookScheduleSeconds: readonly number[] | undefined
+  /** Calls that this worker carries at a time. */
+  maxCalls: number
+  shutdownGraceMs: number
+  logLevel: string
+}
+
+/** A variable that cannot be used. The message names variables and never holds a value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly code = 'config_invalid'
+}
+
+const DEFAULT_PORT = 8080
+
+/**
+ * The configuration from environment variables.
+ *
+ * @throws ConfigError naming each variable that is wrong
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const result = environmentSchema.safeParse(environment)
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+    throw new ConfigError(problems.join('; '))
+  }
+  const values = result.data
+  return {
+    host: values.HOST ?? '127.0.0.1',
+    port: values.PORT ?? DEFAULT_PORT,
+    databaseUrl: values.DATABASE_URL,
+    redisUrl: values.REDIS_URL,
+    s3: readS3Config(values),
+    dataDirectory: path.resolve(values.VAANI_DATA_DIR ?? '.vaani'),
+    roles: new Set(values.VAANI_ROLES ?? ROLES),
+    carrier: 'simulator',
+    bootstrapApiKey: values.VAANI_BOOTSTRAP_API_KEY,
+    callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
+    webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
+    maxCalls: values.VAANI_MAX_CALLS ?? 100,
+    shutdownGraceMs: (values.VAANI_SHUTDOWN_GRACE_SECONDS ?? 20) * 1000,
+    logLevel: values.LOG_LEVEL ?? 'info',
+  }
+}
+
+function readS3Config(values: z.output<typeof environmentSchema>): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values
+  if (bucket === undefined) {
+    if (values.S3_ENDPOINT !== undefined) throw new ConfigError('S3_BUCKET must be set where S3_ENDPOINT is')
+    return undefined
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where S3_BUCKET is')
+  return {
+    endpoint: values.S3_ENDPOINT,
+    region: values.S3_REGION ?? 'us-east-1',
+    bucket,
+    credentials: { accessKeyId, secretAccessKey },
+  }
+}

@@ -1,0 +1,16 @@
+export type EmbeddedPostgresErrorCode =
+  | 'platform_not_supported'
+  | 'data_directory_version'
+  | 'start_failed'
+  | 'start_timed_out'
+
+/** The embedded Postgres could not be started; `DATABASE_URL` is the way round it. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError'
+  readonly code: EmbeddedPostgresErrorCode
+
+  constructor(code: EmbeddedPostgresErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}

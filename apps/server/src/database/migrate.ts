@@ -1,0 +1,16 @@
+import { Migrator } from 'kysely/migration'
+import type { Db } from './connect.ts'
+import * as accounts from './migrations/0001-accounts.ts'
+import * as calls from './migrations/0002-calls.ts'
+
+const MIGRATIONS = { '0001-accounts': accounts, '0002-calls': calls }
+
+/** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */
+export async function migrate(database: Db): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

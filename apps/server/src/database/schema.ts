@@ -1,0 +1,103 @@
+import type { CallEndedBy, CallFailureReason, CallStatus, Scope, Tier } from '@vaani/contracts'
+import type { ColumnType, Generated } from 'kysely'
+
+/** Written as JSON text and read as a value, in the order in which it was written. */
+type Json<T> = ColumnType<T, string, string>
+
+export interface AccountTable {
+  account_id: string
+  name: string
+  tier: Tier
+  operator: boolean
+  call_webhook_url: string | null
+  rate_overrides: Json<Partial<Record<string, { limit: number; period_seconds: number }>>>
+  created_at: Date
+}
+
+export interface ApiKeyTable {
+  key_id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the key. */
+  hash: Buffer
+  hint: string
+  scopes: Scope[]
+  livemode: boolean
+  created_at: Date
+  revoked_at: Date | null
+}
+
+export interface CallerIdTable {
+  caller_id_id: string
+  account_id: string
+  phone_number: string
+  verified_at: Date
+  removed_at: Date | null
+}
+
+export interface AgentTable {
+  account_id: string
+  agent_id: string
+  name: string
+  language: string
+  voice: string
+  greeting: string
+  translations: Json<Record<string, string>>
+}
+
+export interface CallTable {
+  call_id: string
+  account_id: string
+  status: CallStatus
+  to_number: string
+  agent_id: string
+  scheduled_at: Date | null
+  /** As the caller wrote it, with its offset. */
+  scheduled_at_text: string | null
+  from_caller_id: string | null
+  language: string
+  metadata: Json<Record<string, unknown>> | null
+  carrier: string
+  created_at: Date
+  /** Set before the dial, so that a crash cannot lead to a second one. */
+  dial_started_at: Date | null
+  worker_id: string | null
+  lease_expires_at: Date | null
+  answered_at: Date | null
+  ended_at: Date | null
+  duration_seconds: number | null
+  failure_reason: CallFailureReason | null
+  ended_by: CallEndedBy | null
+  recording_key: string | null
+}
+
+export interface EventTable {
+  event_id: string
+  account_id: string
+  type: string
+  object_id: string
+  /** The webhook body, byte for byte as it will be sent. */
+  body: string
+  sequence: Generated<string>
+  created_at: Date
+}
+
+export interface IdempotencyTable {
+  account_id: string
+  key: string
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+  locked_until: Date
+  created_at: Date
+}
+
+export interface Database {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  caller_ids: CallerIdTable
+  agents: AgentTable
+  calls: CallTable
+  events: EventTable
+  idempotency_keys: IdempotencyTable
+}

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import { readBearerKey } from '../accounts/api-key.ts'
+import type { Authenticator, Principal } from '../accounts/authenticator.ts'
+import { ApiError } from './api-error.ts'
+import { metadataOf } from './ts-rest.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; null on public routes. Read it by `principalOf`. */
+    principal: Principal | null
+  }
+}
+
+/** Sets the principal of a request: 401 without a good key, 403 where the key lacks the route's scope. */
+export async function authorize(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
+  const metadata = metadataOf(request)
+  if (metadata === undefined || metadata.access === 'public') return
+  const key = readBearerKey(request.headers.authorization)
+  const principal = key === null ? null : await authenticator.authenticate(key)
+  if (principal === null)
+    throw new ApiError('unauthorized', 'Send a valid API key in the header Authorization: Bearer <API_KEY>')
+  if (metadata.scope !== null && !principal.scopes.has(metadata.scope))
+    throw new ApiError('forbidden', `The key lacks the scope ${metadata.scope}`)
+  request.principal = principal
+}
+
+/** Who asks. Only for handlers of routes that need a key. */
+export function principalOf(request: { principal: Principal | null }): Principal {
+  if (request.principal === null) throw new Error('A route that needs a key was reached without one')
+  return request.principal
+}

@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../log.ts'
+import { ApiError } from './api-error.ts'
+import { isResponseContractError, metadataOf } from './ts-rest.ts'
+
+const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', 'The body is over the size limit'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ApiError('unsupported_media_type', 'This Content-Type is not read here'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () =>
+    new ApiError('invalid_request', 'The body is empty, and JSON was announced'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new ApiError('invalid_request', 'The body is not JSON'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ApiError('invalid_request', 'The body is not as long as Content-Length says', {
+      param: 'content-length',
+    }),
+  FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not well-formed', { param: 'path' }),
+  FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('invalid_request', 'The path is too long', { param: 'path' }),
+}
+
+/** Every error as the one error of the interface. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+    const known = FASTIFY_ERRORS[error.code]
+    if (known) return known(error as FastifyError)
+  }
+  // A malformed request that a parser refused, under a code that is not listed above.
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 400)
+    return new ApiError('invalid_request', 'The request could not be read', { cause: error })
+  return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
+}
+
+/** Answers with an error; a fault of ours is logged, with nothing of the request in the line. */
+export function sendError(options: {
+  error: unknown
+  request: FastifyRequest
+  reply: FastifyReply
+  log: Logger
+}): FastifyReply {
+  const { error, request, reply, log } = options
+  const apiError = toApiError(error)
+  const metadata = metadataOf(request)
+  const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
+  if (apiError.status >= 500)
+    log.error(
+      { ...line, error: apiError.cause ?? error },
+      isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',
+    )
+  else if (metadata !== undefined && !metadata.errors.includes(apiError.code))
+    log.error(line, 'A route answered with an error that its contract does not list')
+  if (apiError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(apiError.retryAfterSeconds))
+  return reply
+    .status(apiError.status)
+    .removeHeader('content-length')
+    .type('application/json; charset=utf-8')
+    .send(apiError.toBody(request.id))
+}

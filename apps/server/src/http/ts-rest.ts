@@ -1,0 +1,70 @@
+/**
+ * The only file of the server that imports ts-rest: handlers, how they are mounted, and the library's errors turned
+ * into ours (docs/decisions/0001-ts-rest-and-zod.md).
+ */
+import { TsRestResponseValidationError } from '@ts-rest/core'
+import { type AppRouteImplementation, initServer, type RequestValidationError } from '@ts-rest/fastify'
+import type { AppRoute, AppRouter, RouteMetadata } from '@vaani/contracts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type RequestIssues, toValidationError } from './validation-error.ts'
+
+const library = initServer()
+
+/** What answers one route of the contract. */
+export type Handler<Route extends AppRoute> = AppRouteImplementation<Route>
+
+/** A handler for every route of a part of the contract. */
+export type Handlers<Router extends AppRouter> = {
+  [Name in keyof Router]: Router[Name] extends AppRoute
+    ? Handler<Router[Name]>
+    : Router[Name] extends AppRouter
+      ? Handlers<Router[Name]>
+      : never
+}
+
+/** Hands the handlers of one part of the contract to the server. Its error handler stays the application's. */
+export async function mount<Router extends AppRouter>(
+  app: FastifyInstance,
+  router: Router,
+  handlers: Handlers<Router>,
+): Promise<void> {
+  const routes = library.router(router, handlers as Parameters<typeof library.router<Router>>[1])
+  await app.register(library.plugin(routes), {
+    logInitialization: false,
+    responseValidation: true,
+    requestValidationErrorHandler: (error) => {
+      throw toValidationError(issuesOf(error))
+    },
+  })
+}
+
+function issuesOf(error: RequestValidationError): RequestIssues {
+  return {
+    path: error.pathParams?.issues ?? [],
+    headers: error.headers?.issues ?? [],
+    query: error.query?.issues ?? [],
+    body: error.body?.issues ?? [],
+  }
+}
+
+export const isResponseContractError = (error: unknown): boolean =>
+  error instanceof TsRestResponseValidationError
+
+interface RouteConfig {
+  tsRestRoute?: { metadata?: RouteMetadata; responses?: Record<number, unknown> }
+}
+
+/** The contract's metadata of the route, or undefined for a request that matched none. */
+export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
+  return metadataOfConfig(request.routeOptions.config)
+}
+
+export function metadataOfConfig(config: object | undefined): RouteMetadata | undefined {
+  return (config as RouteConfig | undefined)?.tsRestRoute?.metadata
+}
+
+/** Whether the contract declares the status for the route: the library does not enforce it. */
+export function declaresStatus(request: FastifyRequest, status: number): boolean {
+  const responses = (request.routeOptions.config as RouteConfig).tsRestRoute?.responses
+  return responses === undefined || Object.hasOwn(responses, status)
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from './api-error.ts'
+
+/** Remembers the routes that are mounted, so that a wrong method can be told from an unknown path. */
+export function trackRoutes(
+  app: FastifyInstance,
+): (request: FastifyRequest) => { error: ApiError; allow: string | null } {
+  const methodsByPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = methodsByPattern.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    for (const one of [method].flat()) entry.methods.add(one)
+    methodsByPattern.set(url, entry)
+  })
+  return (request) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const methods = new Set(
+      [...methodsByPattern.values()]
+        .filter(({ pattern }) => pattern.test(path))
+        .flatMap((entry) => [...entry.methods]),
+    )
+    if (methods.size === 0) return { error: new ApiError('not_found', 'There is no such route'), allow: null }
+    const allow = [...methods].toSorted().join(', ')
+    return { error: new ApiError('method_not_allowed', `This path takes ${allow}`), allow }
+  }
+}
+
+const toPattern = (url: string): RegExp =>
+  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/:[A-Za-z_]+/g, '[^/]+')}$`)

@@ -1,0 +1,52 @@
+import { contract } from '@vaani/contracts'
+import { expect, test } from 'vitest'
+import { toValidationError } from './validation-error.ts'
+
+const issuesOf = (body: unknown, schema = contract.calls.place.body) => {
+  const result = schema.safeParse(body)
+  return toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
+}
+
+test('meaning comes after shape', () => {
+  expect(issuesOf({ to: '12', agent_id: 'reminder' })).toMatchObject({
+    code: 'invalid_phone',
+    status: 422,
+    param: 'to',
+  })
+  expect(issuesOf({ to: '12' })).toMatchObject({ code: 'invalid_request', status: 400, param: 'agent_id' })
+})
+
+test('every problem is in the details', () => {
+  expect(issuesOf({ to: '12', language: 'x_y' }).details?.map(({ param }) => param)).toEqual([
+    'agent_id',
+    'language',
+    'to',
+  ])
+})
+
+test('an unknown field is named, and its value is nowhere', () => {
+  const error = issuesOf({ to: '+9779812345678', agent_id: 'reminder', schedule_at: 'secret-value' })
+  expect(error).toMatchObject({ code: 'invalid_request', param: 'schedule_at' })
+  expect(JSON.stringify(error.toBody('req_1'))).not.toContain('secret-value')
+})
+
+test('no message quotes what was sent', () => {
+  const error = issuesOf({
+    to: 'secret-value',
+    agent_id: 'secret value',
+    language: 'secret-value',
+    metadata: 'secret-value',
+  })
+  expect(JSON.stringify(error.toBody('req_1'))).not.toMatch(/secret.value/)
+})
+
+test('text that is too long has its own code', () => {
+  const schema = contract.speech.stream.body
+  const result = schema.safeParse({ model: 'stream-tts', input: 'a'.repeat(4097) })
+  const error = toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
+  expect(error).toMatchObject({ code: 'text_too_long', status: 400, param: 'input' })
+})
+
+test('a body that is no object is an error without a field', () => {
+  expect(issuesOf('text')).toMatchObject({ code: 'invalid_request', param: null })
+})

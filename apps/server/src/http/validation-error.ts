@@ -1,0 +1,63 @@
+import { type ErrorCode, type ErrorDetail, ERRORS, isErrorCode } from '@vaani/contracts'
+import { ApiError } from './api-error.ts'
+
+/** A problem that a schema found, as zod reports it. */
+interface Issue {
+  readonly message: string
+  readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
+  readonly code?: string | undefined
+  readonly keys?: readonly string[] | undefined
+  readonly params?: { readonly error_code?: unknown } | undefined
+}
+
+export interface RequestIssues {
+  path: readonly Issue[]
+  headers: readonly Issue[]
+  query: readonly Issue[]
+  body: readonly Issue[]
+}
+
+interface Problem extends ErrorDetail {
+  code: ErrorCode
+}
+
+const MAX_DETAILS = 20
+const MAX_PARAM_LENGTH = 100
+
+function dotPath(issue: Issue, part: keyof RequestIssues): string | null {
+  const steps = (issue.path ?? []).map((step) => String(typeof step === 'object' ? step.key : step))
+  const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys?.[0] : undefined
+  if (unknownKey !== undefined) steps.push(unknownKey)
+  if (steps.length === 0) return part === 'body' ? null : part
+  return steps.join('.').slice(0, MAX_PARAM_LENGTH)
+}
+
+/** zod names unknown keys in the message; keys come from outside, and `param` names the first already. */
+const safeMessage = (issue: Issue): string =>
+  issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
+
+function toProblem(issue: Issue, part: keyof RequestIssues): Problem {
+  const code = issue.params?.error_code
+  return {
+    code: isErrorCode(code) ? code : 'invalid_request',
+    param: dotPath(issue, part),
+    message: safeMessage(issue),
+  }
+}
+
+/** Shape (400) goes before meaning (422), and a code of its own before the general one. */
+const rank = (problem: Problem): number =>
+  ERRORS[problem.code].status * 2 + (problem.code === 'invalid_request' ? 1 : 0)
+
+/** One error for all that is wrong with a request: the gravest problem names it, `details` lists every one. */
+export function toValidationError(issues: RequestIssues): ApiError {
+  const problems = (['path', 'headers', 'query', 'body'] as const)
+    .flatMap((part) => issues[part].map((issue) => toProblem(issue, part)))
+    .toSorted((a, b) => rank(a) - rank(b))
+  const first = problems[0]
+  if (first === undefined) return new ApiError('invalid_request', 'The request is not valid')
+  return new ApiError(first.code, first.param === null ? first.message : `${first.param}: ${first.message}`, {
+    param: first.param,
+    details: problems.slice(0, MAX_DETAILS).map(({ param, message }) => ({ param, message })),
+  })
+}

@@ -1,0 +1,22 @@
+import { randomFillSync } from 'node:crypto'
+import { createId, type Id, type IdKind } from '@vaani/contracts'
+import type { Clock } from './clock.ts'
+
+const ID_RANDOM_BYTES = 10
+/** One system call gives the randomness of many ids. */
+const pool = Buffer.alloc(ID_RANDOM_BYTES * 256)
+let used = pool.length
+
+export type IdMaker = <Kind extends IdKind>(kind: Kind) => Id<Kind>
+
+/** Makes ids from the clock and secure randomness. */
+export function createIdMaker(clock: Clock): IdMaker {
+  return (kind) => {
+    if (used === pool.length) {
+      randomFillSync(pool)
+      used = 0
+    }
+    const random = pool.subarray(used, (used += ID_RANDOM_BYTES))
+    return createId(kind, { nowMs: clock.nowMs(), random })
+  }
+}

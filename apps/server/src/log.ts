@@ -1,0 +1,61 @@
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+export type { Logger } from 'pino'
+
+/** What a line may hold, beside the message. Anything else would be a way for personal data to get out. */
+const ALLOWED_FIELDS = new Set([
+  'request_id',
+  'account_id',
+  'key_id',
+  'call_id',
+  'event_id',
+  'worker_id',
+  'operation',
+  'method',
+  'route',
+  'status',
+  'duration_ms',
+  'code',
+  'error',
+  'event',
+  'count',
+  'address',
+  'roles',
+  'state',
+  'reason',
+  'attempt',
+  'store',
+  'outcome',
+  'carrier',
+  'engine',
+  'queue',
+  'signal',
+  'first_byte_ms',
+])
+
+/** A stack and a code: messages of libraries may quote what they choked on. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const frames =
+    error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .map((line) => line.trim()) ?? []
+  return { type: error.name, ...(code !== undefined && { code }), at: frames.slice(0, 8) }
+}
+
+function keepAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields))
+    if (ALLOWED_FIELDS.has(name)) kept[name] = name === 'error' ? describeError(value) : value
+  return kept
+}
+
+export const loggerOptions = (level: string): LoggerOptions => ({
+  level,
+  base: null,
+  timestamp: stdTimeFunctions.isoTime,
+  formatters: { log: keepAllowed },
+})
+
+export const createLogger = (level: string): Logger => pino(loggerOptions(level))

@@ -1,0 +1,61 @@
+import { type Contract, contract } from '@vaani/contracts'
+import { createOpenApiDocument } from '@vaani/contracts/openapi'
+import type { FastifyInstance } from 'fastify'
+import { createAccount, listAccounts, updateAccount } from './accounts/accounts.ts'
+import { addCallerId, listCallerIds, removeCallerId } from './accounts/caller-ids.ts'
+import { createKey, listKeys, revokeKey } from './accounts/keys.ts'
+import { upsertAgent } from './accounts/upsert-agent.ts'
+import { listAgents } from './calls/agents.ts'
+import { cancelCall } from './calls/cancel.ts'
+import { listCalls } from './calls/list.ts'
+import { placeCall } from './calls/place.ts'
+import { callRecording } from './calls/recording.ts'
+import { retrieveCall } from './calls/retrieve.ts'
+import type { AppContext } from './context.ts'
+import { type Handlers, mount } from './http/ts-rest.ts'
+import { listLanguages } from './speech/languages.ts'
+import { streamAudio } from './speech/stream.ts'
+import { systemHandlers } from './system/routes.ts'
+
+/** The part of the contract that this server serves; the rest answers 404 and is not in its document. */
+export const servedContract = {
+  calls: contract.calls,
+  agents: contract.agents,
+  speech: contract.speech,
+  synthesis: { languages: contract.synthesis.languages },
+  admin: contract.admin,
+  system: contract.system,
+} as const satisfies Partial<{ [Part in keyof Contract]: Partial<Contract[Part]> }>
+
+/** Mounts every route that is served. */
+export async function mountRoutes(app: FastifyInstance, context: AppContext): Promise<void> {
+  const handlers: Handlers<typeof servedContract> = {
+    calls: {
+      place: placeCall(context),
+      retrieve: retrieveCall(context),
+      list: listCalls(context),
+      cancel: cancelCall(context),
+      recording: callRecording(context),
+    },
+    agents: { list: listAgents(context) },
+    speech: { stream: streamAudio(context) },
+    synthesis: { languages: listLanguages(context) },
+    admin: {
+      createAccount: createAccount(context),
+      listAccounts: listAccounts(context),
+      updateAccount: updateAccount(context),
+      createKey: createKey(context),
+      listKeys: listKeys(context),
+      revokeKey: revokeKey(context),
+      addCallerId: addCallerId(context),
+      listCallerIds: listCallerIds(context),
+      removeCallerId: removeCallerId(context),
+      upsertAgent: upsertAgent(context),
+    },
+    system: systemHandlers(
+      context,
+      createOpenApiDocument(servedContract, { title: 'Vaani', version: '1.0.0' }),
+    ),
+  }
+  await mount(app, servedContract, handlers)
+}

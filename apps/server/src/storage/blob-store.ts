@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream'
+
+export type BlobErrorCode = 'not_found' | 'too_large' | 'invalid_key'
+
+/** A blob could not be kept or read. The message never holds what a blob holds. */
+export class BlobError extends Error {
+  override readonly name = 'BlobError'
+  readonly code: BlobErrorCode
+
+  constructor(code: BlobErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface PutOptions {
+  /** Past it the upload is refused, and leaves nothing. */
+  maxBytes: number
+  contentType?: string
+  signal?: AbortSignal
+}
+
+export interface StoredBlob {
+  bytes: number
+  /** Lower-case hex. */
+  sha256: string
+}
+
+export interface OpenBlob {
+  stream: Readable
+  bytes: number
+}
+
+/** Where recordings and media are kept. A key is readable only once its whole blob is safe. */
+export interface BlobStore {
+  put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<StoredBlob>
+  /** Keeps a finished file of this machine. */
+  importFile(key: string, file: string): Promise<StoredBlob>
+  /** @throws BlobError `not_found` */
+  open(key: string): Promise<OpenBlob>
+  /** Idempotent. */
+  delete(key: string): Promise<void>
+}
+
+const KEY_PATTERN = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/
+
+/** Keys are relative paths of safe names, so that none can leave its place. */
+export function requireKey(key: string): string {
+  if (key.length > 500 || !KEY_PATTERN.test(key))
+    throw new BlobError('invalid_key', 'A blob’s key must be safe names joined by /')
+  return key
+}

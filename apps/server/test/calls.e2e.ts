@@ -1,0 +1,341 @@
+import { CALL_TRANSITIONS, type Call, LIMITS, listTransitions } from '@vaani/contracts'
+import { createManualLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const TO = '+9779812345678'
+const call = { to: TO, agent_id: 'reminder', language: 'en-US' }
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
+const isOver = ({ status }: Call) => status === 'completed' || status === 'failed'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+async function place(body: object, key = server.key): Promise<Call> {
+  const placed = await server.json<Call>('/agent/calls', { body, key })
+  expect(placed).toMatchObject({ status: 201 })
+  return placed.body
+}
+const read = async (callId: string, key = server.key) =>
+  (await server.json<Call>(`/agent/calls/${callId}`, { key })).body
+const untilOver = (callId: string) => until(() => read(callId), isOver)
+const eventsOf = async (callId: string) => {
+  const rows = await server.context.database
+    .selectFrom('events')
+    .where('object_id', '=', callId)
+    .orderBy('sequence')
+    .selectAll()
+    .execute()
+  return rows.map((row) => ({ ...row, body: JSON.parse(row.body) }))
+}
+
+describe('a call', () => {
+  test('is placed, speaks, and ends, and its recording holds what was said', async () => {
+    const metadata = { name: 'Sita', visit: { room: 4 } }
+    const placed = await place({ ...call, metadata })
+    expect(placed).toEqual({
+      call_id: expect.stringMatching(/^call_/),
+      status: 'queued',
+      to: TO,
+      agent_id: 'reminder',
+      language: 'en-US',
+      metadata,
+      carrier: 'simulator',
+      created_at: expect.any(String),
+    })
+
+    const over = await untilOver(placed.call_id)
+    expect(over).toMatchObject({ status: 'completed', ended_by: 'agent', metadata })
+    expect(over.failure_reason).toBeUndefined()
+    expect(over.duration_seconds).toBeGreaterThan(2)
+
+    const recording = await server.fetch(`/agent/calls/${placed.call_id}/recording`)
+    expect(recording.status).toBe(200)
+    expect(recording.headers.get('content-type')).toBe('audio/wav')
+    const wav = Buffer.from(await recording.arrayBuffer())
+    expect(wav.toString('latin1', 0, 4)).toBe('RIFF')
+    const samples = new Int16Array(
+      wav.buffer.slice(wav.byteOffset + 44, wav.byteOffset + 44 + ((wav.length - 44) & ~1)),
+    )
+    expect(samples.length / 16_000).toBeCloseTo(over.duration_seconds ?? 0, 0)
+    const loudness = Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+    expect(loudness).toBeGreaterThan(300)
+  })
+
+  test('tells of each change in an event of its own, in order, with the call as it then was', async () => {
+    const { call_id } = await place({ ...call, metadata: { order: 7 } })
+    await untilOver(call_id)
+    const events = await eventsOf(call_id)
+    expect(events.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.completed'])
+    for (const { body, event_id, type } of events)
+      expect(body).toMatchObject({ event_id, type, data: { call_id, metadata: { order: 7 } } })
+    expect(events.map(({ body }) => body.data.status)).toEqual(['queued', 'in-progress', 'completed'])
+    expect(events.at(-1)?.body.data.duration_seconds).toBeGreaterThan(0)
+  })
+
+  test('has Nepali as its default language', async () => {
+    expect(await place({ to: TO, agent_id: 'support' })).toMatchObject({ language: 'ne-NP' })
+  })
+})
+
+describe('the numbers of the loopback phone', () => {
+  const expected: Readonly<Record<string, Partial<Call>>> = {
+    busy: { status: 'failed', failure_reason: 'busy' },
+    rejects: { status: 'failed', failure_reason: 'rejected' },
+    neverAnswers: { status: 'failed', failure_reason: 'no-answer' },
+    unreachable: { status: 'failed', failure_reason: 'unreachable' },
+    hangsUp: { status: 'completed', ended_by: 'callee' },
+    lineDrops: { status: 'failed', failure_reason: 'carrier-error', ended_by: 'carrier' },
+  }
+  const numbers = Object.entries(LOOPBACK_TEST_NUMBERS)
+
+  test('are documented for every outcome', () => {
+    expect(numbers.length).toBeGreaterThanOrEqual(Object.keys(expected).length)
+  })
+
+  test.each(numbers)('%s ends as it says', async (name, entry) => {
+    const { call_id } = await place({ ...call, to: typeof entry === 'string' ? entry : entry.number })
+    const over = await untilOver(call_id)
+    expect(over).toMatchObject(expected[name] ?? { status: 'completed' })
+    if (over.failure_reason !== undefined && over.ended_by === undefined)
+      expect(over.duration_seconds).toBeUndefined()
+  })
+})
+
+describe('a scheduled call', () => {
+  test('waits for its time and echoes it as it was given', async () => {
+    const scheduled_at = '2027-03-01T09:30:00+05:45'
+    const placed = await place({ ...call, scheduled_at })
+    expect(placed.scheduled_at).toBe(scheduled_at)
+    expect(await read(placed.call_id)).toMatchObject({ status: 'queued', scheduled_at })
+  })
+
+  test('is dialled at its second', async () => {
+    const at = Date.now() + 1500
+    const { call_id } = await place({ ...call, scheduled_at: new Date(at).toISOString() })
+    await untilOver(call_id)
+    const { dial_started_at } = await server.context.database
+      .selectFrom('calls')
+      .where('call_id', '=', call_id)
+      .select('dial_started_at')
+      .executeTakeFirstOrThrow()
+    const lateMs = (dial_started_at?.getTime() ?? 0) - at
+    expect(lateMs).toBeGreaterThanOrEqual(0)
+    expect(lateMs).toBeLessThan(2000)
+  })
+
+  test('cannot be in the past, nor without an offset', async () => {
+    for (const scheduled_at of ['2020-01-01T00:00:00Z', '2027-03-01T09:30:00', 'tomorrow'])
+      expect(await server.json('/agent/calls', { body: { ...call, scheduled_at } })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_request', param: 'scheduled_at' } },
+      })
+  })
+
+  test('is refused past the limit, exactly, however many ask at once', async () => {
+    const { accountId, key } = await server.createAccount({
+      rateOverrides: { place_call: { limit: 1000, period_seconds: 1 } },
+    })
+    const room = 3
+    await sql`
+      insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text, language, carrier, created_at)
+      select 'call_filler' || lpad(i::text, 15, '0'), ${accountId}, 'queued', ${TO}, 'reminder', now() + interval '1 day', 'x', 'en-US', 'simulator', now()
+      from generate_series(1, ${LIMITS.scheduledCallsPerAccount - room}::int) as i`.execute(
+      server.context.database,
+    )
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        server.json('/agent/calls', { body: { ...call, scheduled_at: inAnHour() }, key }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(room)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(20 - room)
+    expect(refused[0]?.body).toMatchObject({ error: { code: 'rate_limit_exceeded', param: 'scheduled_at' } })
+    expect(refused[0]?.headers.get('retry-after')).toMatch(/^\d+$/)
+  })
+})
+
+describe('cancel', () => {
+  test('ends a call that was not dialled, with its event', async () => {
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
+    const canceled = await server.json<Call>(`/agent/calls/${call_id}/cancel`, { method: 'POST' })
+    expect(canceled).toMatchObject({ status: 200, body: { status: 'failed', failure_reason: 'canceled' } })
+    expect((await eventsOf(call_id)).map(({ type }) => type)).toEqual(['call.queued', 'call.failed'])
+  })
+
+  test('is a conflict once the call has ended', async () => {
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
+    await server.json(`/agent/calls/${call_id}/cancel`, { method: 'POST' })
+    expect(await server.json(`/agent/calls/${call_id}/cancel`, { method: 'POST' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'state_conflict' } },
+    })
+  })
+})
+
+describe('who may see a call', () => {
+  test('another account’s call and an unknown one are the same 404', async () => {
+    const other = await server.createAccount()
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
+    for (const [id, key] of [
+      [call_id, other.key],
+      ['call_unknown', server.key],
+    ] as const)
+      for (const [route, method] of [
+        ['', 'GET'],
+        ['/cancel', 'POST'],
+        ['/recording', 'GET'],
+      ] as const)
+        expect(await server.json(`/agent/calls/${id}${route}`, { method, key })).toMatchObject({
+          status: 404,
+          body: { error: { code: 'call_not_found' } },
+        })
+  })
+
+  test('a recording is not found before there is one', async () => {
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
+    expect(await server.json(`/agent/calls/${call_id}/recording`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'not_found' } },
+    })
+  })
+})
+
+describe('list', () => {
+  test('pages through the account’s calls, newest first', async () => {
+    const { key } = await server.createAccount()
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++)
+      ids.push((await place({ ...call, scheduled_at: inAnHour() }, key)).call_id)
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`
+      const page = await server.json<{ data: Call[]; next_cursor: string | null }>(
+        `/agent/calls?limit=2${query}`,
+        { key },
+      )
+      expect(page.status).toBe(200)
+      seen.push(...page.body.data.map(({ call_id }) => call_id))
+      cursor = page.body.next_cursor
+    } while (cursor !== null)
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+    expect(seen).toHaveLength(5)
+  })
+
+  test('filters by status', async () => {
+    const { key } = await server.createAccount()
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() }, key)
+    await place({ ...call, scheduled_at: inAnHour() }, key)
+    await server.json(`/agent/calls/${call_id}/cancel`, { method: 'POST', key })
+    const failed = await server.json<{ data: Call[] }>('/agent/calls?status=failed', { key })
+    expect(failed.body.data.map((one) => one.call_id)).toEqual([call_id])
+  })
+})
+
+describe('what a request must hold', () => {
+  test.each([
+    [{ ...call, to: '9812345678' }, 422, 'invalid_phone', 'to'],
+    [{ ...call, to: '+977 981 2345678' }, 422, 'invalid_phone', 'to'],
+    [{ ...call, agent_id: 'nobody' }, 400, 'invalid_request', 'agent_id'],
+    [{ ...call, from_caller_id: '+9779800000000' }, 403, 'forbidden', 'from_caller_id'],
+    [{ ...call, from_caller_id: 'me' }, 422, 'invalid_phone', 'from_caller_id'],
+    [{ ...call, language: 'not_a_tag' }, 400, 'invalid_request', 'language'],
+    [{ ...call, metadata: 'text' }, 400, 'invalid_request', 'metadata'],
+    [{ ...call, metadata: { note: 'x'.repeat(20_000) } }, 400, 'invalid_request', 'metadata'],
+    [{ ...call, schedule_at: '2027-01-01T00:00:00Z' }, 400, 'invalid_request', 'schedule_at'],
+    [{ agent_id: 'reminder' }, 400, 'invalid_request', 'to'],
+    [{ ...call, to: 12 }, 400, 'invalid_request', 'to'],
+  ])('%j is %i %s', async (body, status, code, param) => {
+    const { key } = await server.createAccount()
+    expect(await server.json('/agent/calls', { body, key })).toMatchObject({
+      status,
+      body: { error: { code, param } },
+    })
+  })
+
+  test('text that Postgres cannot hold is kept as it came', async () => {
+    const metadata = { odd: 'a\u0000b\ud800', '': 'empty key', z: 1, a: 2 }
+    const { key } = await server.createAccount()
+    const placed = await place({ ...call, metadata, scheduled_at: inAnHour() }, key)
+    expect(JSON.stringify((await read(placed.call_id, key)).metadata)).toBe(JSON.stringify(metadata))
+  })
+
+  test('a verified caller id is taken and shown', async () => {
+    const from_caller_id = '+9779811111111'
+    expect(await server.json('/admin/caller-ids', { body: { phone_number: from_caller_id } })).toMatchObject({
+      status: 201,
+    })
+    expect(await place({ ...call, from_caller_id, scheduled_at: inAnHour() })).toMatchObject({
+      from_caller_id,
+    })
+  })
+})
+
+describe('the rate', () => {
+  test('is ten a second for each key, and the answer says when to come back', async () => {
+    const { key } = await server.createAccount()
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, () =>
+        server.json('/agent/calls', { body: { ...call, scheduled_at: inAnHour() }, key }),
+      ),
+    )
+    const placed = answers.filter(({ status }) => status === 201)
+    expect(placed.length).toBeGreaterThanOrEqual(10)
+    expect(placed.length).toBeLessThan(20)
+    expect(placed[0]?.headers.get('ratelimit-policy')).toBe('"place_call";q=10;w=1')
+    const refused = answers.find(({ status }) => status === 429)
+    expect(refused?.body).toMatchObject({ error: { code: 'rate_limit_exceeded', type: 'rate_limit_error' } })
+    expect(refused?.headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('the database', () => {
+  test('has the contract’s transitions, and no other', async () => {
+    const { rows } = await sql<{ from_status: string; to_status: string }>`
+      select from_status, to_status from call_transitions`.execute(server.context.database)
+    const inContract = new Set(listTransitions(CALL_TRANSITIONS).map(({ from, to }) => `${from} ${to}`))
+    expect(new Set(rows.map(({ from_status, to_status }) => `${from_status} ${to_status}`))).toEqual(
+      inContract,
+    )
+  })
+
+  test('refuses a step that the table does not have, and a second dial', async () => {
+    const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
+    const update = (set: string) =>
+      sql`update calls set ${sql.raw(set)} where call_id = ${call_id}`.execute(server.context.database)
+    await expect(update(`status = 'completed', answered_at = now(), ended_at = now()`)).rejects.toThrow(
+      'cannot go',
+    )
+    await update(`dial_started_at = now(), lease_expires_at = now() + interval '1 hour', worker_id = 'other'`)
+    await expect(update(`dial_started_at = null, lease_expires_at = null`)).rejects.toThrow('dialled twice')
+  })
+})
+
+describe('the duration limit', () => {
+  test('ends a call after fifteen minutes as completed', async () => {
+    const carrier = createManualLoopbackCarrier()
+    await using slow = await startTestServer({ createCarrier: () => carrier })
+    const longest = { language: 'en-US', voice: 'nova', name: 'Talker', greeting: 'word '.repeat(400) }
+    await slow.json('/admin/agents/talker', { method: 'PUT', body: longest })
+    // Slower than speech: the agent still speaks when the time is up, as the phone's clock runs far ahead of it.
+    const { body } = await slow.json<Call>('/agent/calls', { body: { ...call, agent_id: 'talker' } })
+    await until(
+      async () => {
+        await carrier.advance(1000)
+        return (await slow.json<Call>(`/agent/calls/${body.call_id}`)).body
+      },
+      ({ status }) => status === 'in-progress',
+    )
+    await carrier.advance(LIMITS.callDurationSeconds * 1000)
+    const over = await until(async () => (await slow.json<Call>(`/agent/calls/${body.call_id}`)).body, isOver)
+    expect(over.status).toBe('completed')
+    expect(over.duration_seconds).toBeLessThanOrEqual(LIMITS.callDurationSeconds)
+  })
+})

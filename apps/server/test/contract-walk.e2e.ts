@@ -1,0 +1,192 @@
+import { type AppRoute, errorBodySchema, ERRORS, type ErrorCode, type RouteMetadata } from '@vaani/contracts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { servedContract } from '../src/routes.ts'
+import { arbitraryOf } from './support/arbitrary-of.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+/** Walks the contract: what fits is answered as declared, what does not is a declared error, and nothing is a 5xx. */
+type Route = AppRoute & { metadata: RouteMetadata }
+const routes: Route[] = Object.values(servedContract).flatMap((part) => Object.values(part) as Route[])
+
+const LATER = '2027-01-01T00:00:00Z'
+const SEED = 20_261_120
+const RUNS = { numRuns: 25, seed: SEED }
+
+let server: TestServer
+let key: string
+let ids: Readonly<Record<string, string>>
+
+/** What cannot be known from the shape alone: names of what exists. */
+const KNOWN: Readonly<Record<string, object>> = {
+  'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
+  'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
+  'admin.createKey': { account_id: undefined },
+  'admin.addCallerId': { account_id: undefined },
+  'admin.updateAccount': { name: 'Named' },
+  'admin.upsertAgent': { voice: 'nova' },
+}
+/** What a valid request is answered with where the state of the resource decides. */
+const STATEFUL: Readonly<Record<string, readonly number[]>> = {
+  'calls.cancel': [200, 409],
+  'calls.recording': [404],
+  'admin.removeCallerId': [204, 404],
+}
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const unlimited = { limit: 1_000_000, period_seconds: 1 }
+  const { accountId } = await server.createAccount({
+    operator: true,
+    rateOverrides: { place_call: unlimited, speech_stream: unlimited },
+  })
+  const created = await server.json<{ key: string }>('/admin/keys', {
+    body: {
+      account_id: accountId,
+      name: 'walk',
+      scopes: ['calls:read', 'calls:write', 'speech:write', 'admin'],
+    },
+  })
+  key = created.body.key
+  const make = async (route: string, body: object) =>
+    (await server.json<Record<string, string>>(route, { body, key })).body
+  ids = {
+    call_id:
+      (await make('/agent/calls', { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER }))[
+        'call_id'
+      ] ?? '',
+    key_id: (await make('/admin/keys', { name: 'spare', scopes: ['calls:read'] }))['key_id'] ?? '',
+    caller_id_id: (await make('/admin/caller-ids', { phone_number: '+9779812345678' }))['caller_id_id'] ?? '',
+    account_id: accountId,
+    agent_id: 'walker',
+  }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const schemaOf = (part: unknown): z.ZodType | null => (part instanceof z.ZodType ? part : null)
+
+function pathOf(route: Route, values: Readonly<Record<string, string>>): string {
+  return route.path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+}
+
+async function ask(
+  route: Route,
+  request: { path?: Readonly<Record<string, string>>; query?: string; body?: unknown },
+) {
+  const { path = ids, query = '', body } = request
+  const response = await server.fetch(pathOf(route, path) + query, { method: route.method, body, key })
+  const type = response.headers.get('content-type') ?? ''
+  const content = type.includes('json') ? await response.json() : await response.arrayBuffer()
+  return { status: response.status, content, requestId: response.headers.get('x-request-id') }
+}
+
+/** The answer is one that the contract declares for the route. */
+function expectDeclared(route: Route, answer: Awaited<ReturnType<typeof ask>>) {
+  const { status, content } = answer
+  expect(Object.keys(route.responses)).toContain(String(status))
+  if (status < 400) {
+    const schema = schemaOf(route.responses[status])
+    if (schema && route.metadata.successBody === 'json')
+      expect(schema.safeParse(content).error).toBeUndefined()
+    return
+  }
+  expect(status).toBeLessThan(500)
+  const codes = route.metadata.errors.filter((code: ErrorCode) => ERRORS[code].status === status)
+  expect(errorBodySchema(codes).safeParse(content).error).toBeUndefined()
+  expect(content).toMatchObject({ error: { request_id: answer.requestId } })
+}
+
+describe.each(routes.map((route) => [route.metadata.operation, route] as const))('%s', (operation, route) => {
+  const bodySchema = 'body' in route ? schemaOf(route.body) : null
+  const querySchema = schemaOf(route.query)
+
+  test('answers what fits with a declared success', async () => {
+    const body = bodySchema ? arbitraryOf(bodySchema) : fc.constant(undefined)
+    await fc.assert(
+      fc.asyncProperty(body, async (value) => {
+        const known = value === undefined ? undefined : { ...(value as object), ...KNOWN[operation] }
+        const answer = await ask(route, { body: known })
+        expectDeclared(route, answer)
+        const expected = STATEFUL[operation]
+        if (expected) expect(expected).toContain(answer.status)
+        else expect(answer.status).toBeLessThan(300)
+      }),
+      RUNS,
+    )
+  })
+
+  test.runIf(bodySchema !== null)('answers a spoiled body with a declared error', async () => {
+    const spoiled = fc
+      .tuple(
+        arbitraryOf(bodySchema ?? z.never()),
+        fc.jsonValue(),
+        fc.nat(),
+        fc.constantFrom('replace', 'remove', 'add', 'whole'),
+      )
+      .map(([value, junk, position, how]) =>
+        spoil({ ...(value as object), ...KNOWN[operation] }, { junk, position, how }),
+      )
+    await fc.assert(
+      fc.asyncProperty(spoiled, async (body) => expectDeclared(route, await ask(route, { body }))),
+      { ...RUNS, numRuns: 60 },
+    )
+  })
+
+  test.runIf(route.path.includes(':'))('answers an unknown or odd id with a declared error', async () => {
+    const odd = fc.oneof(
+      fc.string({ minLength: 1, maxLength: 30, unit: 'binary' }),
+      fc.constantFrom('..', '.', '%00', "' or 1=1 --", 'call_', 'a'.repeat(300)),
+    )
+    await fc.assert(
+      fc.asyncProperty(odd, async (id) => {
+        fc.pre(id.isWellFormed() && id !== '.' && id !== '..')
+        const path = Object.fromEntries(Object.keys(ids).map((name) => [name, id]))
+        const known = bodySchema ? { name: 'Named', ...KNOWN[operation] } : undefined
+        const answer = await ask(route, { path, body: known })
+        if (operation === 'admin.upsertAgent') expectDeclared(route, answer)
+        else expect([400, 404]).toContain(answer.status)
+      }),
+      RUNS,
+    )
+  })
+
+  test.runIf(querySchema !== null)('answers an odd query with a declared error', async () => {
+    const pairs = fc.array(
+      fc.tuple(
+        fc.constantFrom('limit', 'cursor', 'status', 'account_id', 'more'),
+        fc.string({ maxLength: 12 }),
+      ),
+      { minLength: 1, maxLength: 4 },
+    )
+    await fc.assert(
+      fc.asyncProperty(pairs, async (query) => {
+        fc.pre(query.every(([, value]) => value.isWellFormed()))
+        expectDeclared(route, await ask(route, { query: `?${new URLSearchParams(query)}` }))
+      }),
+      RUNS,
+    )
+  })
+})
+
+interface Spoiling {
+  junk: unknown
+  position: number
+  how: string
+}
+
+/** A body with one thing wrong, or wrong as a whole. */
+function spoil(body: Readonly<Record<string, unknown>>, { junk, position, how }: Spoiling): unknown {
+  const names = Object.keys(body)
+  const name = names[position % names.length] ?? 'x'
+  switch (how) {
+    case 'replace':
+      return { ...body, [name]: junk }
+    case 'remove':
+      return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+    case 'add':
+      return { ...body, unknown_field: junk }
+    default:
+      return junk
+  }
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Call } from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { until } from './support/until.ts'
+
+const KEY = 'sk_test_crash_0123456789abcdef'
+const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+
+let environment: Record<string, string>
+let processes: ServerProcess[] = []
+let cleanUp: (() => Promise<void>)[] = []
+let databaseUrl: string
+
+beforeEach(async () => {
+  const database = await createTestDatabase()
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-crash-'))
+  databaseUrl = database.url
+  cleanUp = [() => database.drop(), () => rm(dataDirectory, { recursive: true, force: true })]
+  environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory, VAANI_BOOTSTRAP_API_KEY: KEY }
+})
+afterEach(async () => {
+  await Promise.all(processes.map((one) => one.kill('SIGKILL')))
+  processes = []
+  for (const clean of cleanUp.toReversed()) await clean()
+})
+
+async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess({ ...environment, ...more })
+  processes.push(server)
+  return server
+}
+
+async function api<Body>(server: ServerProcess, route: string, body?: object): Promise<Body> {
+  const response = await fetch(server.url + route, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.ok).toBe(true)
+  return response.json() as Promise<Body>
+}
+const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
+
+describe('kill -9', () => {
+  test('in the middle of a call: it ends as interrupted within 30 s, and is never dialled again', async () => {
+    const first = await start()
+    const { call_id } = await api<Call>(first, '/agent/calls', call)
+    await until(
+      () => read(first, call_id),
+      ({ status }) => status === 'in-progress',
+    )
+    await first.kill('SIGKILL')
+    const killedAt = performance.now()
+
+    const second = await start()
+    const over = await until(
+      () => read(second, call_id),
+      ({ status }) => status === 'failed',
+      { withinMs: 30_000 },
+    )
+    expect(performance.now() - killedAt).toBeLessThan(30_000)
+    expect(over).toMatchObject({ failure_reason: 'interrupted' })
+
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const { rows } = await client.query('select type from events where object_id = $1 order by sequence', [
+      call_id,
+    ])
+    await client.end()
+    expect(rows.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.failed'])
+  })
+
+  test('of the API after a 201: the call is dialled by another process', async () => {
+    const apiOnly = await start({ VAANI_ROLES: 'api' })
+    const { call_id } = await api<Call>(apiOnly, '/agent/calls', call)
+    await apiOnly.kill('SIGKILL')
+    const other = await start()
+    const over = await until(
+      () => read(other, call_id),
+      ({ status }) => status === 'completed',
+    )
+    expect(over).toMatchObject({ call_id, ended_by: 'agent' })
+  })
+
+  test('at random moments of placing: every 201 is there afterwards, and ends', async () => {
+    const first = await start()
+    const placed: string[] = []
+    const placing = (async () => {
+      for (;;) {
+        const response = await fetch(`${first.url}/agent/calls`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ ...call, scheduled_at: '2027-01-01T00:00:00Z' }),
+        })
+        if (response.status === 201) placed.push(((await response.json()) as Call).call_id)
+        else await response.body?.cancel()
+      }
+    })().catch(() => undefined)
+    await until(
+      async () => placed.length,
+      (count) => count >= 15,
+    )
+    await first.kill('SIGKILL')
+    await placing
+    const second = await start()
+    for (const id of placed) expect(await read(second, id)).toMatchObject({ call_id: id, status: 'queued' })
+  })
+})
+
+describe('SIGTERM', () => {
+  test('lets a call end, then leaves with code 0', async () => {
+    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '30' })
+    const { call_id } = await api<Call>(server, '/agent/calls', call)
+    await until(
+      () => read(server, call_id),
+      ({ status }) => status === 'in-progress',
+    )
+    expect(await server.kill('SIGTERM')).toBe(0)
+    const next = await start()
+    expect(await read(next, call_id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('hangs up what outlasts the grace, and says so', async () => {
+    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '0' })
+    const { call_id } = await api<Call>(server, '/agent/calls', call)
+    await until(
+      () => read(server, call_id),
+      ({ status }) => status === 'in-progress',
+    )
+    expect(await server.kill('SIGTERM')).toBe(0)
+    const next = await start()
+    expect(await read(next, call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  })
+})
+
+describe('several processes', () => {
+  test('start at once on a fresh database and share one account', async () => {
+    const servers = await Promise.all([start(), start(), start({ VAANI_ROLES: 'api' })])
+    const { call_id } = await api<Call>(servers[2] ?? servers[0], '/agent/calls', call)
+    await until(
+      () => read(servers[0], call_id),
+      ({ status }) => status === 'completed',
+    )
+  })
+})
+
+describe('a first start', () => {
+  test('prints the key once, and never again', async () => {
+    const { VAANI_BOOTSTRAP_API_KEY: _, ...withoutKey } = environment
+    environment = withoutKey
+    const first = await start()
+    const key = /sk_test_[0-9a-z]{38}/.exec(first.output())?.[0]
+    expect(key).toBeDefined()
+    expect(first.output()).toContain('/v1/audio/stream')
+    await first.kill('SIGTERM')
+    const second = await start()
+    expect(second.output()).not.toMatch(/sk_(test|live)_/)
+    const response = await fetch(`${second.url}/agent/agents`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2)
+  })
+
+  test('with a wrong variable names it and ends', async () => {
+    await expect(start({ PORT: 'http' })).rejects.toThrow(/ended with 1.*PORT/s)
+  })
+})

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createLoopbackCarrier } from '@vaani/telephony'
+import { createTestDatabase } from '@vaani/test-services'
+import { insertKey } from '../../src/accounts/key-rows.ts'
+import { createApiKey } from '../../src/accounts/api-key.ts'
+import { createAccountRows, type NewAccount } from '../../src/accounts/create-account-rows.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { AppContext, ContextOptions } from '../../src/context.ts'
+import { createDatabase, createPool } from '../../src/database/connect.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createLogger } from '../../src/log.ts'
+import { startServer } from '../../src/server.ts'
+import { type Scope, SCOPES } from '@vaani/contracts'
+
+/** The loopback phone ten times as fast as life. */
+const FRAME_INTERVAL_MS = 2
+
+export interface TestRequest {
+  method?: string
+  body?: unknown
+  /** Bytes as they are, in place of `body`. */
+  rawBody?: string | Uint8Array
+  headers?: Record<string, string>
+  /** Null sends no key. */
+  key?: string | null
+  signal?: AbortSignal
+}
+
+export interface TestServer extends AsyncDisposable {
+  context: AppContext
+  url: string
+  /** An operator's key with every scope. */
+  key: string
+  databaseUrl: string
+  fetch(route: string, request?: TestRequest): Promise<Response>
+  /** Status and JSON body of a request. */
+  json<Body = Record<string, never>>(
+    route: string,
+    request?: TestRequest,
+  ): Promise<{ status: number; body: Body; headers: Headers }>
+  createAccount(
+    account?: Partial<NewAccount>,
+    scopes?: readonly Scope[],
+  ): Promise<{ accountId: string; key: string }>
+}
+
+async function migrateUrl(url: string): Promise<void> {
+  const database = createDatabase(createPool({ connectionString: url }, createLogger('silent')))
+  await migrate(database)
+  await database.destroy()
+}
+
+/** A server on a database of its own, with a fast loopback phone, on a free port. */
+export async function startTestServer(
+  options: { config?: Partial<Config> } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
+): Promise<TestServer> {
+  await using held = new AsyncDisposableStack()
+  const database = await createTestDatabase({ migrate: migrateUrl })
+  held.defer(() => database.drop())
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-test-'))
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const config: Config = {
+    ...readConfig({}),
+    databaseUrl: database.url,
+    port: 0,
+    dataDirectory,
+    logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    shutdownGraceMs: 0,
+    ...options.config,
+  }
+  const server = held.use(
+    await startServer({
+      createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
+      ...options,
+      config,
+      log: createLogger(config.logLevel),
+    }),
+  )
+  const { context, address } = server
+  if (address === null || context.firstKey === null)
+    throw new Error('The test server has no address or no first key')
+  const key = context.firstKey
+
+  const send = (route: string, request: TestRequest = {}) => {
+    const { body, rawBody, headers = {}, key: ownKey = key, signal } = request
+    const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
+    return fetch(address + route, {
+      method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(ownKey !== null && { authorization: `Bearer ${ownKey}` }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+      ...(signal && { signal }),
+    })
+  }
+  const resources = held.move()
+  return {
+    context,
+    url: address,
+    key,
+    databaseUrl: database.url,
+    fetch: send,
+    async json(route, request) {
+      const response = await send(route, request)
+      const text = await response.text()
+      return {
+        status: response.status,
+        body: text === '' ? undefined : JSON.parse(text),
+        headers: response.headers,
+      }
+    },
+    async createAccount(account = {}, scopes = SCOPES) {
+      const { clock, makeId, database: db } = context
+      return db.transaction().execute(async (tx) => {
+        const row = await createAccountRows({
+          tx,
+          clock,
+          makeId,
+          account: {
+            name: 'Test',
+            tier: 'pro',
+            operator: false,
+            callWebhookUrl: null,
+            rateOverrides: {},
+            ...account,
+          },
+        })
+        const newKey = createApiKey(false)
+        await insertKey({
+          database: tx,
+          clock,
+          makeId,
+          key: newKey,
+          accountId: row.account_id,
+          name: 'Test',
+          scopes,
+        })
+        return { accountId: row.account_id, key: newKey }
+      })
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
