@@ -1,74 +1,199 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { contract } from '../contract.ts'
-import { createOpenApiDocument, listRoutes } from './create-document.ts'
+import { defineRoute } from '../shared/route.ts'
+import { createOpenApiDocument } from './create-document.ts'
 import { fullDocument } from './full-document.ts'
+import { listRoutes } from './routes.ts'
 
+interface Content {
+  schema: { properties?: Record<string, { description?: string }>; $ref?: string; required?: string[] }
+  examples?: Record<string, { value: object }>
+  encoding?: object
+}
+interface Response {
+  headers?: Record<string, unknown>
+  content?: Record<string, Content>
+}
 interface Operation {
   operationId: string
+  summary: string
   description: string
-  parameters: { name: string; in: string; schema: object }[]
-  requestBody?: { content: Record<string, { schema: { properties?: object } }> }
-  responses: Record<string, { headers?: object; content?: Record<string, { schema: unknown; examples?: object }> }>
+  security: object[]
+  tags: string[]
+  parameters: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { content: Record<string, Content>; 'x-body-limit-bytes': number }
+  responses: Record<string, Response | { $ref: string }>
 }
-type Response = Operation['responses'][string]
 interface Document {
+  tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: object; responses: Record<string, Response> }
+  webhooks: Record<string, { post: Operation }>
+  components: { schemas: Record<string, object>; responses: Record<string, Response> }
 }
+
 const document: Document = JSON.parse(JSON.stringify(fullDocument()))
-const resolved = (response: Response | { $ref: string }): Response => {
-  if (!('$ref' in response)) return response
-  const found = document.components.responses[response.$ref.split('/').at(-1) ?? '']
-  if (found === undefined) throw new Error(`No ${response.$ref}`)
-  return found
-}
-const operation = (path: string, method: string): Operation => {
+const text = JSON.stringify(document)
+
+function operation(method: string, path: string): Operation {
   const found = document.paths[path]?.[method]
   if (found === undefined) throw new Error(`No ${method} ${path}`)
   return found
 }
 
+function response(method: string, path: string, status: string): Response {
+  const found = operation(method, path).responses[status]
+  if (found === undefined) throw new Error(`No ${status} of ${method} ${path}`)
+  if (!('$ref' in found)) return found
+  return document.components.responses[found.$ref.split('/').at(-1)!]!
+}
+
+const referencesTo = (kind: string): Set<string> =>
+  new Set([...text.matchAll(new RegExp(`"#/components/${kind}/([^"]+)"`, 'g'))].map((match) => match[1]!))
+
+const bodySchema = (method: string, path: string) =>
+  operation(method, path).requestBody?.content['application/json']?.schema
+
 test('the committed document is fresh', async () => {
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
-  expect(JSON.parse(committed)).toEqual(document)
+  expect(JSON.parse(committed), 'run `pnpm --filter @vaani/contracts openapi`').toEqual(document)
 })
 
-test('every route is an operation with a description, parameters and errors', () => {
+test('every route is an operation with its statuses, its headers and an example of each error', () => {
   for (const route of listRoutes(contract)) {
-    const found = operation(route.path.replace(/:([a-z_]+)/g, '{$1}'), route.method.toLowerCase())
-    expect(found.operationId).toBe(route.metadata.operation)
-    expect(found.description).not.toBe('')
-    expect(Object.keys(found.responses).toSorted()).toEqual(Object.keys(route.responses).toSorted())
-    for (const [status, either] of Object.entries(found.responses)) {
-      const response = resolved(either)
-      expect(response.headers).toHaveProperty('X-Request-Id')
-      if (Number(status) >= 400) expect(Object.keys(response.content?.['application/json']?.examples ?? {})).not.toEqual([])
+    const { metadata } = route
+    const method = route.method.toLowerCase()
+    const path = route.path.replace(/:([a-z_]+)/g, '{$1}')
+    const found = operation(method, path)
+    expect(found).toMatchObject({ operationId: metadata.operation, tags: [metadata.operation.split('.')[0]] })
+    expect(found.summary).not.toBe('')
+    expect(found.security).toEqual(metadata.access === 'public' ? [] : [{ apiKey: [] }])
+    if (metadata.scope !== null) expect(found).toMatchObject({ 'x-scope': metadata.scope })
+    expect(Object.keys(found.responses)).toEqual(Object.keys(route.responses))
+    for (const status of Object.keys(found.responses)) {
+      const { headers, content } = response(method, path, status)
+      expect(headers).toHaveProperty('X-Request-Id')
+      expect('RateLimit-Policy' in headers!).toBe(metadata.limit !== null)
+      if (status === '429' || status === '503') expect(headers).toHaveProperty('Retry-After')
+      if (Number(status) < 400) continue
+      const { schema, examples = {} } = content!['application/json']!
+      const values = Object.values(examples).map(({ value }) => value)
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) expect(z.fromJSONSchema(schema).safeParse(value).success).toBe(true)
     }
   }
 })
 
-test('every reference leads somewhere', () => {
-  const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] ?? '')
-  expect(references.length).toBeGreaterThan(50)
-  for (const name of new Set(references)) expect(document.components.schemas).toHaveProperty([name])
+test('tags, schemas and responses are defined if and only if they are used', () => {
+  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+  const webhooks = Object.values(document.webhooks).map(({ post }) => post)
+  const used = new Set([...operations, ...webhooks].flatMap(({ tags }) => tags))
+  expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+  expect(new Set(Object.keys(document.components.schemas))).toEqual(referencesTo('schemas'))
+  expect(new Set(Object.keys(document.components.responses))).toEqual(referencesTo('responses'))
+  expect(text).not.toContain('$defs')
 })
 
-test('headers, coerced numbers, multipart, streams and sockets are described', () => {
-  const names = (path: string, method: string) => operation(path, method).parameters.map(({ name }) => name)
-  expect(names('/agent/calls', 'post')).toEqual(['Idempotency-Key'])
-  expect(names('/identity/verifications/{verification_id}', 'get')).toEqual(['verification_id', 'include_media', 'X-Service-Signature'])
-  expect(operation('/agent/calls', 'get').parameters.find(({ name }) => name === 'limit')?.schema).toMatchObject({ type: 'integer', minimum: 1, maximum: 100 })
-  const form = operation('/identity/kyc/v1', 'post').requestBody?.content['multipart/form-data']
-  expect(Object.keys(form?.schema.properties ?? {})).toContain('liveness_video')
-  const stream = operation('/v1/audio/stream', 'post').responses['200']
-  expect(stream?.headers).toHaveProperty('x-stream-descriptor')
-  expect(Object.keys(stream?.content ?? {})).toContain('audio/pcm')
-  expect(operation('/v1/engine/stream', 'get')).toHaveProperty('x-websocket')
-  expect(Object.keys(operation('/v1/chat/completions', 'post').responses['200']?.content ?? {})).toEqual(['text/event-stream', 'application/json'])
+test('parameters are in the path, the query and the headers, with coerced numbers as integers', () => {
+  const names = (method: string, path: string) =>
+    operation(method, path).parameters.map(({ name, in: place }) => `${place} ${name}`)
+  expect(names('post', '/agent/calls')).toEqual(['header Idempotency-Key'])
+  expect(names('get', '/identity/verifications/{verification_id}')).toEqual([
+    'path verification_id',
+    'query include_media',
+    'header X-Service-Signature',
+  ])
+  expect(operation('get', '/agent/calls').parameters[0]).toMatchObject({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  })
+})
+
+test('bodies are JSON or multipart, with their limits', () => {
+  expect(bodySchema('post', '/agent/calls')).toEqual({ $ref: '#/components/schemas/PlaceCallRequest' })
+  expect(operation('post', '/agent/calls').requestBody?.['x-body-limit-bytes']).toBe(256 * 1024)
+  const form = operation('post', '/identity/kyc/v1').requestBody?.content['multipart/form-data']
+  expect(form?.schema.required).toEqual(['front_image', 'back_image', 'liveness_video'])
+  expect(form?.schema.properties?.['liveness_video']?.description).toContain('At most 50 MiB.')
+  expect(form?.encoding).toMatchObject({
+    liveness_video: { contentType: 'video/mp4, video/quicktime, video/webm' },
+  })
+  expect(operation('post', '/agent/calls/{call_id}/cancel').requestBody).toBeUndefined()
+})
+
+test('answers are JSON, bytes, events or lines, or a choice of two', () => {
+  const types = (method: string, path: string, status = '200') =>
+    Object.keys(response(method, path, status).content ?? {})
+  expect(types('get', '/agent/calls/{call_id}')).toEqual(['application/json'])
+  expect(types('get', '/agent/calls/{call_id}/recording')).toEqual(['audio/wav'])
+  expect(types('post', '/v1/audio/stream')[0]).toMatch(/^audio\/pcm;rate=16000/)
+  expect(types('post', '/v1/engine/synthesize')).toContain('application/json')
+  expect(types('post', '/v1/chat/completions')).toEqual(['text/event-stream', 'application/json'])
+  expect(types('get', '/v1/batch/{batch_id}/results')).toEqual(['application/x-ndjson'])
+  expect(types('delete', '/v1/voices/{voice_id}', '204')).toEqual([])
+  expect(response('post', '/v1/audio/stream', '200').headers?.['X-Stream-Descriptor']).toMatchObject({
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/StreamDescriptor' } } },
+  })
+})
+
+test('answers may grow, requests may not', () => {
+  expect(document.components.schemas['Call']).not.toHaveProperty('additionalProperties')
+  expect(document.components.schemas['PlaceCallRequest']).toMatchObject({ additionalProperties: false })
+  expect(document.components.schemas['PlaceCallRequest']).toMatchObject({
+    properties: { metadata: { additionalProperties: {} } },
+  })
+})
+
+test('sockets and webhooks have the schemas of their messages', () => {
+  expect(operation('get', '/v1/engine/stream')).toMatchObject({
+    'x-websocket': { clientMessages: { $ref: '#/components/schemas/EngineSocketClientMessage' } },
+    responses: { '101': {} },
+  })
+  const { post } = document.webhooks['verification']!
+  expect(post.parameters.map(({ name }) => name)).toContain('X-Service-Signature')
+  expect(post.requestBody?.content['application/json']?.schema.$ref).toMatch(/VerificationEvent$/)
 })
 
 test('a part of the contract is a document of its own', () => {
   const part = createOpenApiDocument({ calls: contract.calls }, { title: 'Calls', version: '1.0.0' })
-  expect(Object.keys(part['paths'] as object)).toEqual(['/agent/calls', '/agent/calls/{call_id}', '/agent/calls/{call_id}/cancel', '/agent/calls/{call_id}/recording'])
+  expect(Object.keys(part['paths']!)).toEqual([
+    '/agent/calls',
+    '/agent/calls/{call_id}',
+    '/agent/calls/{call_id}/cancel',
+    '/agent/calls/{call_id}/recording',
+  ])
+  expect(part).not.toHaveProperty('webhooks')
+})
+
+const route = (options: { body: z.ZodType; answer: z.ZodType; path?: `/${string}` }) =>
+  defineRoute({
+    operation: 'things.make',
+    method: 'POST',
+    path: options.path ?? '/things',
+    summary: 'Make',
+    description: '',
+    body: options.body,
+    success: { 200: options.answer },
+  })
+const documentOf = (make: ReturnType<typeof route>) =>
+  createOpenApiDocument({ make }, { title: 'Things', version: '1.0.0' })
+
+test('one schema that is read otherwise than it is written becomes two components', () => {
+  const thing = z.object({ size: z.number().default(1) }).meta({ id: 'Thing' })
+  expect(documentOf(route({ body: thing, answer: thing }))).toMatchObject({
+    components: { schemas: { Thing: {}, ThingOutput: { required: ['size'] } } },
+  })
+})
+
+test('two schemas under one id, and a path parameter without a schema, are refused', () => {
+  const things = [z.string(), z.number(), z.boolean()].map((inner) =>
+    z.object({ inner }).meta({ id: 'Thing' }),
+  )
+  const [first, second, third] = things
+  expect(() =>
+    documentOf(route({ body: first!, answer: z.union([z.array(second!), z.tuple([third!])]) })),
+  ).toThrow('Thing')
+  expect(() => documentOf(route({ body: z.null(), answer: z.null(), path: '/things/:id' }))).toThrow('id')
 })

@@ -1,75 +1,91 @@
 import { z } from 'zod'
-import type { RouteMetadata } from '../shared/route.ts'
+import type { PartDefinition, RouteMetadata } from '../shared/route.ts'
 import type { AppRoute } from '../shared/ts-rest.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
 
-const HEADER_NAMES: Readonly<Record<string, string>> = {
-  'idempotency-key': 'Idempotency-Key',
-  'x-service-signature': 'X-Service-Signature',
-}
+const MIB = 1024 * 1024
+const PATH_PARAMETER = /:([a-z_]+)/g
+
+/** `/calls/:call_id` as OpenAPI writes it: `/calls/{call_id}`. */
+export const templatePath = (path: string): string => path.replace(PATH_PARAMETER, '{$1}')
+
+/** `x-request-id` as it is commonly written: `X-Request-Id`. */
+export const headerName = (name: string): string =>
+  name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
 /** Parameters of the path, the query and the headers. */
 export function parametersOf(route: AppRoute, schemas: SchemaCollector): JsonObject[] {
-  const headers = typeof route.headers === 'object' && route.headers !== null ? Object.entries(route.headers) : []
+  const names = [...route.path.matchAll(PATH_PARAMETER)].map((match) => match[1] ?? '')
+  const path = new Map(fieldsOf(route.pathParams))
   return [
-    ...(route.path.match(/:[a-z_]+/g) ?? []).map((name) => pathParameter(name.slice(1), route.pathParams, schemas)),
-    ...objectParameters('query', route.query, schemas),
-    ...headers.flatMap(([name, schema]) =>
-      schema instanceof z.ZodType ? [parameter('header', HEADER_NAMES[name] ?? name, schema, schemas)] : [],
+    ...names.map((name) => {
+      const schema = path.get(name)
+      if (schema === undefined) throw new Error(`The path parameter ${name} has no schema`)
+      return parameter('path', [name, schema], schemas)
+    }),
+    ...fieldsOf(route.query).map((field) => parameter('query', field, schemas)),
+    ...schemasIn(route.headers).map(([name, schema]) =>
+      parameter('header', [headerName(name), schema], schemas),
     ),
   ]
 }
 
-function pathParameter(name: string, params: unknown, schemas: SchemaCollector): JsonObject {
-  const schema = params instanceof z.ZodObject ? params.shape[name] : undefined
-  if (!(schema instanceof z.ZodType)) throw new Error(`The path parameter ${name} has no schema`)
-  return { ...parameter('path', name, schema, schemas), required: true }
-}
+type Field = readonly [name: string, schema: z.ZodType]
 
-function objectParameters(where: string, object: unknown, schemas: SchemaCollector): JsonObject[] {
-  if (!(object instanceof z.ZodObject)) return []
-  return Object.entries(object.shape).flatMap(([name, schema]) =>
-    schema instanceof z.ZodType ? [parameter(where, name, schema, schemas)] : [],
+const fieldsOf = (object: unknown): Field[] => (object instanceof z.ZodObject ? schemasIn(object.shape) : [])
+
+const schemasIn = (shape: unknown): Field[] =>
+  Object.entries(shape ?? {}).flatMap(([name, schema]): Field[] =>
+    schema instanceof z.ZodType ? [[name, schema]] : [],
   )
-}
 
-function parameter(where: string, name: string, schema: z.ZodType, schemas: SchemaCollector): JsonObject {
-  // `examples` of a parameter are objects in OpenAPI, of a schema they are values; those of the schema are enough.
+function parameter(
+  place: 'path' | 'query' | 'header',
+  [name, schema]: Field,
+  schemas: SchemaCollector,
+): JsonObject {
+  // `examples` stay in the schema: those of a parameter have another shape.
   const { description, ...json } = schemas.add(schema, 'input')
   return {
     name,
-    in: where,
-    required: where === 'path' || !schema.safeParse(undefined).success,
+    in: place,
+    required: place === 'path' || !schema.safeParse(undefined).success,
     ...(description !== undefined && { description }),
     schema: json,
   }
 }
 
 /** The body of a request, or undefined where it has none. */
-export function requestBodyOf(route: AppRoute, metadata: RouteMetadata, schemas: SchemaCollector): JsonObject | undefined {
-  if (metadata.parts !== null) return { required: true, content: { 'multipart/form-data': multipartOf(metadata.parts, schemas) } }
+export function requestBodyOf(
+  route: AppRoute,
+  metadata: RouteMetadata,
+  schemas: SchemaCollector,
+): JsonObject | undefined {
+  const limit = { 'x-body-limit-bytes': metadata.bodyLimitBytes }
+  if (metadata.parts !== null) {
+    const content = { 'multipart/form-data': multipartOf(metadata.parts, schemas) }
+    return { required: true, ...limit, content }
+  }
   const body = 'body' in route ? route.body : undefined
   if (!(body instanceof z.ZodType)) return undefined
-  return { required: true, content: { 'application/json': { schema: schemas.add(body, 'input') } } }
+  return { required: true, ...limit, content: { 'application/json': { schema: schemas.add(body, 'input') } } }
 }
 
 function multipartOf(parts: NonNullable<RouteMetadata['parts']>, schemas: SchemaCollector): JsonObject {
   const properties: JsonObject = {}
   const encoding: JsonObject = {}
   for (const [name, part] of Object.entries(parts)) {
-    const { description } = part
-    if (part.kind === 'text') {
-      properties[name] = { ...schemas.add(part.schema, 'input'), description }
-      continue
-    }
-    const file = { type: 'string', format: 'binary' }
-    const limited = `${description} At most ${Math.round(part.maxBytes / 1024 / 1024)} MiB.`
-    properties[name] =
-      part.maxFiles === undefined
-        ? { ...file, description: limited }
-        : { type: 'array', items: file, minItems: 1, maxItems: part.maxFiles, description: limited }
-    encoding[name] = { contentType: part.mediaTypes.join(', ') }
+    properties[name] = partSchema(part, schemas)
+    if (part.kind === 'file') encoding[name] = { contentType: part.mediaTypes.join(', ') }
   }
   const required = Object.keys(parts).filter((name) => parts[name]?.required)
   return { schema: { type: 'object', required, properties }, encoding }
+}
+
+function partSchema(part: PartDefinition, schemas: SchemaCollector): JsonObject {
+  if (part.kind === 'text') return { ...schemas.add(part.schema, 'input'), description: part.description }
+  const description = `${part.description} At most ${Math.round(part.maxBytes / MIB)} MiB.`
+  const file: JsonObject = { type: 'string', format: 'binary', 'x-max-bytes': part.maxBytes }
+  if (part.maxFiles === undefined) return { ...file, description }
+  return { type: 'array', items: file, minItems: 1, maxItems: part.maxFiles, description }
 }

@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { type ErrorCode, ERRORS, type ErrorStatus } from '../shared/errors.ts'
-import { binaryBodySchema, type BodyKind, type RouteMetadata } from '../shared/route.ts'
-import type { JsonObject, SchemaCollector } from './schemas.ts'
+import { errorBodySchema, type ErrorCode, ERRORS } from '../shared/errors.ts'
+import { binaryBodySchema, type RouteMetadata } from '../shared/route.ts'
+import { binaryContent, JSON_HEADERS } from './media.ts'
+import { headerName } from './request.ts'
+import { type JsonObject, type SchemaCollector, sortedByName } from './schemas.ts'
 
-/** Media types of a success body that is no JSON. */
-const MEDIA_TYPES: Readonly<Record<Exclude<BodyKind, 'json' | 'none'>, readonly string[]>> = {
-  audio: ['audio/wav', 'audio/mpeg', 'audio/ogg'],
-  'pcm-stream': ['audio/pcm', 'audio/wav'],
-  'event-stream': ['text/event-stream'],
-  ndjson: ['application/x-ndjson'],
-  text: ['text/plain'],
-}
+const REQUEST_ID_EXAMPLE = 'req_01kamx3v6pf9hr2x8c0q5d7etn'
 
 const textHeader = (description: string, example: string): JsonObject => ({
   description,
@@ -19,8 +14,11 @@ const textHeader = (description: string, example: string): JsonObject => ({
 
 /** Headers that are described once. */
 export const HEADERS: JsonObject = {
-  RequestId: textHeader('Id of the request, for support; also in the body of an error.', 'req_01kamx3v6pf9hr2x8c0q5d7etn'),
-  RateLimit: textHeader('What is left of the limit: r, and seconds until all of it is there again: t.', '"place_call";r=9;t=1'),
+  RequestId: textHeader('Id of the request, for support; also in the body of an error.', REQUEST_ID_EXAMPLE),
+  RateLimit: textHeader(
+    'What is left of the limit: r, and seconds until all of it is there again: t.',
+    '"place_call";r=9;t=1',
+  ),
   RateLimitPolicy: textHeader('The limit: q requests in w seconds.', '"place_call";q=10;w=1'),
   RetryAfter: { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   IdempotentReplayed: textHeader('`true` where the first answer is given again.', 'true'),
@@ -28,80 +26,75 @@ export const HEADERS: JsonObject = {
 
 const headerReference = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` })
 
-function commonHeaders(metadata: RouteMetadata): JsonObject {
-  return {
-    'X-Request-Id': headerReference('RequestId'),
-    ...(metadata.limit !== null && {
-      RateLimit: headerReference('RateLimit'),
-      'RateLimit-Policy': headerReference('RateLimitPolicy'),
-    }),
-  }
-}
+const commonHeaders = (isLimited: boolean): JsonObject => ({
+  'X-Request-Id': headerReference('RequestId'),
+  ...(isLimited && {
+    RateLimit: headerReference('RateLimit'),
+    'RateLimit-Policy': headerReference('RateLimitPolicy'),
+  }),
+})
 
 /** A success of a route; a body that may be bytes or JSON has both media types. */
-export function successResponse(options: {
-  status: string
-  schema: unknown
-  metadata: RouteMetadata
-  schemas: SchemaCollector
-}): JsonObject {
-  const { status, schema, metadata, schemas } = options
+export function successResponse(
+  schema: unknown,
+  metadata: RouteMetadata,
+  schemas: SchemaCollector,
+): JsonObject {
   const headers: JsonObject = {
-    ...commonHeaders(metadata),
+    ...commonHeaders(metadata.limit !== null),
     ...(metadata.idempotencyKey && { 'Idempotent-Replayed': headerReference('IdempotentReplayed') }),
   }
-  for (const [name, description] of Object.entries(metadata.responseHeaders))
-    headers[name] = { description, schema: { type: 'string' } }
-  const description = status === '204' ? 'Done; no body.' : 'Success.'
-  if (!(schema instanceof z.ZodType)) return { description, headers }
-  const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
-  const content: JsonObject = {}
-  for (const choice of choices) {
-    if (choice === binaryBodySchema)
-      for (const type of mediaTypesOf(metadata.successBody)) content[type] = { schema: { type: 'string', format: 'binary' } }
-    else if (choice instanceof z.ZodType) content['application/json'] = { schema: schemas.add(choice, 'output') }
+  for (const [name, description] of Object.entries(metadata.responseHeaders)) {
+    const json = JSON_HEADERS[name]
+    headers[headerName(name)] = json
+      ? { description, content: { 'application/json': { schema: schemas.add(json, 'output') } } }
+      : { description, schema: { type: 'string' } }
   }
-  return { description, headers, content }
+  if (!(schema instanceof z.ZodType)) return { description: 'Done; no body.', headers }
+  const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
+  const contents = choices.map((choice): JsonObject => {
+    if (choice === binaryBodySchema) return binaryContent(metadata, schemas)
+    return choice instanceof z.ZodType
+      ? { 'application/json': { schema: schemas.add(choice, 'output') } }
+      : {}
+  })
+  return { description: 'Success.', headers, content: Object.assign({}, ...contents) }
 }
 
-/** A chat is JSON or, where it is streamed, events. */
-const mediaTypesOf = (kind: BodyKind): readonly string[] =>
-  kind === 'json' ? MEDIA_TYPES['event-stream'] : kind === 'none' ? [] : MEDIA_TYPES[kind]
-
 /** Collects the error responses, as most routes share theirs. */
-export interface ErrorResponses {
+export interface ErrorCollector {
   /** A reference to the errors of one status, their codes closed, each with an example. */
-  add(status: ErrorStatus, metadata: RouteMetadata): JsonObject
+  add(codes: readonly ErrorCode[], isLimited: boolean): JsonObject
   components(): JsonObject
 }
 
-export function createErrorResponses(): ErrorResponses {
+export function createErrorCollector(schemas: SchemaCollector): ErrorCollector {
   const components = new Map<string, JsonObject>()
   return {
-    add(status, metadata) {
-      const codes = metadata.errors.filter((code) => ERRORS[code].status === status)
-      const limited = metadata.limit !== null
-      const name = `${codes.toSorted().join('-or-')}${limited ? '-limited' : ''}`
-      if (!components.has(name)) components.set(name, describeErrors(codes, commonHeaders(metadata)))
+    add(codes, isLimited) {
+      const name = `${codes.toSorted().join('-or-')}${isLimited ? '-limited' : ''}`
+      if (!components.has(name)) components.set(name, errorResponse(codes, isLimited, schemas))
       return { $ref: `#/components/responses/${name}` }
     },
-    components: () => Object.fromEntries([...components].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    components: () => sortedByName(components),
   }
 }
 
-function describeErrors(codes: readonly ErrorCode[], headers: JsonObject): JsonObject {
-  const waits = codes.some((code) => ERRORS[code].retryable || code === 'idempotency_conflict')
+function errorResponse(
+  codes: readonly ErrorCode[],
+  isLimited: boolean,
+  schemas: SchemaCollector,
+): JsonObject {
+  const mayWait = codes.some((code) => ERRORS[code].retryable || code === 'idempotency_conflict')
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join('\n\n'),
-    headers: { ...headers, ...(waits && { 'Retry-After': headerReference('RetryAfter') }) },
+    headers: {
+      ...commonHeaders(isLimited),
+      ...(mayWait && { 'Retry-After': headerReference('RetryAfter') }),
+    },
     content: {
       'application/json': {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { type: 'object', properties: { error: { type: 'object', properties: { code: { enum: [...codes] } } } } },
-          ],
-        },
+        schema: schemas.add(errorBodySchema(codes), 'output'),
         examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code) }])),
       },
     },
@@ -110,5 +103,5 @@ function describeErrors(codes: readonly ErrorCode[], headers: JsonObject): JsonO
 
 function exampleOf(code: ErrorCode): JsonObject {
   const { type, description } = ERRORS[code]
-  return { error: { code, message: description, type, param: null, request_id: 'req_01kamx3v6pf9hr2x8c0q5d7etn' } }
+  return { error: { code, message: description, type, param: null, request_id: REQUEST_ID_EXAMPLE } }
 }

@@ -1,0 +1,140 @@
+import type { z } from 'zod'
+import { type ErrorCode, ERRORS } from '../shared/errors.ts'
+import { RATE_LIMITS, type RateLimitName } from '../shared/limits.ts'
+import type { RouteMetadata } from '../shared/route.ts'
+import type { SOCKETS } from '../speech/routes.ts'
+import { WEBHOOK_HEADERS } from '../webhooks/event.ts'
+import { headerName, parametersOf, requestBodyOf } from './request.ts'
+import { type ErrorCollector, successResponse } from './responses.ts'
+import type { DocumentedRoute } from './routes.ts'
+import type { JsonObject, SchemaCollector } from './schemas.ts'
+
+/** What all operations of a document share. */
+export interface Collectors {
+  schemas: SchemaCollector
+  errors: ErrorCollector
+}
+
+export interface WebhookDefinition {
+  name: string
+  schema: z.ZodType
+  description: string
+}
+
+/** The tag of `calls.place` is `calls`. */
+export const tagOf = (operation: string): string => operation.split('.', 1)[0] ?? ''
+
+interface Described {
+  operation: string
+  summary?: string | undefined
+  description?: string | undefined
+  access: RouteMetadata['access']
+  scope: RouteMetadata['scope']
+}
+
+/** The fields that routes and sockets have alike. */
+function describeOperation({ operation, summary, description, access, scope }: Described): JsonObject {
+  const needs = scope === null ? '' : `\n\nThe key needs the scope \`${scope}\`.`
+  return {
+    operationId: operation,
+    tags: [tagOf(operation)],
+    summary: summary ?? operation,
+    description: `${description ?? ''}${needs}`,
+    security: access === 'key' ? [{ apiKey: [] }] : [],
+    ...(scope !== null && { 'x-scope': scope }),
+  }
+}
+
+/** A route of the contract as an operation. */
+export function routeOperation(route: DocumentedRoute, { schemas, errors }: Collectors): JsonObject {
+  const { metadata, summary, description } = route
+  const { limit, beyondSpecification } = metadata
+  const requestBody = requestBodyOf(route, metadata, schemas)
+  const responses = Object.entries(route.responses).map(([status, schema]): [string, JsonObject] => {
+    const codes = metadata.errors.filter((code) => ERRORS[code].status === Number(status))
+    if (codes.length === 0) return [status, successResponse(schema, metadata, schemas)]
+    return [status, errors.add(codes, limit !== null)]
+  })
+  return {
+    ...describeOperation({ ...metadata, summary, description }),
+    ...(limit !== null && { 'x-rate-limit': describeLimit(limit) }),
+    ...(beyondSpecification && { 'x-beyond-specification': true }),
+    parameters: parametersOf(route, schemas),
+    ...(requestBody && { requestBody }),
+    responses: Object.fromEntries(responses),
+  }
+}
+
+function describeLimit(limit: NonNullable<RouteMetadata['limit']>): JsonObject {
+  if (typeof limit === 'string') return describePolicy(limit)
+  const byModel = Object.entries(limit.by_model).map(([model, name]) => [model, describePolicy(name)])
+  return { by_model: Object.fromEntries(byModel) }
+}
+
+function describePolicy(name: RateLimitName): JsonObject {
+  const { per, rates } = RATE_LIMITS[name]
+  const byTier = Object.entries(rates).map(([tier, rate]) => [
+    tier,
+    rate && { limit: rate.limit, period_seconds: rate.periodSeconds },
+  ])
+  return { name, per, rates: Object.fromEntries(byTier) }
+}
+
+const SOCKET_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']
+
+/** A WebSocket: the GET that asks for the upgrade, with its messages as an extension. */
+export function socketOperation(
+  socket: (typeof SOCKETS)[keyof typeof SOCKETS],
+  { schemas, errors }: Collectors,
+): JsonObject {
+  const refusals = SOCKET_ERRORS.map((code) => [ERRORS[code].status, errors.add([code], false)])
+  return {
+    ...describeOperation({ ...socket, access: 'key' }),
+    'x-websocket': {
+      clientMessages: schemas.add(socket.clientMessages, 'input'),
+      serverMessages: schemas.add(socket.serverMessages, 'output'),
+      serverBinary: '20 ms frames of 16 kHz mono pcm16.',
+    },
+    parameters: [],
+    responses: {
+      '101': { description: 'The connection is a WebSocket from here on.' },
+      ...Object.fromEntries(refusals),
+    },
+  }
+}
+
+const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
+  [WEBHOOK_HEADERS.signature]: 'HMAC-SHA256 of the raw body with the webhook secret, in lower-case hex.',
+  [WEBHOOK_HEADERS.standardId]: 'The same for every attempt, as in Standard Webhooks.',
+  [WEBHOOK_HEADERS.standardTimestamp]: 'Seconds since the epoch, as in Standard Webhooks.',
+  [WEBHOOK_HEADERS.standardSignature]: '`v1,` and a base64 HMAC-SHA256, as in Standard Webhooks.',
+}
+
+/** What a receiver of a webhook answers. */
+export function webhookItem(webhook: WebhookDefinition, schemas: SchemaCollector): JsonObject {
+  return {
+    post: {
+      operationId: `webhooks.${webhook.name}`,
+      tags: ['webhooks'],
+      summary: webhook.description,
+      description: 'Sent again until a 2xx is answered, for at most 24 h.',
+      security: [],
+      parameters: Object.entries(SIGNATURE_HEADERS).map(([name, description]) => ({
+        name: headerName(name),
+        in: 'header',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.add(webhook.schema, 'output') } },
+      },
+      responses: {
+        '2XX': { description: 'Received.' },
+        '410': { description: 'Never sent again.' },
+        default: { description: 'Sent again later.' },
+      },
+    },
+  }
+}
