@@ -107,8 +107,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const engine = await loadSpeechEngine(log)
   if (engine !== null) held.defer(() => engine.close())
 
-  const calls = createCallStore({ database, boss, clock, makeId })
-  const idempotency = createIdempotencyStore({ database, clock })
+  const calls = createCallStore({ pool, database, boss, clock, makeId })
+  const idempotency = createIdempotencyStore({ pool, clock })
   const dispatcher =
     works && engine !== null
       ? startDispatcher({

@@ -20,7 +20,7 @@ Place a call (to the loopback phone: a simulator, no real phone rings):
 
 Read it, and after about ten seconds hear what was said (call.wav):
 
-  CALL=$(grep -o 'call_[0-9a-z]*' call.json | head -1); curl -sS ${address}/agent/calls/$CALL ${auth}; sleep 10; curl -sS ${address}/agent/calls/$CALL/recording ${auth} -o call.wav; curl -sS ${address}/agent/calls/$CALL ${auth}
+  CALL=$(grep -o 'call_[0-9][0-9a-z]*' call.json | head -1); curl -sS ${address}/agent/calls/$CALL ${auth}; sleep 10; curl -sS ${address}/agent/calls/$CALL/recording ${auth} -o call.wav; curl -sS ${address}/agent/calls/$CALL ${auth}
 
 `
 }

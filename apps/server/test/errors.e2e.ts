@@ -179,10 +179,16 @@ describe('the request id', () => {
 })
 
 describe('Idempotency-Key', () => {
+  const unlimited = { rateOverrides: { place_call: { limit: 1000, period_seconds: 1 } } }
+  let key: string
+  beforeAll(async () => {
+    key = (await server.createAccount(unlimited)).key
+  })
   const withKey = (idempotencyKey: string, body: object = call, more: TestRequest = {}) =>
     server.json<{ call_id: string }>('/agent/calls', {
       body,
       headers: { 'idempotency-key': idempotencyKey },
+      key,
       ...more,
     })
 
@@ -217,9 +223,9 @@ describe('Idempotency-Key', () => {
   })
 
   test('belongs to the account', async () => {
-    const { key } = await server.createAccount()
+    const other = await server.createAccount()
     const mine = await withKey('shared-name')
-    const theirs = await withKey('shared-name', call, { key })
+    const theirs = await withKey('shared-name', call, { key: other.key })
     expect(theirs.status).toBe(201)
     expect(theirs.body.call_id).not.toBe(mine.body.call_id)
   })

@@ -10,8 +10,6 @@ import { PgBoss } from 'pg-boss'
 
 const E164 = /^\+[1-9]\d{6,14}$/
 const AGENT = /^[a-z0-9][a-z0-9_-]{0,63}$/
-const CALL_COLUMNS =
-  'call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text, from_caller_id, language, metadata, carrier, created_at'
 
 const connectionString = process.env['DATABASE_URL'] ?? ''
 const pool = new pg.Pool({ connectionString, max: 20 })
@@ -80,7 +78,6 @@ const refuse = (code: string) => ({ error: { code } })
 interface PlaceBody {
   to?: unknown
   agent_id?: unknown
-  scheduled_at?: unknown
   language?: unknown
   metadata?: unknown
 }
@@ -91,12 +88,10 @@ app.post<{ Body: PlaceBody }>('/agent/calls', async (request, reply) => {
   if (principal === undefined) return reply.status(401).send(refuse('unauthorized'))
   if (!principal.scopes.has('calls:write')) return reply.status(403).send(refuse('forbidden'))
   if (!isWithinRate(principal)) return reply.status(429).send(refuse('rate_limit_exceeded'))
-  const { to, agent_id, scheduled_at, language = 'ne-NP', metadata } = request.body
+  const { to, agent_id, language = 'ne-NP', metadata } = request.body
   if (typeof agent_id !== 'string' || !AGENT.test(agent_id))
     return reply.status(400).send(refuse('invalid_request'))
   if (typeof language !== 'string' || Intl.getCanonicalLocales(language).length !== 1)
-    return reply.status(400).send(refuse('invalid_request'))
-  if (typeof scheduled_at !== 'string' || Date.parse(scheduled_at) < Date.now() - 60_000)
     return reply.status(400).send(refuse('invalid_request'))
   if (typeof metadata !== 'object' || metadata === null)
     return reply.status(400).send(refuse('invalid_request'))
@@ -105,51 +100,41 @@ app.post<{ Body: PlaceBody }>('/agent/calls', async (request, reply) => {
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query({
-      name: 'lock',
-      text: 'select pg_advisory_xact_lock(hashtextextended($1, 1))',
-      values: [principal.account_id],
+    const now = new Date()
+    const call = toCall({
+      call_id: makeId('call'),
+      status: 'queued',
+      to_number: to,
+      agent_id,
+      scheduled_at_text: null,
+      language,
+      metadata,
+      carrier: 'simulator',
+      created_at: now,
     })
+    const event_id = makeId('evt')
+    const event = { event_id, type: 'call.queued', created_at: now, data: call }
     await client.query({
-      name: 'waiting',
-      text: `select count(*) as waiting from calls where account_id = $1 and status = 'queued' and scheduled_at is not null and dial_started_at is null`,
-      values: [principal.account_id],
-    })
-    const { rows } = await client.query({
-      name: 'insert-call',
-      text: `insert into calls (${CALL_COLUMNS}) values ($1, $2, 'queued', $3, $4, $5, $6, null, $7, $8, 'simulator', $9) returning *`,
+      name: 'place',
+      text: `with event as (insert into events (event_id, account_id, type, object_id, body, created_at) values ($8, $2, 'call.queued', $1, $9, $7))
+        insert into calls (call_id, account_id, status, to_number, agent_id, language, metadata, carrier, created_at)
+        values ($1, $2, 'queued', $3, $4, $5, $6, 'simulator', $7)`,
       values: [
-        makeId('call'),
+        call.call_id,
         principal.account_id,
         to,
         agent_id,
-        new Date(scheduled_at),
-        scheduled_at,
         language,
         JSON.stringify(metadata),
-        new Date(),
-      ],
-    })
-    const call = toCall(rows[0])
-    const event_id = makeId('evt')
-    const now = new Date()
-    await client.query({
-      name: 'insert-event',
-      text: 'insert into events (event_id, account_id, type, object_id, body, created_at) values ($1, $2, $3, $4, $5, $6)',
-      values: [
-        event_id,
-        principal.account_id,
-        'call.queued',
-        call.call_id,
-        JSON.stringify({ event_id, type: 'call.queued', created_at: now, data: call }),
         now,
+        event_id,
+        JSON.stringify(event),
       ],
     })
     await boss.send(
       'calls.dial',
       { call_id: call.call_id },
       {
-        startAfter: new Date(scheduled_at),
         db: { executeSql: (text, values) => client.query(text, values) },
       },
     )

@@ -1,5 +1,6 @@
 /** What each layer of a request costs, measured by itself in this process. */
 import { contract } from '@vaani/contracts'
+import type { Pool } from 'pg'
 import { createAuthenticator } from '../../src/accounts/authenticator.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Db } from '../../src/database/connect.ts'
@@ -14,16 +15,17 @@ async function microsEach(count: number, run: (index: number) => unknown): Promi
 }
 
 export async function measureLayers(options: {
+  pool: Pool
   database: Db
   key: string
   accountId: string
   body: object
   call: object
 }) {
-  const { database, key, accountId, body, call } = options
+  const { pool, database, key, accountId, body, call } = options
   const authenticator = createAuthenticator({ database, clock: systemClock })
   const limiter = createMemoryRateLimiter(systemClock)
-  const store = createIdempotencyStore({ database, clock: systemClock })
+  const store = createIdempotencyStore({ pool, clock: systemClock })
   const bucket = { name: 'place_call', algorithm: 'gcra', limit: 1e6, periodSeconds: 1 } as const
   const requestSchema = contract.calls.place.body
   const responseSchema = contract.calls.place.responses[201]

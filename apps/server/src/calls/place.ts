@@ -32,12 +32,12 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
           metadata: body.metadata ?? null,
           carrier: context.config.carrier,
         },
-        async (tx, placed) => {
+        async (client, placed) => {
           if (request.idempotency)
             await context.idempotency.keep(
               request.idempotency,
               { status: 201, body: JSON.stringify(placed) },
-              tx,
+              client,
             )
         },
       )

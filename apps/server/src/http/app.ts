@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LIMITS } from '@vaani/contracts'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
@@ -26,7 +26,7 @@ export function createApp(context: AppContext): FastifyInstance {
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -51,26 +51,31 @@ export function createApp(context: AppContext): FastifyInstance {
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id)
-    await authorize(request, context.authenticator)
-    await limitRequest(request, reply, context.limiter)
+    const metadata = metadataOf(request)
+    if (metadata === undefined || metadata.access === 'public') return
+    await authorize(request, metadata, context.authenticator)
+    if (metadata.limit !== null) await limitRequest(request, reply, context.limiter)
   })
   addIdempotency(app, context.idempotency)
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (!declaresStatus(request, reply.statusCode))
       log.error(
         { request_id: request.id, operation: metadataOf(request)?.operation, status: reply.statusCode },
         'A response had a status that its contract does not declare',
       )
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
-    log.debug({
-      request_id: request.id,
-      operation: metadataOf(request)?.operation,
-      account_id: request.principal?.accountId,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime),
+  if (log.isLevelEnabled('debug'))
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug({
+        request_id: request.id,
+        operation: metadataOf(request)?.operation,
+        account_id: request.principal?.accountId,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+      })
+      done()
     })
-  })
   app.setErrorHandler((error, request, reply) => sendError({ error, request, reply, log }))
   app.setNotFoundHandler((request, reply) => {
     const { error, allow } = explainUnknown(request)

@@ -1,8 +1,8 @@
+import type { RouteMetadata } from '@vaani/contracts'
 import type { FastifyRequest } from 'fastify'
 import { readBearerKey } from '../accounts/api-key.ts'
 import type { Authenticator, Principal } from '../accounts/authenticator.ts'
 import { ApiError } from './api-error.ts'
-import { metadataOf } from './ts-rest.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,9 +12,11 @@ declare module 'fastify' {
 }
 
 /** Sets the principal of a request: 401 without a good key, 403 where the key lacks the route's scope. */
-export async function authorize(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
-  const metadata = metadataOf(request)
-  if (metadata === undefined || metadata.access === 'public') return
+export async function authorize(
+  request: FastifyRequest,
+  metadata: RouteMetadata,
+  authenticator: Authenticator,
+): Promise<void> {
   const key = readBearerKey(request.headers.authorization)
   const principal = key === null ? null : await authenticator.authenticate(key)
   if (principal === null)

@@ -1,4 +1,4 @@
-import { idempotencyKeySchema } from '@vaani/contracts'
+import { idempotencyKeySchema, type RouteMetadata } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 import type { IdempotencyClaim, IdempotencyStore } from './idempotency.ts'
@@ -18,49 +18,66 @@ declare module 'fastify' {
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
 
-  app.addHook('preHandler', async (request, reply) => {
+  app.addHook('preHandler', (request, reply, done) => {
     const metadata = metadataOf(request)
     const key = request.headers[KEY_HEADER]
-    if (key === undefined || metadata?.idempotencyKey !== true || request.principal === null) return
-    if (!idempotencyKeySchema.safeParse(key).success)
-      throw new ApiError('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters', {
-        param: KEY_HEADER,
-      })
-    const begun = await store.begin({
-      accountId: request.principal.accountId,
-      key: String(key),
-      operation: metadata.operation,
-      url: request.url,
-      body: request.body,
-    })
-    if ('accountId' in begun) {
-      request.idempotency = begun
-      return
-    }
-    if (metadata.secretAnswer)
-      throw new ApiError(
-        'idempotency_conflict',
-        'The first request succeeded; its answer held a secret and is not kept',
-        {
-          param: KEY_HEADER,
-        },
-      )
-    reply.header(REPLAYED_HEADER, 'true')
-    // Audio is not kept: it is made again.
-    if (begun.body === null) return
-    return reply.status(begun.status).type('application/json; charset=utf-8').send(begun.body)
+    if (key === undefined || metadata?.idempotencyKey !== true || request.principal === null) return done()
+    begin({ request, reply, store, metadata, key, accountId: request.principal.accountId }).then(
+      (replayed) => replayed || done(),
+      done,
+    )
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
+  // Hooks that mostly do nothing take a callback: a promise each would cost more than they do.
+  app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
-    if (claim === null || claim.kept) return
-    await settle({ request, reply, payload, store, claim })
+    if (claim === null || claim.kept) return done()
+    settle({ request, reply, payload, store, claim }).then(() => done(), done)
   })
 
   // A request whose connection ended before an answer was sent.
   app.addHook('onRequestAbort', async (request) => {
     if (request.idempotency !== null && !request.idempotency.kept) await store.release(request.idempotency)
   })
+}
+
+/** @returns whether the first answer was given again, and nothing is left to do */
+async function begin(options: {
+  request: FastifyRequest
+  reply: FastifyReply
+  store: IdempotencyStore
+  metadata: RouteMetadata
+  key: unknown
+  accountId: string
+}): Promise<boolean> {
+  const { request, reply, store, metadata, accountId } = options
+  const key = idempotencyKeySchema.safeParse(options.key)
+  const refuse = (code: 'invalid_request' | 'idempotency_conflict', message: string) =>
+    new ApiError(code, message, { param: KEY_HEADER })
+  if (!key.success)
+    throw refuse('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters')
+  const { operation, secretAnswer } = metadata
+  const begun = await store.begin({
+    accountId,
+    key: key.data,
+    operation,
+    url: request.url,
+    body: request.body,
+  })
+  if ('accountId' in begun) {
+    request.idempotency = begun
+    return false
+  }
+  if (secretAnswer)
+    throw refuse(
+      'idempotency_conflict',
+      'The first request succeeded; its answer held a secret and is not kept',
+    )
+  reply.header(REPLAYED_HEADER, 'true')
+  // Audio is not kept: it is made again.
+  if (begun.body === null) return false
+  reply.status(begun.status).type('application/json; charset=utf-8').send(begun.body)
+  return true
 }
 
 async function settle(options: {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
-import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
-import type { Db } from '../database/connect.ts'
+import type { Queryable } from '../database/transaction.ts'
 import { ApiError } from './api-error.ts'
 
 /**
@@ -38,8 +38,8 @@ export interface IdempotentRequest {
 export interface IdempotencyStore {
   /** Takes the key for this request, or gives the answer of the first one. */
   begin(request: IdempotentRequest): Promise<IdempotencyClaim | StoredAnswer>
-  /** Keeps the answer; within `database` where that is a transaction. */
-  keep(claim: IdempotencyClaim, answer: StoredAnswer, database?: Db): Promise<void>
+  /** Keeps the answer; in the transaction of `client` where one is given. */
+  keep(claim: IdempotencyClaim, answer: StoredAnswer, client?: Queryable): Promise<void>
   /** Frees the key of a request that did not succeed, so that it can be tried again. */
   release(claim: IdempotencyClaim): Promise<void>
   /** Deletes what is older than it is kept. */
@@ -53,24 +53,36 @@ function fingerprintOf(request: IdempotentRequest): Buffer {
     .digest()
 }
 
-export function createIdempotencyStore(options: { database: Db; clock: Clock }): IdempotencyStore {
-  const { database, clock } = options
+const CLAIM = `
+  insert into idempotency_keys (account_id, key, fingerprint, locked_until, created_at)
+  values ($1, $2, $3, $4, $5)
+  on conflict (account_id, key) do update
+    set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until,
+        created_at = excluded.created_at, status = null, body = null
+    where idempotency_keys.created_at < $6
+      or (idempotency_keys.status is null and idempotency_keys.locked_until < $5
+          and idempotency_keys.fingerprint = excluded.fingerprint)`
+const FIRST = 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2'
+const KEEP = 'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2'
+const RELEASE = 'delete from idempotency_keys where account_id = $1 and key = $2 and status is null'
+const SWEEP = `delete from idempotency_keys where ctid in (
+  select ctid from idempotency_keys where created_at < $1 limit ${SWEEP_ROWS})`
 
-  async function claim(request: IdempotentRequest, fingerprint: Buffer): Promise<boolean> {
-    const now = new Date(clock.nowMs())
-    const expired = new Date(now.getTime() - LIMITS.idempotencyHours * HOUR_MS)
-    const locked_until = new Date(now.getTime() + LOCK_MS)
-    const { rows } = await sql`
-      insert into idempotency_keys (account_id, key, fingerprint, locked_until, created_at)
-      values (${request.accountId}, ${request.key}, ${fingerprint}, ${locked_until}, ${now})
-      on conflict (account_id, key) do update
-        set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until,
-            created_at = excluded.created_at, status = null, body = null
-        where idempotency_keys.created_at < ${expired}
-          or (idempotency_keys.status is null and idempotency_keys.locked_until < ${now}
-              and idempotency_keys.fingerprint = excluded.fingerprint)
-      returning key`.execute(database)
-    return rows.length > 0
+interface FirstRequest {
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+}
+
+export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): IdempotencyStore {
+  const { pool, clock } = options
+  const expiryOf = (nowMs: number) => new Date(nowMs - LIMITS.idempotencyHours * HOUR_MS)
+
+  async function claim({ accountId, key }: IdempotentRequest, fingerprint: Buffer): Promise<boolean> {
+    const nowMs = clock.nowMs()
+    const values = [accountId, key, fingerprint, new Date(nowMs + LOCK_MS), new Date(nowMs), expiryOf(nowMs)]
+    const { rowCount } = await pool.query({ name: 'idempotency.claim', text: CLAIM, values })
+    return rowCount === 1
   }
 
   return {
@@ -78,52 +90,29 @@ export function createIdempotencyStore(options: { database: Db; clock: Clock }):
       const { accountId, key } = request
       const fingerprint = fingerprintOf(request)
       if (await claim(request, fingerprint)) return { accountId, key, kept: false }
-      const first = await database
-        .selectFrom('idempotency_keys')
-        .where('account_id', '=', accountId)
-        .where('key', '=', key)
-        .select(['fingerprint', 'status', 'body'])
-        .executeTakeFirst()
+      const { rows } = await pool.query<FirstRequest>(FIRST, [accountId, key])
+      const first = rows[0]
+      const conflict = (message: string, more: { retryAfterSeconds?: number } = {}) =>
+        new ApiError('idempotency_conflict', message, { param: 'idempotency-key', ...more })
       if (first !== undefined && !first.fingerprint.equals(fingerprint))
-        throw new ApiError('idempotency_conflict', 'This Idempotency-Key was used for another request', {
-          param: 'idempotency-key',
-        })
+        throw conflict('This Idempotency-Key was used for another request')
       // No row: the first request has just failed and freed the key.
       if (first === undefined || first.status === null)
-        throw new ApiError(
-          'idempotency_conflict',
-          'The first request with this Idempotency-Key is still running',
-          {
-            param: 'idempotency-key',
-            retryAfterSeconds: 1,
-          },
-        )
+        throw conflict('The first request with this Idempotency-Key is still running', {
+          retryAfterSeconds: 1,
+        })
       return { status: first.status, body: first.body }
     },
-    async keep(claim, answer, on = database) {
-      await on
-        .updateTable('idempotency_keys')
-        .set({ status: answer.status, body: answer.body })
-        .where('account_id', '=', claim.accountId)
-        .where('key', '=', claim.key)
-        .execute()
+    async keep(claim, { status, body }, client = pool) {
+      const values = [claim.accountId, claim.key, status, body]
+      await client.query({ name: 'idempotency.keep', text: KEEP, values })
       claim.kept = true
     },
-    async release(claim) {
-      await database
-        .deleteFrom('idempotency_keys')
-        .where('account_id', '=', claim.accountId)
-        .where('key', '=', claim.key)
-        .where('status', 'is', null)
-        .execute()
+    async release({ accountId, key }) {
+      await pool.query(RELEASE, [accountId, key])
     },
     async sweep() {
-      const before = new Date(clock.nowMs() - LIMITS.idempotencyHours * HOUR_MS)
-      await sql`
-        delete from idempotency_keys where ctid in (
-          select ctid from idempotency_keys where created_at < ${before} limit ${SWEEP_ROWS})`.execute(
-        database,
-      )
+      await pool.query(SWEEP, [expiryOf(clock.nowMs())])
     },
   }
 }

@@ -8,9 +8,20 @@ export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const definitions = root.$defs ?? {}
 
+  const open = new Set<string>()
+
+  /** A schema that holds itself is any JSON: that is the only one there is. */
+  function referred(reference: string): fc.Arbitrary<unknown> {
+    if (open.has(reference)) return fc.jsonValue({ maxDepth: 2 })
+    open.add(reference)
+    const made = arbitrary(definitions[reference.replace('#/$defs/', '')] ?? {})
+    open.delete(reference)
+    return made
+  }
+
   function arbitrary(node: JsonSchema | boolean): fc.Arbitrary<unknown> {
     if (typeof node === 'boolean') return fc.jsonValue({ maxDepth: 2 })
-    if (node.$ref !== undefined) return arbitrary(definitions[node.$ref.replace('#/$defs/', '')] ?? {})
+    if (node.$ref !== undefined) return referred(node.$ref)
     if (node.const !== undefined) return fc.constant(node.const)
     if (node.enum !== undefined) return fc.constantFrom(...node.enum)
     const choices = node.anyOf ?? node.oneOf

@@ -65,17 +65,18 @@ export interface IdSource {
  */
 export function createId<Kind extends IdKind>(kind: Kind, source: IdSource): Id<Kind> {
   const { nowMs, random } = source
-  let value = BigInt(nowMs) << 80n
-  value |= 0x7n << 76n
-  value |= BigInt(((random[0] ?? 0) << 4) | ((random[1] ?? 0) & 0x0f)) << 64n
-  value |= 0b10n << 62n
-  let tail = 0n
-  for (let index = 2; index < 10; index++) tail = (tail << 8n) | BigInt(random[index] ?? 0)
-  value |= tail & 0x3fff_ffff_ffff_ffffn
-  let body = ''
-  for (let digit = 0; digit < BODY_LENGTH; digit++) {
-    body = ALPHABET.charAt(Number(value & 31n)) + body
-    value >>= 5n
+  const bytes = new Uint8Array(16)
+  for (let index = 0, rest = nowMs; index < 6; index++, rest = Math.floor(rest / 256)) bytes[5 - index] = rest % 256
+  bytes.set(random.subarray(0, 10), 6)
+  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
+  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
+  // 128 bits are 26 digits of 5 bits, the first of which has 3.
+  let text: string = ID_PREFIXES[kind]
+  let bits = 2
+  let value = 0
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0x1fff
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET.charAt((value >> (bits - 5)) & 31)
   }
-  return `${ID_PREFIXES[kind]}${body}` as Id<Kind>
+  return text as Id<Kind>
 }

@@ -1,0 +1,24 @@
+import type { Pool, PoolClient } from 'pg'
+
+/** What runs a statement: a pool, or one of its connections within a transaction. */
+export type Queryable = Pick<Pool, 'query'> | Pick<PoolClient, 'query'>
+
+/** Runs within a transaction on one connection. For the few statements that are too hot for a query builder. */
+export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await run(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((cause: unknown) => {
+      broken = cause instanceof Error ? cause : new Error('The connection is broken')
+    })
+    throw error
+  } finally {
+    // A connection that cannot roll back is not used again.
+    client.release(broken)
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The deployed form: one file with the contracts, zod and ts-rest in it, which answers more requests a second than the
+ * same code in many files (`pnpm bench api` shows both). What has files or errors of its own stays outside: the speech
+ * engine, the phone, Postgres.
+ */
+export default {
+  entry: ['src/main.ts'],
+  platform: 'node',
+  target: 'node24',
+  fixedExtension: false,
+  dts: false,
+  inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
+  deps: {
+    alwaysBundle: [/^zod/, /^@ts-rest\//, /^@vaani\/contracts/, /^libphonenumber-js/],
+    neverBundle: [/^@vaani\/(?!contracts)/],
+    onlyBundle: false,
+  },
+}
