@@ -18,12 +18,10 @@ export const SCORE_NAMES = [
 export type ScoreName = (typeof SCORE_NAMES)[number]
 
 const scoreSchema = z.number().min(0).max(1).nullable()
-export const scoresSchema = z
-  .partialRecord(z.enum(SCORE_NAMES), scoreSchema)
-  .meta({
-    id: 'Scores',
-    description: '0 to 1, or null where it could not be told; absent until the check has run.',
-  })
+export const scoresSchema = z.partialRecord(z.enum(SCORE_NAMES), scoreSchema).meta({
+  id: 'Scores',
+  description: '0 to 1, or null where it could not be told; absent until the check has run.',
+})
 
 export const CHECK_OUTCOMES = ['passed', 'failed', 'warning', 'not_run'] as const
 export const reasonSchema = z

@@ -66,7 +66,8 @@ export interface IdSource {
 export function createId<Kind extends IdKind>(kind: Kind, source: IdSource): Id<Kind> {
   const { nowMs, random } = source
   const bytes = new Uint8Array(16)
-  for (let index = 0, rest = nowMs; index < 6; index++, rest = Math.floor(rest / 256)) bytes[5 - index] = rest % 256
+  for (let index = 0, rest = nowMs; index < 6; index++, rest = Math.floor(rest / 256))
+    bytes[5 - index] = rest % 256
   bytes.set(random.subarray(0, 10), 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)

@@ -1,0 +1,86 @@
+/**
+ * Builds and packs @vaani/contracts, installs it into a blank npm project as its users do, and checks there that the
+ * types hold what they promise, without skipLibCheck, and that it runs.
+ */
+import { execFile } from 'node:child_process'
+import { glob, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const packageDirectory = path.join(root, 'packages/contracts')
+/** Of each command; an install from a cold cache is the slowest. */
+const timeLimitMs = 120_000
+const maxTarballBytes = 150_000
+
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: 'es2024',
+  module: 'nodenext',
+  types: [],
+}
+
+const script = `import { createId, ERRORS, isE164, placeCallSchema } from '@vaani/contracts'
+import { fullDocument } from '@vaani/contracts/openapi'
+import document from '@vaani/contracts/openapi.json' with { type: 'json' }
+import assert from 'node:assert/strict'
+assert.match(createId('call', { nowMs: 0, random: new Uint8Array(10) }), /^call_/)
+assert.equal(isE164('+9779812345678'), true)
+assert.equal(ERRORS.invalid_phone.status, 422)
+assert.equal(placeCallSchema.parse({ to: '+9779812345678', agent_id: 'reminder' }).language, 'ne-NP')
+assert.deepEqual(fullDocument(), document)
+`
+
+const project = await mkdtemp(path.join(tmpdir(), 'contracts-package-'))
+try {
+  const tarball = await pack()
+  await createProject(tarball)
+  await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'])
+  await run(process.execPath, ['use.mjs'])
+  const { size } = await stat(tarball)
+  if (size > maxTarballBytes) throw new Error(`the tarball has ${size} bytes, more than ${maxTarballBytes}`)
+  console.log(`contracts package: types and run hold in a blank project, ${Math.ceil(size / 1000)} kB packed`)
+} catch (error) {
+  console.log(`contracts package: ${describeFailure(error)}`)
+  process.exitCode = 1
+} finally {
+  await rm(project, { recursive: true })
+}
+
+async function pack(): Promise<string> {
+  await run('pnpm', ['build'], packageDirectory)
+  await run('pnpm', ['pack', '--pack-destination', project], packageDirectory)
+  const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
+  if (tarball === undefined) throw new Error('pnpm pack made no tarball')
+  return path.join(project, tarball)
+}
+
+async function createProject(tarball: string): Promise<void> {
+  const typescript = JSON.parse(
+    await readFile(path.join(packageDirectory, 'node_modules/typescript/package.json'), 'utf8'),
+  )
+  const cases = await readFile(path.join(packageDirectory, 'src/contract.test-d.ts'), 'utf8')
+  const write = (name: string, text: string): Promise<void> => writeFile(path.join(project, name), text)
+  await write('package.json', '{ "private": true }')
+  await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['cases.mts'] }))
+  // The package's own cases, with all that they import taken from the package.
+  await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, '@vaani/contracts'))
+  await write('use.mjs', script)
+  const packages = [tarball, `typescript@${typescript.version}`]
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages])
+}
+
+async function run(file: string, args: readonly string[], cwd = project): Promise<void> {
+  await promisify(execFile)(file, args, { cwd, timeout: timeLimitMs, killSignal: 'SIGKILL' })
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) throw error
+  const output = ['stdout', 'stderr'].map((name) => String(Reflect.get(error, name) ?? '').trim())
+  return [error.message, ...output].filter((text) => text !== '').join('\n')
+}
