@@ -6,7 +6,7 @@ import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 
 /**
- * Makes the engine. `workers`: threads that speak, default one fewer than the machine has cores, at least one; each
+ * Makes the engine. `workers`: threads that speak, default one fewer than the machine has cores, at least two; each
  * takes some 60 MB.
  *
  * @example
@@ -16,7 +16,7 @@ import { createPool, type EspeakPool, type Task } from './pool.ts'
  * await engine.close()
  */
 export function createEngine(options: { workers?: number } = {}): SpeechEngine {
-  const { workers = Math.max(1, availableParallelism() - 1) } = options
+  const { workers = Math.max(2, availableParallelism() - 1) } = options
   const pool = createPool(workers)
   const languages = LANGUAGES.map(({ espeak: _, ...language }) => language)
   let lastId = 0

@@ -138,6 +138,8 @@ export function createPool(workers: number): EspeakPool {
       if (closed) return
       closed = true
       endAll(closedError())
+      // Whoever awaits this must be told before the process ends.
+      for (const { worker } of slots) worker.ref()
       await Promise.all(slots.map(({ worker }) => worker.terminate()))
     },
   }

@@ -15,8 +15,15 @@ const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage
 espeak.set_voice('en-us', '')
 espeak.synthesize('.', () => false)
 
+let currentVoice = ''
+
 function speak({ id, text, voice, parameters }: Job): void {
-  if (espeak.set_voice(voice, '') !== 0) return reply({ type: 'failed', id })
+  // Setting a voice reads its files again, which takes as long as a short phrase.
+  if (voice !== currentVoice) {
+    currentVoice = ''
+    if (espeak.set_voice(voice, '') !== 0) return reply({ type: 'failed', id })
+    currentVoice = voice
+  }
   espeak.set_rate(parameters.rate)
   espeak.set_pitch(parameters.pitch)
   espeak.set_range(parameters.range)

@@ -20,7 +20,7 @@ test('begins with a short phrase, so that the first sound comes soon', () => {
   )
   expect(first?.length).toBeLessThanOrEqual(60)
   const [word] = texts(`${'word '.repeat(30)}.`)
-  expect(word?.length).toBeLessThanOrEqual(48)
+  expect(word?.length).toBeLessThanOrEqual(32)
 })
 
 test('pauses longer after a sentence than after a clause', () => {

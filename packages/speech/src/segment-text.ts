@@ -8,8 +8,8 @@ export interface TextSegment {
 const MAX_CHARACTERS = 200
 /** The first segment is shorter, so that the first sound comes soon however many streams begin at once. */
 const FIRST_MAX_CHARACTERS = 60
-const FIRST_MIN_CHARACTERS = 10
-const WORD_CUT_CHARACTERS = 48
+const FIRST_MIN_CHARACTERS = 6
+const WORD_CUT_CHARACTERS = 32
 const PAUSE_MS = { sentence: 290, clause: 120, word: 0 } as const
 
 const CLAUSE_MARK = /[,;:—–،؛、，；：](?=\s|$)|[、，；：]/gu

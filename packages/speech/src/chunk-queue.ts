@@ -1,16 +1,17 @@
-/** Frames between the one that makes them and the one that takes them. */
-export interface FrameQueue {
-  push(frame: Int16Array): void
-  /** No more frames come; with an error, taking rejects with it once the frames before it are taken. */
+/** Sound between the engine that makes it and the reader that takes it, in chunks of any length. */
+export interface ChunkQueue {
+  push(chunk: Int16Array): void
+  /** No more comes; with an error, taking rejects with it once what came before is taken. */
   end(error?: unknown): void
-  /** The next frame, or undefined at the end. */
+  /** The next chunk, or undefined at the end. */
   take(): Promise<Int16Array | undefined>
-  /** Resolves when fewer than `count` frames wait. */
+  /** Resolves when fewer than `count` samples wait. */
   untilBelow(count: number): Promise<void>
 }
 
-export function createFrameQueue(): FrameQueue {
-  const frames: Int16Array[] = []
+export function createChunkQueue(): ChunkQueue {
+  const chunks: Int16Array[] = []
+  let samples = 0
   let ended: { error?: unknown } | undefined
   let wakeTaker: (() => void) | undefined
   let waiting: { count: number; resolve: () => void } | undefined
@@ -20,8 +21,9 @@ export function createFrameQueue(): FrameQueue {
     wakeTaker = undefined
   }
   return {
-    push(frame) {
-      frames.push(frame)
+    push(chunk) {
+      chunks.push(chunk)
+      samples += chunk.length
       wake()
     },
     end(error) {
@@ -31,10 +33,11 @@ export function createFrameQueue(): FrameQueue {
     },
     async take() {
       for (;;) {
-        const frame = frames.shift()
-        if (frame !== undefined) {
-          if (waiting && frames.length < waiting.count) waiting.resolve()
-          return frame
+        const chunk = chunks.shift()
+        if (chunk !== undefined) {
+          samples -= chunk.length
+          if (waiting && samples < waiting.count) waiting.resolve()
+          return chunk
         }
         if (ended !== undefined) {
           if ('error' in ended) throw ended.error
@@ -44,7 +47,7 @@ export function createFrameQueue(): FrameQueue {
       }
     },
     async untilBelow(count) {
-      if (frames.length < count || ended !== undefined) return
+      if (samples < count || ended !== undefined) return
       await new Promise<void>((resolve) => (waiting = { count, resolve }))
       waiting = undefined
     },
