@@ -13,11 +13,12 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 export interface TestDatabaseOptions {
-  /**
-   * Brings an empty database to where the tests begin, and disconnects. Runs once for the whole run: the result is
-   * the template of every database that is created with this option.
-   */
-  readonly migrate?: (url: string) => Promise<void>
+  readonly template?: {
+    /** Letters and underscores; databases with templates of one name are copies of one. */
+    readonly name: string
+    /** Brings an empty database to where the tests begin, and disconnects. Runs once for the whole run. */
+    readonly migrate: (url: string) => Promise<void>
+  }
 }
 
 /** Any number will do, as long as nothing else on the server locks by it. */
@@ -32,14 +33,19 @@ const templateLock = 7_203_114
  * const pool = new pg.Pool({ connectionString: database.url })
  * ```
  */
-export async function createTestDatabase({ migrate }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+export async function createTestDatabase({ template }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const postgresUrl = inject('postgresUrl')
   const prefix = prefixOf(inject('testRunId'))
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
   await withClient(postgresUrl, async (client) => {
-    const template =
-      migrate && (await provideTemplate({ client, postgresUrl, name: `${prefix}_template`, migrate }))
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template ?? 'template0'}`)
+    const source = template && {
+      client,
+      postgresUrl,
+      name: `${prefix}_template_${template.name}`,
+      migrate: template.migrate,
+    }
+    const from = source ? await provideTemplate(source) : 'template0'
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${from}`)
   })
   const drop = () => withClient(postgresUrl, (client) => dropDatabase(client, name))
   return { url: withDatabase(postgresUrl, name), drop, [Symbol.asyncDispose]: drop }

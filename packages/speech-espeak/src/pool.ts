@@ -74,7 +74,7 @@ export function createPool(workers: number): EspeakPool {
   function release(slot: Slot): void {
     slot.task = undefined
     busy.delete(slot)
-    if (busy.size === 0 && queued() === 0) for (const { worker } of slots) worker.unref()
+    if (!closed && busy.size === 0 && queued() === 0) for (const { worker } of slots) worker.unref()
   }
 
   const busy = new Set<Slot>()

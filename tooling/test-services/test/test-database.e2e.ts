@@ -16,7 +16,9 @@ test('many at once are copies of a template that is migrated once', async () => 
     migrations += 1
     await query(url, 'CREATE TABLE migrated AS SELECT 7 AS answer')
   }
-  const databases = await Promise.all(Array.from({ length: 8 }, () => createTestDatabase({ migrate })))
+  const databases = await Promise.all(
+    Array.from({ length: 8 }, () => createTestDatabase({ template: { name: 'own', migrate } })),
+  )
   const rows = await Promise.all(databases.map(({ url }) => query(url, 'SELECT answer FROM migrated')))
   expect(rows).toEqual(databases.map(() => [{ answer: 7 }]))
   expect(migrations).toBe(1)

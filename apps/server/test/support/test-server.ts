@@ -57,7 +57,7 @@ export async function startTestServer(
   options: { config?: Partial<Config> } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
-  const database = await createTestDatabase({ migrate: migrateUrl })
+  const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   held.defer(() => database.drop())
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-test-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
