@@ -29,8 +29,6 @@ function toJsonSchema(schema: z.ZodType, io: Direction): JsonObject {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
-      // `z.json()`: any value, for which an empty schema says the same as zod's recursive one.
-      if (def.type === 'lazy') for (const name of Object.keys(jsonSchema)) delete jsonSchema[name]
       // A client has to accept fields that a later version adds.
       if (io === 'output' && def.type === 'object' && !('catchall' in def && def.catchall))
         delete jsonSchema.additionalProperties

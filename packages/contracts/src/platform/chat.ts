@@ -1,10 +1,11 @@
 /** The OpenAI wire format. Objects stay open, so that clients may send newer fields, which are then ignored. */
 import { z } from 'zod'
+import { jsonObjectSchema } from '../shared/json.ts'
 
 const functionSchema = z.looseObject({
   name: z.string().min(1).max(64),
   description: z.string().optional(),
-  parameters: z.record(z.string(), z.json()).optional(),
+  parameters: jsonObjectSchema.optional(),
   strict: z.boolean().nullish(),
 })
 const toolSchema = z.looseObject({ type: z.literal('function'), function: functionSchema })
@@ -34,7 +35,7 @@ const responseFormatSchema = z.discriminatedUnion('type', [
     type: z.literal('json_schema'),
     json_schema: z.looseObject({
       name: z.string(),
-      schema: z.record(z.string(), z.json()).optional(),
+      schema: jsonObjectSchema.optional(),
       strict: z.boolean().nullish(),
     }),
   }),

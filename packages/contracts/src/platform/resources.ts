@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { artifactSchema, callbackUrlSchema, spokenTextSchema, timeSchema } from '../shared/checks.ts'
 import { batchIdSchema, deploymentIdSchema } from '../shared/ids.ts'
+import { jsonObjectSchema, jsonValueSchema } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { SYNTHESIS_MODELS } from '../speech/resources.ts'
 import { BATCH_STATUSES } from './states.ts'
@@ -63,7 +64,7 @@ export const createBatchSchema = z
   .strictObject({
     endpoint: z.enum(BATCH_ENDPOINTS),
     requests: z
-      .array(z.strictObject({ custom_id: z.string().min(1).max(64), body: z.record(z.string(), z.json()) }))
+      .array(z.strictObject({ custom_id: z.string().min(1).max(64), body: jsonObjectSchema }))
       .min(1)
       .max(LIMITS.batchRequestsMax),
     completion_window: z.enum(['1h', '24h']).default('24h'),
@@ -85,7 +86,7 @@ export const batchSchema = z
 
 /** One line of a batch's results. */
 export const batchResultSchema = z
-  .object({ custom_id: z.string(), status: z.int(), body: z.json() })
+  .object({ custom_id: z.string(), status: z.int(), body: jsonValueSchema })
   .meta({ id: 'BatchResult' })
 
 export const deploySchema = z
@@ -94,7 +95,7 @@ export const deploySchema = z
     base_model: z.enum(SYNTHESIS_MODELS),
     target: z.enum(['docker', 'kubernetes']),
     replicas: z.int().min(1).max(100).default(1),
-    options: z.record(z.string(), z.json()).default({}),
+    options: jsonObjectSchema.default({}),
   })
   .meta({ id: 'DeployRequest' })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import { jsonObjectSchema } from './json.ts'
 
 /**
  * Parameters of a refinement that give a failed check its own error code; the server reads them from the issue.
@@ -66,16 +67,16 @@ export const callbackUrlSchema = z
   .meta({ format: 'uri', examples: ['https://example.com/hooks/vaani'] })
 
 function isCallbackUrl(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && url.protocol === 'https:' && url.username === '' && url.password === ''
+  // `URL` repairs: it trims, and adds slashes that are missing.
+  const url = /^https:\/\/\S+$/i.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === '' && url.password === ''
 }
 
 const textEncoder = new TextEncoder()
 
 /** Free key-value pairs that are echoed in reads and webhooks. */
 export const metadataSchema = (bounds: { maxKeys: number; maxBytes: number }) =>
-  z
-    .record(z.string(), z.json())
+  jsonObjectSchema
     .refine((value) => Object.keys(value).length <= bounds.maxKeys, {
       error: `must have at most ${bounds.maxKeys} keys`,
     })

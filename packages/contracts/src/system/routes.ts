@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonObjectSchema } from '../shared/json.ts'
 import { defineRoute } from '../shared/route.ts'
 
 const statusSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
@@ -37,6 +38,6 @@ export const systemRoutes = {
     description: 'Of the routes that this server serves.',
     access: 'public',
     beyondSpecification: true,
-    success: { 200: z.record(z.string(), z.json()) },
+    success: { 200: jsonObjectSchema },
   }),
 } as const

@@ -1,0 +1,78 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { callIdSchema, createId, ID_PREFIXES, type IdKind, idPattern } from './ids.ts'
+
+const kinds = Object.keys(ID_PREFIXES) as IdKind[]
+const latestMs = 2 ** 48 - 1
+const sources = fc.record({
+  nowMs: fc.integer({ min: 0, max: latestMs }),
+  random: fc.uint8Array({ minLength: 10, maxLength: 10 }),
+})
+const randomBytes = () => crypto.getRandomValues(new Uint8Array(10))
+
+/** The 128 bits, read back without the code that wrote them. */
+function bitsOf(id: string): bigint {
+  const body = id.slice(id.lastIndexOf('_') + 1)
+  return [...body].reduce(
+    (bits, digit) => (bits << 5n) | BigInt('0123456789abcdefghjkmnpqrstvwxyz'.indexOf(digit)),
+    0n,
+  )
+}
+
+test('every kind has a prefix of its own, none of which begins another', () => {
+  const prefixes = Object.values(ID_PREFIXES)
+  for (const prefix of prefixes)
+    expect(prefixes.filter((other) => other.startsWith(prefix))).toEqual([prefix])
+})
+
+test('an id matches the pattern of its kind and of no other', () => {
+  fc.assert(
+    fc.property(sources, fc.constantFrom(...kinds), (source, kind) => {
+      const id = createId(kind, source)
+      expect(kinds.filter((other) => idPattern(other).test(id))).toEqual([kind])
+    }),
+  )
+})
+
+test('its bits are those of a UUIDv7: the time, version 7, variant 10 and the random bits (RFC 9562)', () => {
+  fc.assert(
+    fc.property(sources, (source) => {
+      const bits = bitsOf(createId('event', source))
+      expect(bits >> 80n).toBe(BigInt(source.nowMs))
+      expect((bits >> 76n) & 0xfn).toBe(7n)
+      expect((bits >> 62n) & 0b11n).toBe(0b10n)
+      const random = source.random.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
+      const taken = (0x0fffn << 64n) | 0x3fff_ffff_ffff_ffffn
+      expect(bits & taken).toBe(random & taken)
+    }),
+  )
+})
+
+test('ids sort by their time', () => {
+  fc.assert(
+    fc.property(sources, sources, (one, other) => {
+      fc.pre(one.nowMs < other.nowMs)
+      expect(createId('call', one) < createId('call', other)).toBe(true)
+    }),
+  )
+})
+
+test('10,000 ids of one millisecond are unique', () => {
+  const ids = Array.from({ length: 10_000 }, () => createId('call', { nowMs: 1, random: randomBytes() }))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('the schema takes ids of its kind as they are made, and nothing near them', () => {
+  const id = createId('call', { nowMs: latestMs, random: randomBytes() })
+  expect(callIdSchema.parse(id)).toBe(id)
+  const near = [
+    id.toUpperCase(),
+    `${id}0`,
+    id.slice(0, -1),
+    `${id}\n`,
+    id.replace('call_', 'ver_'),
+    'call_',
+    '',
+  ]
+  for (const wrong of near) expect(callIdSchema.safeParse(wrong).success).toBe(false)
+})

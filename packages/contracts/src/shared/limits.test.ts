@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import {
+  LIMITS,
+  POLL_POLICY,
+  RATE_LIMITS,
+  WEBHOOK_RETRY_JITTER,
+  WEBHOOK_RETRY_SCHEDULE_SECONDS,
+  WEBHOOK_RETRY_WINDOW_SECONDS,
+} from './limits.ts'
+import { TIERS } from './scopes.ts'
+
+const MIB = 1024 * 1024
+const perMinute = (limit: number) => ({ limit, periodSeconds: 60 })
+const perDay = (limit: number) => ({ limit, periodSeconds: 86_400 })
+
+test('the bounds are those of the specification', () => {
+  expect(LIMITS).toMatchObject({
+    scheduledCallsPerAccount: 5000,
+    callDurationSeconds: 15 * 60,
+    streamInputCharacters: 4096,
+    synthesisTextCharacters: 5000,
+    statusPollsPerVerification: 120,
+    liveVideoSecondsMin: 3,
+    liveVideoSecondsMax: 10,
+    videoBytes: 50 * MIB,
+    speedMin: 0.5,
+    speedMax: 2,
+    pitchShiftMin: -1,
+    pitchShiftMax: 1,
+  })
+})
+
+test('the rates are those of the specification', () => {
+  expect(RATE_LIMITS.place_call.per).toBe('key')
+  for (const tier of TIERS)
+    expect(RATE_LIMITS.place_call.rates[tier]).toEqual({ limit: 10, periodSeconds: 1 })
+  expect(RATE_LIMITS.speech_stream.rates).toMatchObject({ starter: perMinute(50), pro: perMinute(500) })
+  expect(RATE_LIMITS.synthesis_high_fidelity.rates).toMatchObject({
+    starter: perMinute(50),
+    pro: perMinute(500),
+  })
+  expect(RATE_LIMITS.synthesis_light.rates).toMatchObject({ starter: perMinute(100), pro: perMinute(1000) })
+  expect(RATE_LIMITS.voice_cloning.rates).toMatchObject({ starter: null, pro: perDay(5) })
+  for (const tier of TIERS) expect(RATE_LIMITS.status_polls.rates[tier].limit).toBe(120)
+})
+
+test('a higher tier never has a lower rate', () => {
+  for (const { rates } of Object.values(RATE_LIMITS)) {
+    const limits = TIERS.map((tier) => rates[tier]?.limit ?? 0)
+    expect(limits).toEqual(limits.toSorted((a, b) => a - b))
+  }
+})
+
+test('polling is every 2 to 5 seconds for up to 60', () => {
+  expect(POLL_POLICY).toEqual({ intervalMinMs: 2000, intervalMaxMs: 5000, durationMs: 60_000, maxPolls: 120 })
+})
+
+test('deliveries are tried at once, at growing intervals, and over 24 hours but never longer', () => {
+  const [first, ...rest] = WEBHOOK_RETRY_SCHEDULE_SECONDS
+  expect(first).toBe(0)
+  const growing = rest.slice(0, -1)
+  expect(growing).toEqual(growing.toSorted((a, b) => a - b))
+  const totalSeconds = rest.reduce((sum, seconds) => sum + seconds, 0)
+  expect(WEBHOOK_RETRY_WINDOW_SECONDS).toBe(86_400)
+  expect(totalSeconds).toBeLessThanOrEqual(WEBHOOK_RETRY_WINDOW_SECONDS)
+  expect(totalSeconds * (1 + WEBHOOK_RETRY_JITTER)).toBeGreaterThan(WEBHOOK_RETRY_WINDOW_SECONDS * 0.9)
+})

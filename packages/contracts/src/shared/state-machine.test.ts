@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import vectors from '../../../../interop/state-machines.json' with { type: 'json' }
+import { CALL_EVENT_TYPES } from '../calls/events.ts'
+import { CALL_STATUSES, CALL_TRANSITIONS } from '../calls/states.ts'
+import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
+import { VERIFICATION_STATUSES, VERIFICATION_TRANSITIONS } from '../identity/states.ts'
+import { BATCH_STATUSES, BATCH_TRANSITIONS } from '../platform/states.ts'
+import { isTerminal, listTransitions, transition, type TransitionTable } from './state-machine.ts'
+
+interface Machine {
+  table: TransitionTable<string>
+  statuses: readonly string[]
+}
+const MACHINES: Readonly<Record<string, Machine>> = {
+  call: { table: CALL_TRANSITIONS, statuses: CALL_STATUSES },
+  verification: { table: VERIFICATION_TRANSITIONS, statuses: VERIFICATION_STATUSES },
+  batch: { table: BATCH_TRANSITIONS, statuses: BATCH_STATUSES },
+}
+const moves = ({ table }: Machine) => listTransitions(table).map(({ from, to }) => `${from} → ${to}`)
+
+test('every machine is in the interop vectors', () => {
+  expect(vectors.map(({ name }) => name)).toEqual(Object.keys(MACHINES))
+})
+
+for (const { name, initial, terminal, steps } of vectors) {
+  const machine = MACHINES[name]!
+  const { table, statuses } = machine
+  const events = [...new Set(listTransitions(table).map(({ event }) => event))]
+
+  test(`${name}: every state with every event goes where the vectors say`, () => {
+    expect(steps.length).toBe(statuses.length * events.length)
+    for (const { from, event, to } of steps) expect(transition(table, from, event)).toBe(to)
+  })
+
+  test(`${name}: the table has the states, and the terminal ones are those that nothing leaves`, () => {
+    expect(Object.keys(table).toSorted()).toEqual([...statuses].toSorted())
+    expect(statuses.filter((status) => isTerminal(table, status)).toSorted()).toEqual(terminal.toSorted())
+  })
+
+  test(`${name}: from the initial state a terminal one is reached in any long run of events`, () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.constantFrom(...events)), (stream) => {
+        let state = initial
+        for (const event of stream.take(200)) state = transition(table, state, event) ?? state
+        expect(terminal).toContain(state)
+      }),
+    )
+  })
+
+  test(`${name}: an event that the machine does not know is refused`, () => {
+    for (const state of statuses)
+      for (const event of ['', 'unknown', 'toString', '__proto__', 'constructor'])
+        expect(transition(table, state, event)).toBeNull()
+  })
+}
+
+test('calls move as specified, and from queued to failed where nobody answers', () => {
+  const specified = ['queued → in-progress', 'in-progress → completed', 'in-progress → failed']
+  expect(moves(MACHINES['call']!).toSorted()).toEqual([...specified, 'queued → failed'].toSorted())
+})
+
+test('verifications move as specified, and out of review by a decision', () => {
+  const specified = ['pending → approved', 'pending → declined', 'pending → review']
+  const beyond = ['review → approved', 'review → declined']
+  expect(moves(MACHINES['verification']!).toSorted()).toEqual([...specified, ...beyond].toSorted())
+})
+
+test('every status of a call has an event, and of a verification the final ones', () => {
+  expect(Object.keys(CALL_EVENT_TYPES)).toEqual([...CALL_STATUSES])
+  const final = VERIFICATION_STATUSES.filter((status) => isTerminal(VERIFICATION_TRANSITIONS, status))
+  expect(Object.keys(VERIFICATION_EVENT_TYPES).toSorted()).toEqual(final.toSorted())
+})
