@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { ErrorBody } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from './support/until.ts'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -220,6 +221,31 @@ describe('Idempotency-Key', () => {
   test('is free again after an error', async () => {
     expect((await withKey('after-error', { ...call, agent_id: 'nobody' })).status).toBe(400)
     expect((await withKey('after-error')).status).toBe(201)
+  })
+
+  test('places one call where the caller hangs up at any moment and tries again', async () => {
+    const place = (name: string, signal?: AbortSignal) =>
+      withKey(name, { ...call, metadata: { name } }, { ...(signal && { signal }) })
+    for (let delayMs = 0; delayMs < 24; delayMs++) {
+      const name = `hung-up-${delayMs}`
+      const controller = new AbortController()
+      const first = place(name, controller.signal).catch(() => undefined)
+      // How far the first request has come is what is varied here.
+      await new Promise((resolve) => setTimeout(resolve, delayMs / 2))
+      controller.abort()
+      await first
+      await until(
+        () => place(name),
+        ({ status }) => status === 201,
+      )
+    }
+    const { body } = await server.json<{ data: { metadata?: { name?: string } }[] }>(
+      '/agent/calls?limit=100',
+      { key },
+    )
+    const names = body.data.flatMap(({ metadata }) => metadata?.name ?? [])
+    expect(names).toHaveLength(24)
+    expect(new Set(names).size).toBe(24)
   })
 
   test('belongs to the account', async () => {

@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import type { Handler } from '../http/ts-rest.ts'
+import { requireEngine } from '../speech/require-engine.ts'
 import { readSchedule } from './schedule.ts'
 
 const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
@@ -11,6 +12,8 @@ const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
     const { accountId } = principalOf(request)
+    // Without an engine no agent could say a word.
+    requireEngine(context)
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
     if (
       body.from_caller_id !== undefined &&

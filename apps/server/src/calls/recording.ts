@@ -3,6 +3,7 @@ import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import type { Handler } from '../http/ts-rest.ts'
+import { BlobError } from '../storage/blob-store.ts'
 import { requireCall } from './retrieve.ts'
 
 /** GET /agent/calls/{call_id}/recording */
@@ -10,7 +11,11 @@ export function callRecording(context: AppContext): Handler<Contract['calls']['r
   return async ({ params, request, reply }) => {
     const call = await requireCall(context, principalOf(request).accountId, params.call_id)
     if (call.recording_key === null) throw new ApiError('not_found', 'The call has no recording, or not yet')
-    const blob = await context.blobs.open(call.recording_key)
+    const blob = await context.blobs.open(call.recording_key).catch((cause: unknown) => {
+      if (cause instanceof BlobError && cause.code === 'not_found')
+        throw new ApiError('not_found', 'The recording is no longer kept', { cause })
+      throw cause
+    })
     reply.header('content-type', 'audio/wav').header('content-length', String(blob.bytes))
     return { status: 200, body: blob.stream }
   }

@@ -9,7 +9,7 @@ import { sendError } from './errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { limitRequest } from './rate-limits.ts'
 import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
-import { declaresStatus, metadataOf, metadataOfConfig } from './ts-rest.ts'
+import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
 /** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
@@ -57,14 +57,6 @@ export function createApp(context: AppContext): FastifyInstance {
     if (metadata.limit !== null) await limitRequest(request, reply, context.limiter)
   })
   addIdempotency(app, context.idempotency)
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    if (!declaresStatus(request, reply.statusCode))
-      log.error(
-        { request_id: request.id, operation: metadataOf(request)?.operation, status: reply.statusCode },
-        'A response had a status that its contract does not declare',
-      )
-    done()
-  })
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       log.debug({

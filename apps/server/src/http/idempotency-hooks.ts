@@ -28,16 +28,12 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
     )
   })
 
+  // Runs where the caller has hung up as well: its work is done, and a second try must find it.
   // Hooks that mostly do nothing take a callback: a promise each would cost more than they do.
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
     if (claim === null || claim.kept) return done()
     settle({ request, reply, payload, store, claim }).then(() => done(), done)
-  })
-
-  // A request whose connection ended before an answer was sent.
-  app.addHook('onRequestAbort', async (request) => {
-    if (request.idempotency !== null && !request.idempotency.kept) await store.release(request.idempotency)
   })
 }
 

@@ -23,6 +23,8 @@ export interface StoredAnswer {
 export interface IdempotencyClaim {
   accountId: string
   key: string
+  /** Until when the key is this request's: what tells it from a later one that took its place. */
+  lockedUntil: Date
   /** Set where the handler has kept its answer in its own transaction. */
   kept: boolean
 }
@@ -38,7 +40,11 @@ export interface IdempotentRequest {
 export interface IdempotencyStore {
   /** Takes the key for this request, or gives the answer of the first one. */
   begin(request: IdempotentRequest): Promise<IdempotencyClaim | StoredAnswer>
-  /** Keeps the answer; in the transaction of `client` where one is given. */
+  /**
+   * Keeps the answer; in the transaction of `client` where one is given.
+   *
+   * @throws ApiError `idempotency_conflict` where the key is no longer this request's, so that its work is undone
+   */
   keep(claim: IdempotencyClaim, answer: StoredAnswer, client?: Queryable): Promise<void>
   /** Frees the key of a request that did not succeed, so that it can be tried again. */
   release(claim: IdempotencyClaim): Promise<void>
@@ -63,8 +69,11 @@ const CLAIM = `
       or (idempotency_keys.status is null and idempotency_keys.locked_until < $5
           and idempotency_keys.fingerprint = excluded.fingerprint)`
 const FIRST = 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2'
-const KEEP = 'update idempotency_keys set status = $3, body = $4 where account_id = $1 and key = $2'
-const RELEASE = 'delete from idempotency_keys where account_id = $1 and key = $2 and status is null'
+const KEEP = `
+  update idempotency_keys set status = $4, body = $5
+  where account_id = $1 and key = $2 and locked_until = $3 and status is null`
+const RELEASE = `
+  delete from idempotency_keys where account_id = $1 and key = $2 and locked_until = $3 and status is null`
 const SWEEP = `delete from idempotency_keys where ctid in (
   select ctid from idempotency_keys where created_at < $1 limit ${SWEEP_ROWS})`
 
@@ -78,22 +87,28 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
   const { pool, clock } = options
   const expiryOf = (nowMs: number) => new Date(nowMs - LIMITS.idempotencyHours * HOUR_MS)
 
-  async function claim({ accountId, key }: IdempotentRequest, fingerprint: Buffer): Promise<boolean> {
+  async function claim(
+    { accountId, key }: IdempotentRequest,
+    fingerprint: Buffer,
+  ): Promise<IdempotencyClaim | undefined> {
     const nowMs = clock.nowMs()
-    const values = [accountId, key, fingerprint, new Date(nowMs + LOCK_MS), new Date(nowMs), expiryOf(nowMs)]
+    const lockedUntil = new Date(nowMs + LOCK_MS)
+    const values = [accountId, key, fingerprint, lockedUntil, new Date(nowMs), expiryOf(nowMs)]
     const { rowCount } = await pool.query({ name: 'idempotency.claim', text: CLAIM, values })
-    return rowCount === 1
+    return rowCount === 1 ? { accountId, key, lockedUntil, kept: false } : undefined
   }
+
+  const conflict = (message: string, more: { retryAfterSeconds?: number } = {}) =>
+    new ApiError('idempotency_conflict', message, { param: 'idempotency-key', ...more })
 
   return {
     async begin(request) {
       const { accountId, key } = request
       const fingerprint = fingerprintOf(request)
-      if (await claim(request, fingerprint)) return { accountId, key, kept: false }
+      const claimed = await claim(request, fingerprint)
+      if (claimed) return claimed
       const { rows } = await pool.query<FirstRequest>(FIRST, [accountId, key])
       const first = rows[0]
-      const conflict = (message: string, more: { retryAfterSeconds?: number } = {}) =>
-        new ApiError('idempotency_conflict', message, { param: 'idempotency-key', ...more })
       if (first !== undefined && !first.fingerprint.equals(fingerprint))
         throw conflict('This Idempotency-Key was used for another request')
       // No row: the first request has just failed and freed the key.
@@ -104,12 +119,14 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
       return { status: first.status, body: first.body }
     },
     async keep(claim, { status, body }, client = pool) {
-      const values = [claim.accountId, claim.key, status, body]
-      await client.query({ name: 'idempotency.keep', text: KEEP, values })
+      const values = [claim.accountId, claim.key, claim.lockedUntil, status, body]
+      const { rowCount } = await client.query({ name: 'idempotency.keep', text: KEEP, values })
+      if (rowCount !== 1)
+        throw conflict('Another request took over this Idempotency-Key', { retryAfterSeconds: 1 })
       claim.kept = true
     },
-    async release({ accountId, key }) {
-      await pool.query(RELEASE, [accountId, key])
+    async release({ accountId, key, lockedUntil }) {
+      await pool.query(RELEASE, [accountId, key, lockedUntil])
     },
     async sweep() {
       await pool.query(SWEEP, [expiryOf(clock.nowMs())])

@@ -28,7 +28,8 @@ export async function mount<Router extends AppRouter>(
   router: Router,
   handlers: Handlers<Router>,
 ): Promise<void> {
-  const routes = library.router(router, handlers as Parameters<typeof library.router<Router>>[1])
+  const guarded = guard(router, handlers)
+  const routes = library.router(router, guarded as Parameters<typeof library.router<Router>>[1])
   await app.register(library.plugin(routes), {
     logInitialization: false,
     responseValidation: true,
@@ -51,7 +52,7 @@ export const isResponseContractError = (error: unknown): boolean =>
   error instanceof TsRestResponseValidationError
 
 interface RouteConfig {
-  tsRestRoute?: { metadata?: RouteMetadata; responses?: Record<number, unknown> }
+  tsRestRoute?: { metadata?: RouteMetadata }
 }
 
 /** The contract's metadata of the route, or undefined for a request that matched none. */
@@ -63,8 +64,30 @@ export function metadataOfConfig(config: object | undefined): RouteMetadata | un
   return (config as RouteConfig | undefined)?.tsRestRoute?.metadata
 }
 
-/** Whether the contract declares the status for the route: the library does not enforce it. */
-export function declaresStatus(request: FastifyRequest, status: number): boolean {
-  const responses = (request.routeOptions.config as RouteConfig).tsRestRoute?.responses
-  return responses === undefined || Object.hasOwn(responses, status)
+/** Lets no handler answer with a status that its route does not declare: the library would send it unchecked. */
+function guard<Router extends AppRouter>(router: Router, handlers: Handlers<Router>): Handlers<Router> {
+  const entries = Object.entries(handlers).map(([name, handler]: [string, unknown]) => {
+    const node = router[name]
+    if (node === undefined || !isHandler(handler)) return [name, guardTree(node, handler)]
+    const responses = 'responses' in node ? node.responses : {}
+    return [
+      name,
+      async (input: unknown) => {
+        const response = await handler(input)
+        if (!Object.hasOwn(responses, response.status))
+          throw new Error(`${name} answered with ${response.status}, which its contract does not declare`)
+        return response
+      },
+    ]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isHandler = (value: unknown): value is (input: unknown) => Promise<{ status: number }> =>
+  typeof value === 'function'
+
+function guardTree(node: AppRouter[string] | undefined, handlers: unknown): unknown {
+  if (node === undefined || 'method' in node || typeof handlers !== 'object' || handlers === null)
+    return handlers
+  return guard(node as AppRouter, handlers as Handlers<AppRouter>)
 }

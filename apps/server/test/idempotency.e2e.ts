@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPool } from '../src/database/connect.ts'
+import {
+  createIdempotencyStore,
+  type IdempotencyClaim,
+  type IdempotencyStore,
+} from '../src/http/idempotency.ts'
+import { createLogger } from '../src/log.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+let server: TestServer
+let pool: ReturnType<typeof createPool>
+let store: IdempotencyStore
+let accountId: string
+let nowMs = Date.parse('2026-11-20T12:00:00Z')
+
+beforeAll(async () => {
+  server = await startTestServer()
+  pool = createPool({ connectionString: server.databaseUrl }, createLogger('silent'))
+  store = createIdempotencyStore({ pool, clock: { nowMs: () => nowMs } })
+  accountId = (await server.createAccount()).accountId
+})
+afterAll(async () => {
+  await pool.end()
+  await server[Symbol.asyncDispose]()
+})
+
+const request = (key: string, body: object = {}) => ({
+  accountId,
+  key,
+  operation: 'calls.place',
+  url: '/agent/calls',
+  body,
+})
+async function claim(key: string): Promise<IdempotencyClaim> {
+  const begun = await store.begin(request(key))
+  if (!('accountId' in begun)) throw new Error('The key has an answer already')
+  return begun
+}
+const answer = { status: 201, body: '{}' }
+const conflict = { code: 'idempotency_conflict' }
+
+test('a request whose process died is overtaken, but only once it must have ended', async () => {
+  await claim('died')
+  await expect(store.begin(request('died'))).rejects.toMatchObject({ ...conflict, retryAfterSeconds: 1 })
+  nowMs += MINUTE_MS + 1
+  expect(await claim('died')).toMatchObject({ key: 'died' })
+})
+
+test('a request that was overtaken keeps no answer: its transaction is undone', async () => {
+  const slow = await claim('slow')
+  nowMs += MINUTE_MS + 1
+  const second = await claim('slow')
+  await expect(store.keep(slow, answer)).rejects.toMatchObject(conflict)
+  await store.release(slow)
+  await store.keep(second, answer)
+  expect(await store.begin(request('slow'))).toEqual(answer)
+})
+
+test('a key that was freed in the middle keeps no answer', async () => {
+  const claimed = await claim('freed')
+  await store.release(claimed)
+  await expect(store.keep(claimed, answer)).rejects.toMatchObject(conflict)
+})
+
+test('an answer is kept for a day', async () => {
+  await store.keep(await claim('day'), answer)
+  nowMs += 24 * HOUR_MS - 1
+  expect(await store.begin(request('day'))).toEqual(answer)
+  nowMs += 2
+  expect(await claim('day')).toMatchObject({ key: 'day' })
+})
+
+test('what is older is swept', async () => {
+  await store.keep(await claim('old'), answer)
+  nowMs += 24 * HOUR_MS + 1
+  await store.sweep()
+  const { rowCount } = await pool.query(`select from idempotency_keys where key = 'old'`)
+  expect(rowCount).toBe(0)
+})
