@@ -25,9 +25,10 @@ const compilerOptions = {
   types: [],
 }
 
-const script = `import { createId, ERRORS, isE164, placeCallSchema } from '@vaani/contracts'
-import { fullDocument } from '@vaani/contracts/openapi'
-import document from '@vaani/contracts/openapi.json' with { type: 'json' }
+const name = '@vaani/contracts'
+const script = `import { createId, ERRORS, isE164, placeCallSchema } from '${name}'
+import { fullDocument } from '${name}/openapi'
+import document from '${name}/openapi.json' with { type: 'json' }
 import assert from 'node:assert/strict'
 assert.match(createId('call', { nowMs: 0, random: new Uint8Array(10) }), /^call_/)
 assert.equal(isE164('+9779812345678'), true)
@@ -65,11 +66,11 @@ async function createProject(tarball: string): Promise<void> {
     await readFile(path.join(packageDirectory, 'node_modules/typescript/package.json'), 'utf8'),
   )
   const cases = await readFile(path.join(packageDirectory, 'src/contract.test-d.ts'), 'utf8')
-  const write = (name: string, text: string): Promise<void> => writeFile(path.join(project, name), text)
+  const write = (file: string, text: string): Promise<void> => writeFile(path.join(project, file), text)
   await write('package.json', '{ "private": true }')
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['cases.mts'] }))
   // The package's own cases, with all that they import taken from the package.
-  await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, '@vaani/contracts'))
+  await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, name))
   await write('use.mjs', script)
   const packages = [tarball, `typescript@${typescript.version}`]
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages])
