@@ -10,6 +10,8 @@ const steps: Readonly<Record<string, string>> = {
   types: 'turbo run types --continue --output-logs=errors-only',
   'dependency direction': 'node tooling/checks/dependency-direction.ts',
   'README examples': 'node tooling/checks/readme-examples.ts',
+  'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
+  'contracts package': 'node --conditions=source tooling/checks/contracts-package.ts',
 }
 
 const environment = {

@@ -16,7 +16,7 @@ import {
 } from './resources.ts'
 
 const onAccountQuery = pageQuerySchema.extend({ account_id: onAccountSchema })
-const accountPath = z.object({ account_id: z.string().max(64) })
+const accountPath = z.object({ account_id: z.string().max(64).meta({ description: 'Id of the account.' }) })
 
 /** Accounts, keys, caller ids and agents: all beyond the specification, all with the scope `admin`. */
 export const adminRoutes = {
@@ -88,7 +88,7 @@ export const adminRoutes = {
     description: 'For ever. The process that is asked forgets it at once, others within five seconds.',
     scope: 'admin',
     beyondSpecification: true,
-    pathParams: z.object({ key_id: z.string().max(64) }),
+    pathParams: z.object({ key_id: z.string().max(64).meta({ description: 'Id of the key.' }) }),
     body: noBody,
     success: { 200: apiKeySchema },
     errors: ['not_found'],
@@ -125,7 +125,7 @@ export const adminRoutes = {
     description: 'Calls that were placed with it keep it.',
     scope: 'admin',
     beyondSpecification: true,
-    pathParams: z.object({ caller_id_id: z.string().max(64) }),
+    pathParams: z.object({ caller_id_id: z.string().max(64).meta({ description: 'Id of the caller id.' }) }),
     body: noBody,
     success: { 204: noBody },
     successBody: 'none',

@@ -13,7 +13,9 @@ import {
 } from './resources.ts'
 import { VERIFICATION_STATUSES } from './states.ts'
 
-const verificationPath = z.object({ verification_id: z.string().max(64) })
+const verificationPath = z.object({
+  verification_id: z.string().max(64).meta({ description: 'Id of the verification, of either version.' }),
+})
 const MEDIA_ERRORS = ['missing_artifact', 'spoof_detected', 'media_unreadable'] as const
 /** Three images and a video. */
 const MEDIA_BYTES = 3 * LIMITS.imageBytes + LIMITS.videoBytes
@@ -35,6 +37,11 @@ export const identityRoutes = {
     bodyLimitBytes: MEDIA_BYTES + LIMITS.jsonBodyBytes,
     success: { 200: verificationSchema },
     errors: MEDIA_ERRORS,
+    responseHeaders: {
+      deprecation: 'Since when this version is deprecated (RFC 9745).',
+      sunset: 'When this version ends, where that is set (RFC 8594).',
+      link: 'The guide to version 2, where one is set.',
+    },
   }),
   submitV2: defineRoute({
     operation: 'identity.submitV2',

@@ -15,7 +15,7 @@ import {
 } from './resources.ts'
 
 const MIB = 1024 * 1024
-const batchPath = z.object({ batch_id: z.string().max(64) })
+const batchPath = z.object({ batch_id: z.string().max(64).meta({ description: 'Id of the batch.' }) })
 
 /** Hosted models. */
 export const modelRoutes = {
@@ -49,7 +49,7 @@ export const modelRoutes = {
     method: 'POST',
     path: '/v1/ocr/process',
     summary: 'Read a document',
-    description: 'Text with its places, from an image as base64 or as a multipart file `image`.',
+    description: 'Text with its places, from an image as base64.',
     scope: 'models:use',
     limit: 'ocr',
     bodyLimitBytes: Math.ceil((LIMITS.imageBytes * 4) / 3) + LIMITS.jsonBodyBytes,

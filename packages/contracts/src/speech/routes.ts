@@ -153,7 +153,7 @@ export const voiceRoutes = {
     description: 'Erases the voice and what it was made from.',
     scope: 'voices:write',
     beyondSpecification: true,
-    pathParams: z.object({ voice_id: z.string().max(64) }),
+    pathParams: z.object({ voice_id: z.string().max(64).meta({ description: 'Id of the cloned voice.' }) }),
     body: noBody,
     success: { 204: noBody },
     successBody: 'none',

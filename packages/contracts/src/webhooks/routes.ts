@@ -15,8 +15,12 @@ import {
   updateEndpointSchema,
 } from './resources.ts'
 
-const endpointPath = z.object({ endpoint_id: z.string().max(64) })
-const deliveryPath = z.object({ delivery_id: z.string().max(64) })
+const endpointPath = z.object({
+  endpoint_id: z.string().max(64).meta({ description: 'Id of the endpoint.' }),
+})
+const deliveryPath = z.object({
+  delivery_id: z.string().max(64).meta({ description: 'Id of the delivery.' }),
+})
 
 /** Webhook endpoints and deliveries: all beyond the specification. */
 export const webhookRoutes = {
