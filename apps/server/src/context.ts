@@ -104,6 +104,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const blobs = config.s3
     ? createS3BlobStore(config.s3)
     : await createFileBlobStore({ directory: path.join(config.dataDirectory, 'blobs') })
+  held.defer(() => blobs.close())
   const engine = await loadSpeechEngine(log)
   if (engine !== null) held.defer(() => engine.close())
 

@@ -40,9 +40,11 @@ export interface BlobStore {
   open(key: string): Promise<OpenBlob>
   /** Idempotent. */
   delete(key: string): Promise<void>
+  /** Lets go of what the store holds open. */
+  close(): Promise<void>
 }
 
-const KEY_PATTERN = /^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/
+const KEY_PATTERN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/
 
 /** Keys are relative paths of safe names, so that none can leave its place. */
 export function requireKey(key: string): string {

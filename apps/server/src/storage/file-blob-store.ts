@@ -47,6 +47,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       }
     },
     delete: (key) => rm(pathOf(key), { force: true }),
+    close: () => Promise.resolve(),
   }
   return store
 }

@@ -67,6 +67,10 @@ export function createS3BlobStore(config: S3Config): BlobStore {
       const { client, DeleteObjectCommand } = await sdk()
       await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) }))
     },
+    async close() {
+      const open = await loaded
+      open?.client.destroy()
+    },
   }
   return store
 }

@@ -54,7 +54,11 @@ async function migrateUrl(url: string): Promise<void> {
 
 /** A server on a database of its own, with a fast loopback phone, on a free port. */
 export async function startTestServer(
-  options: { config?: Partial<Config> } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
+  options: {
+    config?: Partial<Config>
+    /** The first key, where the database is another server’s. */
+    key?: string
+  } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -73,15 +77,15 @@ export async function startTestServer(
   const server = held.use(
     await startServer({
       createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
-      ...options,
+      ...(options.clock && { clock: options.clock }),
+      ...(options.createCarrier && { createCarrier: options.createCarrier }),
       config,
       log: createLogger(config.logLevel),
     }),
   )
   const { context, address } = server
-  if (address === null || context.firstKey === null)
-    throw new Error('The test server has no address or no first key')
-  const key = context.firstKey
+  const key = options.key ?? context.firstKey
+  if (address === null || key === null) throw new Error('The test server has no address or no key')
 
   const send = (route: string, request: TestRequest = {}) => {
     const { body, rawBody, headers = {}, key: ownKey = key, signal } = request

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { createRateLimiter } from '../src/limits/create-rate-limiter.ts'
+import type { Bucket, RateLimiter } from '../src/limits/rate-limiter.ts'
+import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts'
+import { startTestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const redisUrl = inject('redisUrl')
+const hasRedis = await hasRedisServer()
+const limiters: RateLimiter[] = []
+const processes: { kill(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(limiters.splice(0).map((limiter) => limiter.close()))
+  await Promise.all(processes.splice(0).map((redis) => redis.kill()))
+})
+
+async function open(url: string) {
+  const states: string[] = []
+  const limiter = await createRateLimiter({
+    redisUrl: url,
+    clock: systemClock,
+    onStateChange: (state) => states.push(state),
+  })
+  limiters.push(limiter)
+  return { limiter, states }
+}
+const bucket = (algorithm: Bucket['algorithm'], limit: number, periodSeconds: number): Bucket => ({
+  name: `test_${process.pid}_${limiters.length}_${algorithm}`,
+  algorithm,
+  limit,
+  periodSeconds,
+})
+const countAllowed = async (checks: Promise<{ allowed: boolean }>[]) =>
+  (await Promise.all(checks)).filter(({ allowed }) => allowed).length
+
+describe.skipIf(redisUrl === undefined)('Redis', () => {
+  test.each(['gcra', 'window'] as const)('is one count for all processes: %s', async (algorithm) => {
+    const [one, other] = [await open(redisUrl ?? ''), await open(redisUrl ?? '')]
+    // Long enough that none comes free while the test runs.
+    const shared = bucket(algorithm, 10, 3600)
+    const checks = Array.from({ length: 30 }, (_, index) =>
+      (index % 2 === 0 ? one : other).limiter.check(shared, 'subject'),
+    )
+    expect(await countAllowed(checks)).toBe(10)
+    expect(await one.limiter.check(shared, 'subject')).toMatchObject({ allowed: false, remaining: 0 })
+    expect([...one.states, ...other.states]).toEqual([])
+  })
+
+  test('says the same as memory does', async () => {
+    const { limiter } = await open(redisUrl ?? '')
+    const memory = await createRateLimiter({ clock: systemClock, onStateChange: () => undefined })
+    for (const one of [bucket('gcra', 4, 3600), bucket('window', 4, 3600)])
+      for (let index = 0; index < 6; index++)
+        expect(await limiter.check(one, 'same')).toEqual(await memory.check(one, 'same'))
+  })
+
+  test('holds the rate of a key across two servers', async () => {
+    await using first = await startTestServer({ config: { redisUrl } })
+    const { databaseUrl, key: firstKey } = first
+    await using second = await startTestServer({ config: { redisUrl, databaseUrl }, key: firstKey })
+    const { key } = await first.createAccount()
+    const body = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' }
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        (index % 2 === 0 ? first : second).json('/agent/calls', { body, key }),
+      ),
+    )
+    const placed = answers.filter(({ status }) => status === 201).length
+    expect(placed).toBeGreaterThanOrEqual(10)
+    expect(placed).toBeLessThan(20)
+  })
+})
+
+describe.skipIf(!hasRedis)('while Redis is away', () => {
+  test('each process counts for itself, and goes back to Redis when it can', async () => {
+    const port = await freePort()
+    const url = `redis://127.0.0.1:${port}`
+    const redis = await startRedis(port)
+    processes.push(redis)
+    const { limiter, states } = await open(url)
+    const shared = bucket('window', 2, 3600)
+    expect(
+      await countAllowed([
+        limiter.check(shared, 'a'),
+        limiter.check(shared, 'a'),
+        limiter.check(shared, 'a'),
+      ]),
+    ).toBe(2)
+
+    await redis.kill()
+    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true })
+    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true })
+    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: false })
+    expect(states).toEqual(['memory'])
+
+    processes.push(await startRedis(port))
+    await until(
+      async () => states.at(-1),
+      (state) => state === 'redis',
+    )
+    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true, remaining: 1 })
+  })
+
+  test('a start does not wait for it', async () => {
+    const port = await freePort()
+    const { limiter, states } = await open(`redis://127.0.0.1:${port}`)
+    expect(await limiter.check(bucket('gcra', 1, 3600), 'a')).toMatchObject({ allowed: true })
+    expect(states).toEqual(['memory'])
+    processes.push(await startRedis(port))
+    await until(
+      async () => states.at(-1),
+      (state) => state === 'redis',
+    )
+  })
+})

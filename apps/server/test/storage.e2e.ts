@@ -1,0 +1,146 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import S3rver from '@20minutes/s3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BlobStore } from '../src/storage/blob-store.ts'
+import { createFileBlobStore } from '../src/storage/file-blob-store.ts'
+import { createS3BlobStore } from '../src/storage/s3-blob-store.ts'
+
+const MIB = 1024 * 1024
+let directory: string
+let s3: S3rver
+const stores: Partial<Record<string, BlobStore>> = {}
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'vaani-storage-'))
+  stores['files'] = await createFileBlobStore({ directory: path.join(directory, 'files') })
+  s3 = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory: path.join(directory, 's3'),
+    silent: true,
+    configureBuckets: [{ name: 'media', configs: [] }],
+  })
+  const { port } = await s3.run()
+  stores['S3'] = createS3BlobStore({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    bucket: 'media',
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+  })
+})
+afterAll(async () => {
+  await Promise.all(Object.values(stores).map((store) => store?.close()))
+  await s3.close()
+  await rm(directory, { recursive: true, force: true })
+})
+
+async function* chunks(data: Uint8Array, size = 64 * 1024) {
+  for (let offset = 0; offset < data.length; offset += size) yield data.subarray(offset, offset + size)
+}
+async function* broken() {
+  yield randomBytes(1000)
+  throw new Error('The upload broke')
+}
+
+describe.each(['files', 'S3'])('blobs in %s', (name) => {
+  const store = (): BlobStore => {
+    const found = stores[name]
+    if (found === undefined) throw new Error(`No store ${name}`)
+    return found
+  }
+  const read = async (key: string) => buffer((await store().open(key)).stream)
+
+  test('come back as they were put, with their digest', async () => {
+    const data = randomBytes(9 * MIB + 17)
+    const stored = await store().put('calls/a.wav', chunks(data), {
+      maxBytes: 16 * MIB,
+      contentType: 'audio/wav',
+    })
+    expect(stored).toEqual({ bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') })
+    expect((await store().open('calls/a.wav')).bytes).toBe(data.length)
+    expect((await read('calls/a.wav')).equals(data)).toBe(true)
+  })
+
+  test('may be a buffer, small or empty, and are replaced as a whole', async () => {
+    for (const data of [randomBytes(5), new Uint8Array(0)]) {
+      await store().put('small', data, { maxBytes: 10 })
+      expect((await read('small')).equals(data)).toBe(true)
+    }
+  })
+
+  test('can be files of this machine', async () => {
+    const file = path.join(directory, `${name}.wav`)
+    await writeFile(file, 'RIFF')
+    expect(await store().importFile('imported.wav', file)).toMatchObject({ bytes: 4 })
+    expect(String(await read('imported.wav'))).toBe('RIFF')
+  })
+
+  test.each([
+    ['too large', () => chunks(randomBytes(2000), 100), 'at most 1000'],
+    ['broken off', broken, 'broke'],
+  ])('that are %s leave nothing', async (_, source, message) => {
+    await expect(store().put('never', source(), { maxBytes: 1000 })).rejects.toThrow(message)
+    await expect(store().open('never')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('that an abort ends leave nothing', async () => {
+    const controller = new AbortController()
+    async function* source() {
+      yield randomBytes(10)
+      controller.abort()
+      yield randomBytes(10)
+    }
+    await expect(
+      store().put('aborted', source(), { maxBytes: 100, signal: controller.signal }),
+    ).rejects.toThrow()
+    await expect(store().open('aborted')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('are gone once they are deleted, however often', async () => {
+    await store().put('gone', randomBytes(1), { maxBytes: 1 })
+    await store().delete('gone')
+    await store().delete('gone')
+    await expect(store().open('gone')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test.each([
+    '',
+    '/etc/passwd',
+    '../up',
+    'a/../../up',
+    'a//b',
+    'a/',
+    '.hidden',
+    'a/.unfinished',
+    'a\\b',
+    'a\0b',
+    'x'.repeat(501),
+  ])('have no key like %j', async (key) => {
+    const invalid = { code: 'invalid_key' }
+    await expect(store().put(key, randomBytes(1), { maxBytes: 1 })).rejects.toMatchObject(invalid)
+    await expect(store().open(key)).rejects.toMatchObject(invalid)
+  })
+
+  test('of one key that are put at once are one of them, whole', async () => {
+    const all = Array.from({ length: 6 }, (_, index) => Buffer.alloc(100_000, index))
+    await Promise.all(all.map((data) => store().put('raced', chunks(data, 1000), { maxBytes: MIB })))
+    const found = await read('raced')
+    expect(all.some((data) => data.equals(found))).toBe(true)
+  })
+})
+
+test('what a crash left unfinished is swept after a day', async () => {
+  const files = path.join(directory, 'swept')
+  await createFileBlobStore({ directory: files })
+  const unfinished = path.join(files, '.unfinished')
+  await writeFile(path.join(unfinished, 'fresh'), '')
+  await writeFile(path.join(unfinished, 'stale'), '')
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+  await utimes(path.join(unfinished, 'stale'), twoDaysAgo, twoDaysAgo)
+  await createFileBlobStore({ directory: files })
+  expect(await readdir(unfinished)).toEqual(['fresh'])
+})
