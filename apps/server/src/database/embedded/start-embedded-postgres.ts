@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmod, chown, mkdir, readFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -66,18 +66,29 @@ const isRoot = (): boolean => process.getuid?.() === 0
 
 /**
  * As root, every folder above the data must let `nobody` pass; where one does not (a home of mode 0700), the data is
- * kept under /var/tmp instead, by a name that the same directory always gives.
+ * kept under /var/tmp instead. A file in the directory says where, so that deleting the directory begins anew.
  */
 async function choosePlace(directory: string, logger: Logger | undefined): Promise<{ home: string }> {
   await mkdir(directory, { recursive: true })
   if (!isRoot() || (await letsNobodyPass(directory))) return { home: directory }
-  const home = path.join('/var/tmp', `vaani-postgres-${digest(directory)}`)
+  const pointer = path.join(directory, 'location')
+  if (!(await exists(pointer))) {
+    const made = await mkdtemp('/var/tmp/vaani-postgres-')
+    // Of two processes that begin at once, the first one to write is followed by both.
+    await writeFile(pointer, made, { flag: 'wx' }).catch(ignoreExisting)
+  }
+  const home = await readFile(pointer, 'utf8')
   await mkdir(home, { recursive: true })
+  await chmod(home, 0o755)
   logger?.warn(
     { event: 'embedded_postgres', reason: 'directory not open to the user nobody' },
     `The database is under ${home}`,
   )
   return { home }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }
 
 const digest = (text: string): string =>
@@ -96,13 +107,15 @@ async function prepare({ home }: { home: string }): Promise<Place> {
   const data = path.join(home, 'data')
   const near = path.join(home, 'run')
   const socket = near.length <= MAX_SOCKET_DIRECTORY ? near : path.join(tmpdir(), `vaani-${digest(home)}`)
-  for (const folder of [data, socket]) {
-    await mkdir(folder, { recursive: true })
-    if (ids.uid !== undefined) await chown(folder, ids.uid, ids.gid)
-    // Who may enter may connect: the socket's folder is the only guard.
-    await chmod(folder, 0o700)
-  }
+  await makePrivate(socket, ids)
   return { data, socket, ids }
+}
+
+/** Makes a folder that only the server's user may enter: who may enter that of the socket may connect. */
+async function makePrivate(folder: string, { uid, gid }: Place['ids']): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
+  await chmod(folder, 0o700)
 }
 
 async function requireVersion(place: Place, majorVersion: string): Promise<void> {
@@ -116,11 +129,19 @@ async function requireVersion(place: Place, majorVersion: string): Promise<void>
     )
 }
 
+/** Made aside and then renamed: neither a crash nor a second process at the same moment leaves half a database. */
 async function initialize(binaries: string, { data, ids }: Place): Promise<void> {
-  const flags = ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C']
-  await run(path.join(binaries, 'bin', 'initdb'), flags, { ...ids, cwd: data }).catch((cause: unknown) => {
+  const made = `${data}.${randomUUID()}`
+  await makePrivate(made, ids)
+  const flags = ['-D', made, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C']
+  try {
+    await run(path.join(binaries, 'bin', 'initdb'), flags, { ...ids, cwd: made })
+    await rename(made, data)
+  } catch (cause) {
+    await rm(made, { recursive: true, force: true })
+    if (await exists(path.join(data, 'PG_VERSION'))) return
     throw new EmbeddedPostgresError('start_failed', 'initdb failed', { cause })
-  })
+  }
 }
 
 async function ping(connection: EmbeddedPostgres['connection']): Promise<boolean> {

@@ -1,0 +1,167 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { until } from './support/until.ts'
+
+const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
+
+interface Message {
+  ready?: true
+  adopted?: boolean
+  acknowledged?: number
+  lost?: true
+}
+interface Holder {
+  child: ChildProcess
+  messages: Message[]
+  ready: Promise<Message>
+}
+
+let directory: string
+let holders: Holder[] = []
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'vaani-embedded-'))
+  await chmod(directory, 0o755)
+})
+afterEach(async () => {
+  for (const { child } of holders.splice(0))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  // Whatever a test left running is taken over and stopped.
+  const rest = await startEmbeddedPostgres({ directory }).catch(() => undefined)
+  await rest?.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+function hold(mode: 'hold' | 'write' = 'hold', at = directory): Holder {
+  const child = fork(HOLDER, [at, mode], { execArgv: ['--conditions=source'] })
+  const messages: Message[] = []
+  const ready = new Promise<Message>((resolve, reject) => {
+    child.on('message', (message: Message) => {
+      messages.push(message)
+      if (message.ready) resolve(message)
+    })
+    child.once('exit', (code) => reject(new Error(`The holder ended with ${code}`)))
+  })
+  ready.catch(() => undefined)
+  const holder = { child, messages, ready }
+  holders.push(holder)
+  return holder
+}
+async function letGo({ child }: Holder): Promise<void> {
+  const exit = once(child, 'exit')
+  child.send('stop')
+  await exit
+}
+async function kill({ child }: Holder): Promise<void> {
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+async function query(sql: string) {
+  const postgres = await startEmbeddedPostgres({ directory })
+  const client = new pg.Client(postgres.connection)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('starts, keeps what was written, stops and starts again, with fsync on', async () => {
+  const first = await startEmbeddedPostgres({ directory })
+  expect(first.adopted).toBe(false)
+  expect(await query('show fsync')).toEqual([{ fsync: 'on' }])
+  await query('create table kept as select 7 as answer')
+  await first.stop()
+  const second = await startEmbeddedPostgres({ directory })
+  expect(second.adopted).toBe(false)
+  expect(await query('select answer from kept')).toEqual([{ answer: 7 }])
+})
+
+test('a server that outlived its process is taken over', async () => {
+  const holder = hold()
+  await holder.ready
+  await kill(holder)
+  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(true)
+})
+
+test('two processes that begin at once share one server, and the last one stops it', async () => {
+  const both = [hold(), hold()]
+  const ready = await Promise.all(both.map((holder) => holder.ready))
+  expect(ready.filter(({ adopted }) => adopted)).toHaveLength(1)
+  const [first, second] = both
+  if (first === undefined || second === undefined) throw new Error('Two holders were started')
+  await letGo(first)
+  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(true)
+  await letGo(second)
+  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(false)
+})
+
+test('kill -9 of the server under writes loses nothing that was acknowledged', async () => {
+  const holder = hold('write')
+  await holder.ready
+  const count = () => holder.messages.filter(({ acknowledged }) => acknowledged !== undefined).length
+  await until(
+    async () => count(),
+    (written) => written > 100,
+  )
+  const pid = Number((await readFile(path.join(directory, 'data/postmaster.pid'), 'utf8')).split('\n', 1)[0])
+  process.kill(pid, 'SIGKILL')
+  await until(async () => holder.messages.some(({ lost }) => lost), Boolean)
+  const acknowledged = holder.messages.flatMap((message) => message.acknowledged ?? [])
+  await kill(holder)
+  const rows = await until(
+    () => query('select id from written').catch(() => []),
+    (found) => found.length > 0,
+  )
+  const found = new Set(rows.map(({ id }) => Number(id)))
+  expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
+})
+
+test('a long path has its socket elsewhere', async () => {
+  const long = path.join(directory, 'x'.repeat(120))
+  const postgres = await startEmbeddedPostgres({ directory: long })
+  expect(postgres.connection.host.length).toBeLessThan(90)
+  await postgres.stop()
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'as root, under a closed parent, the data is elsewhere and found again',
+  async () => {
+    const closed = path.join(directory, 'closed')
+    await mkdir(closed, { mode: 0o700 })
+    await chmod(closed, 0o700)
+    const inside = path.join(closed, 'postgres')
+    const first = await startEmbeddedPostgres({ directory: inside })
+    expect(first.connection.host.startsWith(directory)).toBe(false)
+    await first.stop()
+    const second = await startEmbeddedPostgres({ directory: inside })
+    expect(second.connection.host).toBe(first.connection.host)
+    await second.stop()
+    await rm(await readFile(path.join(inside, 'location'), 'utf8'), { recursive: true })
+  },
+)
+
+test('data of another version is refused, and not touched', async () => {
+  await (await startEmbeddedPostgres({ directory })).stop()
+  const file = path.join(directory, 'data/PG_VERSION')
+  await writeFile(file, '13\n')
+  await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'data_directory_version' })
+  await writeFile(file, '18\n')
+})
+
+test('a server that cannot start says why', async () => {
+  await (await startEmbeddedPostgres({ directory })).stop()
+  await writeFile(path.join(directory, 'data/postgresql.conf'), 'no_such_setting = 1\n')
+  await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'start_failed' })
+})

@@ -1,0 +1,30 @@
+/** A process that starts the embedded Postgres under a directory, writes rows, and tells what was acknowledged. */
+import pg from 'pg'
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+
+const [directory = '', mode = 'hold'] = process.argv.slice(2)
+const postgres = await startEmbeddedPostgres({ directory })
+const client = new pg.Client(postgres.connection)
+client.on('error', () => undefined)
+await client.connect()
+await client.query('create table if not exists written (id bigint primary key)')
+process.send?.({ ready: true, adopted: postgres.adopted })
+
+if (mode === 'write')
+  for (let id = 0; ; id++) {
+    try {
+      await client.query('insert into written values ($1)', [id])
+    } catch {
+      // The server was killed under the writes, which is what is tested.
+      process.send?.({ lost: true })
+      break
+    }
+    process.send?.({ acknowledged: id })
+  }
+
+process.once('message', () => {
+  void client
+    .end()
+    .then(() => postgres.stop())
+    .then(() => process.disconnect())
+})
