@@ -18,9 +18,9 @@ test('begins with a short phrase, so that the first sound comes soon', () => {
   const [first] = texts(
     'Namaste, this is a reminder of the appointment that you have tomorrow at ten in the morning.',
   )
-  expect(first?.length).toBeLessThanOrEqual(60)
+  expect(first?.length).toBeLessThanOrEqual(40)
   const [word] = texts(`${'word '.repeat(30)}.`)
-  expect(word?.length).toBeLessThanOrEqual(32)
+  expect(word?.length).toBeLessThanOrEqual(28)
 })
 
 test('pauses longer after a sentence than after a clause', () => {

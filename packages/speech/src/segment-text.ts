@@ -4,12 +4,15 @@ export interface TextSegment {
   pauseMs: number
 }
 
-/** A segment of this length is about 12 s of speech: it is made in some 40 ms, so no stream keeps an engine for long. */
-const MAX_CHARACTERS = 200
-/** The first segment is shorter, so that the first sound comes soon however many streams begin at once. */
-const FIRST_MAX_CHARACTERS = 60
-const FIRST_MIN_CHARACTERS = 6
-const WORD_CUT_CHARACTERS = 32
+/**
+ * How long the first, the second and all further segments may be. The first is short, so that the first sound comes
+ * soon however many streams begin at once; 200 characters are about 12 s of speech, made in some 40 ms, so that no
+ * stream keeps an engine for long.
+ */
+const MAX_CHARACTERS = [40, 80, 200] as const
+/** Where the first segment has no clause mark in reach, it ends after a word before this. */
+const FIRST_WORD_CUT_CHARACTERS = 28
+const FIRST_MIN_CHARACTERS = 12
 const PAUSE_MS = { sentence: 290, clause: 120, word: 0 } as const
 
 const CLAUSE_MARK = /[,;:—–،؛、，；：](?=\s|$)|[、，；：]/gu
@@ -24,11 +27,13 @@ const ABBREVIATIONS = new Set(
  * as it is seen. The segments hold all of the text but white space around them.
  */
 export function segmentText(text: string, language: string): TextSegment[] {
-  const segments = sentencesOf(text, language).flatMap((sentence, index) =>
-    splitSentence(sentence, index === 0),
-  )
-  return segments.filter((segment) => segment.text !== '')
+  const segments: TextSegment[] = []
+  for (const sentence of sentencesOf(text, language))
+    segments.push(...splitSentence(sentence, segments.length))
+  return segments
 }
+
+const maxOf = (index: number): number => MAX_CHARACTERS[Math.min(index, MAX_CHARACTERS.length - 1)] ?? 0
 
 function sentencesOf(text: string, language: string): string[] {
   const sentences: string[] = []
@@ -46,27 +51,29 @@ function endsInAbbreviation(sentence: string): boolean {
   return word !== undefined && (ABBREVIATIONS.has(word.toLowerCase()) || /^\p{Lu}$/u.test(word))
 }
 
-function splitSentence(sentence: string, isFirst: boolean): TextSegment[] {
+/** Splits a sentence, whose first segment will be the one at `index` of the text. */
+function splitSentence(sentence: string, index: number): TextSegment[] {
   const segments: TextSegment[] = []
   let rest = sentence
-  let limit = isFirst ? FIRST_MAX_CHARACTERS : MAX_CHARACTERS
-  while (rest.length > limit) {
-    const cut = findCut(rest, limit)
+  while (rest.length > maxOf(index + segments.length)) {
+    const cut = findCut(rest, index + segments.length)
     segments.push({ text: rest.slice(0, cut.at).trim(), pauseMs: PAUSE_MS[cut.kind] })
     rest = rest.slice(cut.at).trimStart()
-    limit = MAX_CHARACTERS
   }
-  segments.push({ text: rest, pauseMs: PAUSE_MS.sentence })
+  if (rest !== '') segments.push({ text: rest, pauseMs: PAUSE_MS.sentence })
   return segments
 }
 
-function findCut(text: string, limit: number): { at: number; kind: keyof typeof PAUSE_MS } {
-  const clauses = [...text.matchAll(CLAUSE_MARK)].map((match) => match.index + match[0].length)
-  const inReach = clauses.filter((at) => at >= FIRST_MIN_CHARACTERS && at <= limit)
+function findCut(text: string, index: number): { at: number; kind: keyof typeof PAUSE_MS } {
+  const isFirst = index === 0
+  const limit = maxOf(index)
+  const clauses = [...text.matchAll(CLAUSE_MARK)]
+    .map((match) => match.index + match[0].length)
+    .filter((at) => at >= FIRST_MIN_CHARACTERS && at <= limit)
   // The first sound should come soon; later on, long segments sound better.
-  const clause = limit === FIRST_MAX_CHARACTERS ? inReach[0] : inReach.at(-1)
+  const clause = isFirst ? clauses[0] : clauses.at(-1)
   if (clause !== undefined) return { at: clause, kind: 'clause' }
-  const wordLimit = limit === FIRST_MAX_CHARACTERS ? WORD_CUT_CHARACTERS : limit
+  const wordLimit = isFirst ? FIRST_WORD_CUT_CHARACTERS : limit
   const space = text.slice(0, wordLimit + 1).search(/\s\S*$/u)
   return { at: space > 0 ? space : graphemeCut(text, wordLimit), kind: 'word' }
 }
