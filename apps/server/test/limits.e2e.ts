@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { createClient } from 'redis'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { createRateLimiter } from '../src/limits/create-rate-limiter.ts'
@@ -6,6 +10,7 @@ import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts
 import { startTestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
+const LIMITER = new URL('../src/limits/create-rate-limiter.ts', import.meta.url).href
 const redisUrl = inject('redisUrl')
 const hasRedis = await hasRedisServer()
 const limiters: RateLimiter[] = []
@@ -34,7 +39,7 @@ const bucket = (algorithm: Bucket['algorithm'], limit: number, periodSeconds: nu
 const countAllowed = async (checks: Promise<{ allowed: boolean }>[]) =>
   (await Promise.all(checks)).filter(({ allowed }) => allowed).length
 
-describe.skipIf(redisUrl === undefined)('Redis', () => {
+describe.skipIf(redisUrl === undefined)('Redis (skipped where the test services have none)', () => {
   test.each(['gcra', 'window'] as const)('is one count for all processes: %s', async (algorithm) => {
     const [one, other] = [await open(redisUrl ?? ''), await open(redisUrl ?? '')]
     // Long enough that none comes free while the test runs.
@@ -50,9 +55,23 @@ describe.skipIf(redisUrl === undefined)('Redis', () => {
   test('says the same as memory does', async () => {
     const { limiter } = await open(redisUrl ?? '')
     const memory = await createRateLimiter({ clock: systemClock, onStateChange: () => undefined })
-    for (const one of [bucket('gcra', 4, 3600), bucket('window', 4, 3600)])
-      for (let index = 0; index < 6; index++)
-        expect(await limiter.check(one, 'same')).toEqual(await memory.check(one, 'same'))
+    // Limits that do not divide their period are where a rounding would show.
+    for (const limit of [1, 4, 6, 7, 50])
+      for (const algorithm of ['gcra', 'window'] as const) {
+        const one = { ...bucket(algorithm, limit, 86_400), name: `same_${process.pid}_${algorithm}_${limit}` }
+        for (let index = 0; index < limit + 2; index++)
+          expect(await limiter.check(one, 'same')).toEqual(await memory.check(one, 'same'))
+      }
+  })
+
+  test('does not hide a fault of ours as its being away', async () => {
+    const { limiter, states } = await open(redisUrl ?? '')
+    const one = bucket('gcra', 1, 60)
+    const client = await createClient({ url: redisUrl ?? '' }).connect()
+    await client.lPush(`gcra:${one.name}:spoilt`, 'not a time')
+    await client.close()
+    await expect(limiter.check(one, 'spoilt')).rejects.toThrow('WRONGTYPE')
+    expect(states).toEqual([])
   })
 
   test('holds the rate of a key across two servers', async () => {
@@ -61,6 +80,7 @@ describe.skipIf(redisUrl === undefined)('Redis', () => {
     await using second = await startTestServer({ config: { redisUrl, databaseUrl }, key: firstKey })
     const { key } = await first.createAccount()
     const body = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' }
+    const startMs = performance.now()
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         (index % 2 === 0 ? first : second).json('/agent/calls', { body, key }),
@@ -68,11 +88,12 @@ describe.skipIf(redisUrl === undefined)('Redis', () => {
     )
     const placed = answers.filter(({ status }) => status === 201).length
     expect(placed).toBeGreaterThanOrEqual(10)
-    expect(placed).toBeLessThan(20)
+    const elapsedSeconds = (performance.now() - startMs) / 1000
+    expect(placed).toBeLessThanOrEqual(10 + 10 * elapsedSeconds)
   })
 })
 
-describe.skipIf(!hasRedis)('while Redis is away', () => {
+describe.skipIf(!hasRedis)('while Redis is away (skipped where no redis-server is on the PATH)', () => {
   test('each process counts for itself, and goes back to Redis when it can', async () => {
     const port = await freePort()
     const url = `redis://127.0.0.1:${port}`
@@ -100,6 +121,51 @@ describe.skipIf(!hasRedis)('while Redis is away', () => {
       (state) => state === 'redis',
     )
     expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true, remaining: 1 })
+  })
+
+  test('one that does not answer is as good as away', async () => {
+    const port = await freePort()
+    const redis = await startRedis(port)
+    processes.push(redis)
+    const { limiter, states } = await open(`redis://127.0.0.1:${port}`)
+    const one = bucket('gcra', 1, 3600)
+    redis.signal('SIGSTOP')
+    expect((await limiter.check(one, 'a')).allowed).toBe(true)
+    expect((await limiter.check(one, 'a')).allowed).toBe(false)
+    expect(states).toEqual(['memory'])
+    redis.signal('SIGCONT')
+    await until(
+      async () => {
+        await limiter.check(one, 'asks')
+        return states.at(-1)
+      },
+      (state) => state === 'redis',
+    )
+  })
+
+  test('a start does not wait for one that never answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const address = silent.address() as AddressInfo
+    const { limiter, states } = await open(`redis://127.0.0.1:${address.port}`)
+    expect((await limiter.check(bucket('gcra', 1, 3600), 'a')).allowed).toBe(true)
+    expect(states).toEqual(['memory'])
+    silent.close()
+  })
+
+  test.each(['ready', 'away'])('closing leaves nothing that holds the process: %s', async (there) => {
+    const port = await freePort()
+    if (there === 'ready') processes.push(await startRedis(port))
+    const script = `
+      import { createRateLimiter } from ${JSON.stringify(LIMITER)}
+      const options = { redisUrl: 'redis://127.0.0.1:${port}', clock: { nowMs: Date.now }, onStateChange() {} }
+      const limiter = await createRateLimiter(options)
+      await limiter.check({ name: 'a', algorithm: 'window', limit: 1, periodSeconds: 60 }, 'a')
+      await limiter.close()`
+    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script], {
+      stdio: 'inherit',
+    })
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   test('a start does not wait for it', async () => {

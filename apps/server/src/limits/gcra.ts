@@ -1,35 +1,51 @@
 import type { Bucket, RateLimitResult } from './rate-limiter.ts'
 
-const MS_PER_SECOND = 1000
+const MICROS_PER_SECOND = 1_000_000
 
-export interface GcraStep {
-  result: RateLimitResult
-  /** The theoretical arrival time to keep, in milliseconds; unchanged where the request was refused. */
-  tatMs: number
+/** Whole microseconds: below 2^53 they add without rounding, so that memory and Redis agree to the last request. */
+export interface GcraTimes {
+  intervalMicros: number
+  burstMicros: number
 }
 
-/** The Lua script answers with the same three numbers, so that both stores give the same result. */
-export function toGcraResult(bucket: Bucket, step: { allowed: boolean; aheadMs: number }): RateLimitResult {
-  const { limit, periodSeconds } = bucket
-  const intervalMs = (periodSeconds * MS_PER_SECOND) / limit
-  const freeMs = limit * intervalMs - step.aheadMs
-  return {
-    allowed: step.allowed,
-    remaining: Math.max(0, Math.floor(freeMs / intervalMs + 1e-9)),
-    resetSeconds: Math.ceil(step.aheadMs / MS_PER_SECOND),
-    retryAfterSeconds: step.allowed ? 0 : Math.max(1, Math.ceil((intervalMs - freeMs) / MS_PER_SECOND)),
-  }
+export interface GcraStep {
+  allowed: boolean
+  /** The theoretical arrival time to keep; unchanged where the request was refused. */
+  tatMicros: number
+  /** How far that is ahead of now. */
+  aheadMicros: number
+}
+
+/** Rounded up, so that never more than the rate passes. */
+export function gcraTimes({ limit, periodSeconds }: Bucket): GcraTimes {
+  const intervalMicros = Math.ceil((periodSeconds * MICROS_PER_SECOND) / limit)
+  return { intervalMicros, burstMicros: intervalMicros * limit }
 }
 
 /**
  * One step of the generic cell rate algorithm (ITU-T I.371): the bucket keeps the time at which it is empty again, and
  * a request is refused where that would be more than the whole limit ahead.
  */
-export function takeGcra(bucket: Bucket, tatMs: number | undefined, nowMs: number): GcraStep {
-  const periodMs = bucket.periodSeconds * MS_PER_SECOND
-  const current = Math.max(tatMs ?? nowMs, nowMs)
-  const next = current + periodMs / bucket.limit
-  const allowed = next - nowMs <= periodMs + 1e-6
+export function takeGcra(times: GcraTimes, tatMicros: number | undefined, nowMicros: number): GcraStep {
+  const current = Math.max(tatMicros ?? nowMicros, nowMicros)
+  const next = current + times.intervalMicros
+  const allowed = next - nowMicros <= times.burstMicros
   const kept = allowed ? next : current
-  return { result: toGcraResult(bucket, { allowed, aheadMs: kept - nowMs }), tatMs: kept }
+  return { allowed, tatMicros: kept, aheadMicros: kept - nowMicros }
+}
+
+/** What a step of either store says to the caller. */
+export function toGcraResult(
+  { intervalMicros, burstMicros }: GcraTimes,
+  { allowed, aheadMicros }: Pick<GcraStep, 'allowed' | 'aheadMicros'>,
+): RateLimitResult {
+  const freeMicros = burstMicros - aheadMicros
+  return {
+    allowed,
+    remaining: Math.max(0, Math.floor(freeMicros / intervalMicros)),
+    resetSeconds: Math.ceil(aheadMicros / MICROS_PER_SECOND),
+    retryAfterSeconds: allowed
+      ? 0
+      : Math.max(1, Math.ceil((intervalMicros - freeMicros) / MICROS_PER_SECOND)),
+  }
 }

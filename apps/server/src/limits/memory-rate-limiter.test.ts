@@ -7,7 +7,8 @@ import type { Bucket } from './rate-limiter.ts'
 const gcra: Bucket = { name: 'place_call', algorithm: 'gcra', limit: 10, periodSeconds: 1 }
 const window: Bucket = { name: 'speech_stream', algorithm: 'window', limit: 3, periodSeconds: 60 }
 
-function limiterAt(startMs = 1_000_000) {
+/** A time of our days, as its size is what rounds. */
+function limiterAt(startMs = 1_795_000_000_123) {
   const clock = { ms: startMs, nowMs: () => clock.ms }
   return { clock, limiter: createMemoryRateLimiter(clock) }
 }
@@ -40,6 +41,31 @@ test('never more than the limit and the rate, in whatever interval one looks', a
   )
 })
 
+test('every limit lets its whole burst through at once, and says so', async () => {
+  const limits = fc.integer({ min: 1, max: 500 })
+  await fc.assert(
+    fc.asyncProperty(limits, fc.integer({ min: 1, max: 86_400 }), async (limit, periodSeconds) => {
+      const { limiter } = limiterAt()
+      for (const algorithm of ['gcra', 'window'] as const)
+        for (let left = limit - 1; left >= -1; left--)
+          expect(
+            await limiter.check({ name: algorithm, algorithm, limit, periodSeconds }, 'a'),
+          ).toMatchObject({ allowed: left >= 0, remaining: Math.max(0, left) })
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('whoever waits as long as was said is let through', async () => {
+  const { clock, limiter } = limiterAt()
+  const slow: Bucket = { name: 'slow', algorithm: 'gcra', limit: 7, periodSeconds: 60 }
+  for (let index = 0; index < 7; index++) await limiter.check(slow, 'a')
+  const refused = await limiter.check(slow, 'a')
+  expect(refused).toEqual({ allowed: false, remaining: 0, resetSeconds: 61, retryAfterSeconds: 9 })
+  clock.ms += refused.retryAfterSeconds * 1000
+  expect((await limiter.check(slow, 'a')).allowed).toBe(true)
+})
+
 test('a window counts exactly, and begins anew', async () => {
   const { clock, limiter } = limiterAt()
   const results = []
@@ -61,6 +87,22 @@ test('subjects and limits are counted apart', async () => {
   expect((await limiter.check(window, 'one')).allowed).toBe(false)
   expect((await limiter.check(window, 'other')).allowed).toBe(true)
   expect((await limiter.check({ ...window, name: 'chat' }, 'one')).allowed).toBe(true)
+})
+
+test('a limit that is lowered within its window leaves none, and not fewer', async () => {
+  const { limiter } = limiterAt()
+  for (let index = 0; index < 3; index++) await limiter.check(window, 'a')
+  expect(await limiter.check({ ...window, limit: 1 }, 'a')).toMatchObject({ allowed: false, remaining: 0 })
+})
+
+test('memory is bounded: the subject that was seen longest ago is forgotten first', async () => {
+  const { limiter } = limiterAt()
+  const once: Bucket = { name: 'once', algorithm: 'window', limit: 1, periodSeconds: 60 }
+  await limiter.check(once, 'first')
+  await limiter.check(once, 'second')
+  for (let index = 0; index < 99_999; index++) await limiter.check(once, `other ${index}`)
+  expect((await limiter.check(once, 'second')).allowed).toBe(false)
+  expect((await limiter.check(once, 'first')).allowed).toBe(true)
 })
 
 test('the headers say what is left, and when to come back', async () => {

@@ -1,14 +1,15 @@
 import type { Clock } from '../clock.ts'
-import { takeGcra } from './gcra.ts'
+import { gcraTimes, takeGcra, toGcraResult } from './gcra.ts'
 import type { Bucket, RateLimiter, RateLimitResult } from './rate-limiter.ts'
 
 const MS_PER_SECOND = 1000
+const MICROS_PER_MS = 1000
 /** A bound on memory: past it the counters that were used longest ago are forgotten. */
 const MAX_COUNTERS = 100_000
 
 interface Counter {
-  /** GCRA: the theoretical arrival time. Window: its end. */
-  untilMs: number
+  /** GCRA: the theoretical arrival time in microseconds. Window: its end in milliseconds. */
+  until: number
   used: number
 }
 
@@ -26,27 +27,31 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   function takeWindow(bucket: Bucket, id: string, nowMs: number): RateLimitResult {
     const periodMs = bucket.periodSeconds * MS_PER_SECOND
     const last = counters.get(id)
-    const counter = last && last.untilMs > nowMs ? last : { untilMs: nowMs + periodMs, used: 0 }
+    const counter = last && last.until > nowMs ? last : { until: nowMs + periodMs, used: 0 }
     const allowed = counter.used < bucket.limit
     const used = allowed ? counter.used + 1 : counter.used
-    remember(id, { untilMs: counter.untilMs, used })
-    const resetSeconds = Math.ceil((counter.untilMs - nowMs) / MS_PER_SECOND)
+    remember(id, { until: counter.until, used })
+    const resetSeconds = Math.ceil((counter.until - nowMs) / MS_PER_SECOND)
     return {
       allowed,
-      remaining: bucket.limit - used,
+      // Fewer than none where the limit was lowered within the window.
+      remaining: Math.max(0, bucket.limit - used),
       resetSeconds,
       retryAfterSeconds: allowed ? 0 : Math.max(1, resetSeconds),
     }
   }
 
+  function takeCell(bucket: Bucket, id: string, nowMs: number): RateLimitResult {
+    const times = gcraTimes(bucket)
+    const step = takeGcra(times, counters.get(id)?.until, Math.round(nowMs * MICROS_PER_MS))
+    remember(id, { until: step.tatMicros, used: 0 })
+    return toGcraResult(times, step)
+  }
+
   return {
     check(bucket, subject) {
-      const id = `${bucket.name}:${subject}`
-      const nowMs = clock.nowMs()
-      if (bucket.algorithm === 'window') return Promise.resolve(takeWindow(bucket, id, nowMs))
-      const { result, tatMs } = takeGcra(bucket, counters.get(id)?.untilMs, nowMs)
-      remember(id, { untilMs: tatMs, used: 0 })
-      return Promise.resolve(result)
+      const take = bucket.algorithm === 'gcra' ? takeCell : takeWindow
+      return Promise.resolve(take(bucket, `${bucket.name}:${subject}`, clock.nowMs()))
     },
     close: () => Promise.resolve(),
   }

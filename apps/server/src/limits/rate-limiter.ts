@@ -18,7 +18,7 @@ export interface RateLimitResult {
 }
 
 export interface RateLimiter {
-  /** Takes one from the bucket of `subject`. Never rejects: while the shared store is away, this process counts. */
+  /** Takes one from the bucket of `subject`. While the shared store is away, this process counts; rejects only for a fault of ours. */
   check(bucket: Bucket, subject: string): Promise<RateLimitResult>
   close(): Promise<void>
 }

@@ -25,7 +25,9 @@ export async function hasRedisServer(): Promise<boolean> {
 }
 
 /** A Redis of the test's own, which it may kill. */
-export async function startRedis(port: number): Promise<{ kill(): Promise<void> }> {
+export async function startRedis(
+  port: number,
+): Promise<{ kill(): Promise<void>; signal(signal: NodeJS.Signals): void }> {
   const child: ChildProcess = spawn(
     'redis-server',
     ['--port', String(port), '--bind', '127.0.0.1', '--save', ''],
@@ -39,6 +41,7 @@ export async function startRedis(port: number): Promise<{ kill(): Promise<void> 
     child.once('error', reject)
   })
   return {
+    signal: (signal) => child.kill(signal),
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, 'exit')
