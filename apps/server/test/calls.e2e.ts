@@ -1,3 +1,5 @@
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { CALL_TRANSITIONS, type Call, LIMITS, listTransitions } from '@vaani/contracts'
 import { createManualLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { sql } from 'kysely'
@@ -315,6 +317,22 @@ describe('the database', () => {
     )
     await update(`dial_started_at = now(), lease_expires_at = now() + interval '1 hour', worker_id = 'other'`)
     await expect(update(`dial_started_at = null, lease_expires_at = null`)).rejects.toThrow('dialled twice')
+  })
+})
+
+describe('a fault of the worker', () => {
+  test('ends the call as failed, and the next one is carried', async () => {
+    await using faulty = await startTestServer()
+    // Where recordings are made there is a file, so that no call can begin.
+    const recordings = path.join(faulty.context.config.dataDirectory, 'recordings')
+    await writeFile(recordings, '')
+    const first = await faulty.json<Call>('/agent/calls', { body: call })
+    const read = (id: string) => async () => (await faulty.json<Call>(`/agent/calls/${id}`)).body
+    const failed = await until(read(first.body.call_id), isOver)
+    expect(failed).toMatchObject({ status: 'failed', failure_reason: 'agent-error' })
+    await rm(recordings)
+    const second = await faulty.json<Call>('/agent/calls', { body: call })
+    expect(await until(read(second.body.call_id), isOver)).toMatchObject({ status: 'completed' })
   })
 })
 

@@ -45,13 +45,15 @@ export interface DispatcherOptions {
 /** Carries the calls of one worker. Each is leased: when the worker dies, another ends them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
   const { workerId, maxCalls, store, carrier, events, log } = options
-  const running = new Set<Promise<void>>()
+  const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   const hangUpAll = new AbortController()
   let sweeping: Promise<void> | undefined
 
   async function dispatch(callId: string): Promise<void> {
-    while (running.size >= maxCalls) await Promise.race(running)
+    // Of two jobs for one call, the second has nothing to do.
+    if (running.has(callId)) return
+    while (running.size >= maxCalls) await Promise.race(running.values())
     if (stopping.signal.aborted) throw new Error('This worker is stopping')
     // The place is taken before anything is awaited, so that no two calls take the same one.
     const claimed = store.claim(callId, workerId, LEASE_SECONDS)
@@ -62,40 +64,52 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
         () => undefined,
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
-    running.add(task)
-    void task.finally(() => running.delete(task))
+    running.set(callId, task)
+    void task.finally(() => running.delete(callId))
     await claimed
   }
 
   async function carry(call: CallRow): Promise<void> {
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
-    const agent = await findAgent(options.database, call)
-    await mkdir(options.recordingDirectory, { recursive: true })
-    const result = await runSession({
-      callId: call.call_id,
-      to: call.to_number,
-      fromCallerId: call.from_caller_id,
-      greeting: composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} }),
-      voice: agent.voice,
-      recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
-      carrier,
-      engine: options.engine,
-      signal: hangUpAll.signal,
-      reports: {
-        async answered() {
-          const moved = await persist(() => store.move({ call: current, event: 'answered' }))
-          if (moved === undefined) throw new Error('The call is no longer this worker’s')
-          current = moved
-          events.record('call_answered', { call_id: call.call_id })
+    try {
+      const agent = await findAgent(options.database, call)
+      await mkdir(options.recordingDirectory, { recursive: true })
+      const result = await runSession({
+        callId: call.call_id,
+        to: call.to_number,
+        fromCallerId: call.from_caller_id,
+        greeting: composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} }),
+        voice: agent.voice,
+        recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
+        carrier,
+        engine: options.engine,
+        signal: hangUpAll.signal,
+        reports: {
+          async answered() {
+            const moved = await persist(() => store.move({ call: current, event: 'answered' }))
+            if (moved === undefined) throw new Error('The call is no longer this worker’s')
+            current = moved
+            events.record('call_answered', { call_id: call.call_id })
+          },
         },
-      },
-    })
-    await finish(current, result)
+      })
+      await finish(current, result)
+    } catch (error) {
+      log.error({ error, call_id: call.call_id }, 'A call could not be carried')
+      const end = { failureReason: 'agent-error' } as const
+      await persist(() => store.move({ call: current, event: 'failed', end }))
+    }
   }
 
   async function finish(call: CallRow, result: SessionEnd): Promise<void> {
-    const recordingKey = await keepRecording(options.blobs, call.call_id, result.recordingPath)
+    // A store of blobs that is away must not cost the call its end.
+    const recordingKey = await keepRecording(options.blobs, call.call_id, result.recordingPath).catch(
+      (error: unknown) => {
+        log.error({ error, call_id: call.call_id }, 'A recording could not be kept')
+        return undefined
+      },
+    )
     const moved = await persist(() =>
       store.move({
         call,
@@ -121,7 +135,8 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }
 
   async function sweep(): Promise<void> {
-    if (running.size > 0) await store.renewLeases(workerId, LEASE_SECONDS)
+    // Only those that are being carried: a call that was lost here must run out and be ended.
+    if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
     for (const call_id of await store.interruptAbandoned()) events.record('call_interrupted', { call_id })
     if (stopping.signal.aborted) return
     for (const callId of await store.listOverdue(OVERDUE_SECONDS)) {
@@ -142,11 +157,11 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     async stop(graceMs) {
       stopping.abort()
       const grace = new AbortController()
-      const ended = Promise.all(running)
+      const ended = Promise.all(running.values())
       await Promise.race([ended, delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)])
       grace.abort()
       hangUpAll.abort()
-      await Promise.all(running)
+      await Promise.all(running.values())
       clearInterval(timer)
       await sweeping
     },

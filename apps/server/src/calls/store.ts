@@ -50,7 +50,7 @@ export interface CallStore {
   claim(callId: string, workerId: string, leaseSeconds: number): Promise<CallRow | undefined>
   /** Moves a call that this worker holds; undefined where it holds it no longer. */
   move(step: { call: CallRow; event: CallEventName; end?: CallEnd }): Promise<CallRow | undefined>
-  renewLeases(workerId: string, leaseSeconds: number): Promise<void>
+  renewLeases(callIds: readonly string[], workerId: string, leaseSeconds: number): Promise<void>
   /** Ends the calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
   /** Calls that should have been dialled by now and were not: their job was lost. */
@@ -237,10 +237,11 @@ export function createCallStore(options: {
         .executeTakeFirst()
     },
     move: ({ call, event, end }) => database.transaction().execute((tx) => step(tx, call, event, end)),
-    async renewLeases(workerId, leaseSeconds) {
+    async renewLeases(callIds, workerId, leaseSeconds) {
       await database
         .updateTable('calls')
         .set({ lease_expires_at: sql<Date>`now() + make_interval(secs => ${leaseSeconds})` })
+        .where('call_id', 'in', callIds)
         .where('worker_id', '=', workerId)
         .where('ended_at', 'is', null)
         .where('dial_started_at', 'is not', null)
