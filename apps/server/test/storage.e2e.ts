@@ -3,6 +3,8 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import S3rver from '@20minutes/s3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BlobStore } from '../src/storage/blob-store.ts'
@@ -10,6 +12,8 @@ import { createFileBlobStore } from '../src/storage/file-blob-store.ts'
 import { createS3BlobStore } from '../src/storage/s3-blob-store.ts'
 
 const MIB = 1024 * 1024
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 let directory: string
 let s3: S3rver
 const stores: Partial<Record<string, BlobStore>> = {}
@@ -61,8 +65,9 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       contentType: 'audio/wav',
     })
     expect(stored).toEqual({ bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') })
-    expect((await store().open('calls/a.wav')).bytes).toBe(data.length)
-    expect((await read('calls/a.wav')).equals(data)).toBe(true)
+    const opened = await store().open('calls/a.wav')
+    expect(opened.bytes).toBe(data.length)
+    expect((await buffer(opened.stream)).equals(data)).toBe(true)
   })
 
   test('may be a buffer, small or empty, and are replaced as a whole', async () => {
@@ -80,10 +85,11 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   })
 
   test.each([
-    ['too large', () => chunks(randomBytes(2000), 100), 'at most 1000'],
-    ['broken off', broken, 'broke'],
-  ])('that are %s leave nothing', async (_, source, message) => {
-    await expect(store().put('never', source(), { maxBytes: 1000 })).rejects.toThrow(message)
+    ['too large', () => chunks(randomBytes(2000), 100), 1000, 'at most 1000'],
+    ['too large in their second part', () => chunks(randomBytes(18 * MIB)), 17 * MIB, `at most ${17 * MIB}`],
+    ['broken off', broken, 1000, 'broke'],
+  ])('that are %s leave nothing', async (_, source, maxBytes, message) => {
+    await expect(store().put('never', source(), { maxBytes })).rejects.toThrow(message)
     await expect(store().open('never')).rejects.toMatchObject({ code: 'not_found' })
   })
 
@@ -98,6 +104,47 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       store().put('aborted', source(), { maxBytes: 100, signal: controller.signal }),
     ).rejects.toThrow()
     await expect(store().open('aborted')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('that an abort ends do not wait for a source that has stopped', async () => {
+    const controller = new AbortController()
+    async function* source() {
+      yield randomBytes(10)
+      controller.abort()
+      await new Promise(() => undefined)
+    }
+    await expect(
+      store().put('stuck', source(), { maxBytes: 100, signal: controller.signal }),
+    ).rejects.toThrow()
+    await expect(store().open('stuck')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test('are not the folders of others', async () => {
+    await store().put('folder/one', randomBytes(1), { maxBytes: 1 })
+    for (const key of ['folder', 'folder/one/two']) {
+      await expect(store().open(key)).rejects.toMatchObject({ code: 'not_found' })
+      await store().delete(key)
+    }
+    expect(await read('folder/one')).toHaveLength(1)
+  })
+
+  test('are never held whole in memory', async () => {
+    const total = 64 * MIB
+    const heldBytes = () => {
+      collectGarbage()
+      return process.memoryUsage().arrayBuffers
+    }
+    const before = heldBytes()
+    let most = 0
+    async function* source() {
+      for (let sent = 0; sent < total; sent += MIB) {
+        yield Buffer.alloc(MIB, 1)
+        most = Math.max(most, heldBytes() - before)
+      }
+    }
+    await store().put('large', source(), { maxBytes: total })
+    // For S3 this counts what its server holds as well, as that runs in this process.
+    expect(most).toBeLessThan(48 * MIB)
   })
 
   test('are gone once they are deleted, however often', async () => {

@@ -31,12 +31,19 @@ export interface OpenBlob {
   bytes: number
 }
 
-/** Where recordings and media are kept. A key is readable only once its whole blob is safe. */
+/**
+ * Where recordings and media are kept. A key is readable only once its whole blob is safe. No key may be the folder of
+ * another (`a` and `a/b`), as files cannot hold both.
+ */
 export interface BlobStore {
   put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<StoredBlob>
   /** Keeps a finished file of this machine. */
   importFile(key: string, file: string): Promise<StoredBlob>
-  /** @throws BlobError `not_found` */
+  /**
+   * Read the stream to its end or destroy it, as it holds a file or a connection.
+   *
+   * @throws BlobError `not_found`
+   */
   open(key: string): Promise<OpenBlob>
   /** Idempotent. */
   delete(key: string): Promise<void>

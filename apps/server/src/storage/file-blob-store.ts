@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
 import { meter } from './metered.ts'
+import { syncDirectory } from './sync-directory.ts'
 
 const UNFINISHED = '.unfinished'
+const DAY_MS = 86_400_000
+/** What says that no file is there: nothing, or a folder, or a file where the key has a folder. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && MISSING.has(String(error.code))
 
 /** Blobs as files: written under another name, flushed, then renamed, so that a broken upload is never seen. */
 export async function createFileBlobStore(options: { directory: string }): Promise<BlobStore> {
   const { directory } = options
   const unfinished = path.join(directory, UNFINISHED)
-  // What a crash left behind. Another process may be writing, so only what is a day old.
   await mkdir(unfinished, { recursive: true })
   await sweep(unfinished)
 
@@ -25,7 +31,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       const metered = meter(source, maxBytes, signal)
       try {
         await pipeline(metered.chunks, createWriteStream(temporary, { flags: 'wx', flush: true }))
-        await mkdir(path.dirname(target), { recursive: true })
+        await makeSafely(path.dirname(target))
         await rename(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
@@ -34,43 +40,51 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       }
       return metered.result()
     },
-    importFile: (key, file) => store.put(key, createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER }),
+    importFile: async (key, file) =>
+      store.put(requireKey(key), createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER }),
     async open(key) {
+      const file = pathOf(key)
       try {
-        const handle = await open(pathOf(key))
-        const { size } = await handle.stat()
-        return { stream: handle.createReadStream(), bytes: size }
+        const handle = await open(file)
+        const found = await handle.stat()
+        if (found.isFile()) return { stream: handle.createReadStream(), bytes: found.size }
+        await handle.close()
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-          throw new BlobError('not_found', 'There is no such blob')
-        throw error
+        if (!isMissing(error)) throw error
+      }
+      throw new BlobError('not_found', 'There is no such blob')
+    },
+    async delete(key) {
+      try {
+        await rm(pathOf(key))
+      } catch (error) {
+        if (!isMissing(error)) throw error
       }
     },
-    delete: (key) => rm(pathOf(key), { force: true }),
     close: () => Promise.resolve(),
   }
   return store
 }
 
-const DAY_MS = 86_400_000
-
+/** Removes what a crash left behind: what is a day old, as another process may be writing the rest. */
 async function sweep(unfinished: string): Promise<void> {
   for (const name of await readdir(unfinished)) {
     const file = path.join(unfinished, name)
-    const handle = await open(file)
-    const { mtimeMs } = await handle.stat()
-    await handle.close()
-    if (mtimeMs < Date.now() - DAY_MS) await rm(file, { force: true })
+    try {
+      const { mtimeMs } = await stat(file)
+      if (mtimeMs < Date.now() - DAY_MS) await rm(file)
+    } catch (error) {
+      // Another process finished it, or swept it, meanwhile.
+      if (!isMissing(error)) throw error
+    }
   }
 }
 
-/** A rename is safe against a loss of power once its directory is flushed; Windows has no such thing. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(directory)
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** Makes a folder and those above it, each of them safe against a loss of power. */
+async function makeSafely(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  const top = path.dirname(first)
+  for (let made = path.dirname(folder); made.length >= top.length; made = path.dirname(made))
+    await syncDirectory(made)
 }

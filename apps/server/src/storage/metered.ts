@@ -16,8 +16,7 @@ export function meter(
   const hash = createHash('sha256')
   let bytes = 0
   async function* pass() {
-    for await (const chunk of source instanceof Uint8Array ? [source] : source) {
-      signal?.throwIfAborted()
+    for await (const chunk of source instanceof Uint8Array ? [source] : untilAborted(source, signal)) {
       bytes += chunk.byteLength
       if (bytes > maxBytes) throw new BlobError('too_large', `A blob may have at most ${maxBytes} bytes`)
       hash.update(chunk)
@@ -25,4 +24,26 @@ export function meter(
     }
   }
   return { chunks: pass(), result: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
+
+/** Ends at once when the signal aborts: an upload that has stopped gives no next chunk to notice it at. */
+async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
+  if (!signal) return yield* source
+  const iterator = source[Symbol.asyncIterator]()
+  const aborted = Promise.withResolvers<never>()
+  aborted.promise.catch(() => undefined)
+  const abort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', abort)
+  try {
+    signal.throwIfAborted()
+    for (;;) {
+      const next = await Promise.race([iterator.next(), aborted.promise])
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Not awaited: a generator that waits for its next chunk returns only once it has it.
+    iterator.return?.().catch(() => undefined)
+  }
 }

@@ -7,7 +7,10 @@ import { meter } from './metered.ts'
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 
-/** Blobs in S3 or a store that speaks its protocol. The SDK is loaded when it is first needed, as it is slow to load. */
+/**
+ * Blobs in S3 or a store that speaks its protocol. A crash in the middle leaves parts that nobody sees: let a lifecycle
+ * rule of the bucket abort incomplete uploads. The SDK is loaded when it is first needed, as it is slow to load.
+ */
 export function createS3BlobStore(config: S3Config): BlobStore {
   const { endpoint, region, bucket, credentials } = config
   let loaded: ReturnType<typeof load> | undefined
@@ -32,30 +35,40 @@ export function createS3BlobStore(config: S3Config): BlobStore {
 
   const store: BlobStore = {
     async put(key, source, { maxBytes, contentType, signal }) {
+      const Key = requireKey(key)
       const { client, Upload } = await sdk()
       const metered = meter(source, maxBytes, signal)
+      const body = Readable.from(metered.chunks, { objectMode: false })
       const upload = new Upload({
         client,
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
-        params: {
-          Bucket: bucket,
-          Key: requireKey(key),
-          Body: Readable.from(metered.chunks, { objectMode: false }),
-          ContentType: contentType,
-        },
+        params: { Bucket: bucket, Key, Body: body, ContentType: contentType },
       })
-      await upload.done()
+      // The source ends by itself; this is for a store that does not answer.
+      const abort = () => void upload.abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      try {
+        await upload.done()
+      } catch (error) {
+        // Why the source failed says more than that the parts could not be cleared up after it.
+        throw body.errored ?? error
+      } finally {
+        signal?.removeEventListener('abort', abort)
+        // Where the store refused, the source is still open.
+        body.destroy()
+      }
       return metered.result()
     },
-    importFile: (key, file) => store.put(key, createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER }),
+    importFile: async (key, file) =>
+      store.put(requireKey(key), createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER }),
     async open(key) {
       const { client, GetObjectCommand } = await sdk()
       try {
         const { Body, ContentLength } = await client.send(
           new GetObjectCommand({ Bucket: bucket, Key: requireKey(key) }),
         )
-        if (!(Body instanceof Readable)) throw new BlobError('not_found', 'The blob has no body')
+        if (!(Body instanceof Readable)) throw new TypeError('The S3 client gave no stream')
         return { stream: Body, bytes: ContentLength ?? 0 }
       } catch (error) {
         if (error instanceof Error && error.name === 'NoSuchKey')
