@@ -42,7 +42,7 @@ test('a value is never read as a template, and no inherited name is filled', () 
 test('any metadata leaves no placeholder of the agent behind', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
-      fc.pre(!Object.values(metadata).some((value) => String(value).includes('{{')))
+      fc.pre(!JSON.stringify(metadata).includes('{{'))
       for (const { language, greeting, translations } of DEFAULT_AGENTS)
         expect(
           composeGreeting({ agent: { language, greeting, translations }, language: 'en-US', metadata }).text,
