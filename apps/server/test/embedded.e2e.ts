@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,14 +36,21 @@ afterEach(async () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-  // Whatever a test left running is taken over and stopped.
-  const rest = await startEmbeddedPostgres({ directory }).catch(() => undefined)
-  await rest?.stop()
+  // What a test left running, or killed, is taken over and stopped.
+  if (existsSync(path.join(directory, 'data/postmaster.pid')))
+    await (await startEmbeddedPostgres({ directory })).stop()
   await rm(directory, { recursive: true, force: true })
 })
 
-function hold(mode: 'hold' | 'write' = 'hold', at = directory): Holder {
-  const child = fork(HOLDER, [at, mode], { execArgv: ['--conditions=source'] })
+function hold(
+  mode: 'hold' | 'write' = 'hold',
+  at = directory,
+  environment: Record<string, string> = {},
+): Holder {
+  const child = fork(HOLDER, [at, mode], {
+    execArgv: ['--conditions=source'],
+    env: { ...process.env, ...environment },
+  })
   const messages: Message[] = []
   const ready = new Promise<Message>((resolve, reject) => {
     child.on('message', (message: Message) => {
@@ -74,6 +82,7 @@ async function query(sql: string) {
     return (await client.query(sql)).rows
   } finally {
     await client.end()
+    await postgres.stop()
   }
 }
 
@@ -86,13 +95,42 @@ test('starts, keeps what was written, stops and starts again, with fsync on', as
   const second = await startEmbeddedPostgres({ directory })
   expect(second.adopted).toBe(false)
   expect(await query('select answer from kept')).toEqual([{ answer: 7 }])
+  await second.stop()
 })
 
 test('a server that outlived its process is taken over', async () => {
   const holder = hold()
   await holder.ready
   await kill(holder)
-  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(true)
+  const postgres = await startEmbeddedPostgres({ directory })
+  expect(postgres.adopted).toBe(true)
+  await postgres.stop()
+})
+
+test('a process with no query for a while still keeps the server', async () => {
+  const idle = await startEmbeddedPostgres({ directory })
+  const other = hold()
+  await other.ready
+  await letGo(other)
+  expect(await query('select 1 as answer')).toEqual([{ answer: 1 }])
+  await idle.stop()
+  await idle.stop()
+})
+
+test('starts while another process stops come through', async () => {
+  let before = await startEmbeddedPostgres({ directory })
+  for (let round = 0; round < 3; round++) {
+    const stopping = before.stop()
+    before = await startEmbeddedPostgres({ directory })
+    await stopping
+  }
+  await before.stop()
+})
+
+test('no variable of libpq changes how it is reached', async () => {
+  const first = hold('hold', directory, { PGPORT: '1', PGSSLMODE: 'require', PGUSER: 'somebody' })
+  expect((await first.ready).adopted).toBe(false)
+  expect(await query('select 1 as answer')).toEqual([{ answer: 1 }])
 })
 
 test('two processes that begin at once share one server, and the last one stops it', async () => {
@@ -102,9 +140,13 @@ test('two processes that begin at once share one server, and the last one stops 
   const [first, second] = both
   if (first === undefined || second === undefined) throw new Error('Two holders were started')
   await letGo(first)
-  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(true)
+  const third = await startEmbeddedPostgres({ directory })
+  expect(third.adopted).toBe(true)
+  await third.stop()
   await letGo(second)
-  expect((await startEmbeddedPostgres({ directory })).adopted).toBe(false)
+  const fourth = await startEmbeddedPostgres({ directory })
+  expect(fourth.adopted).toBe(false)
+  await fourth.stop()
 })
 
 test('kill -9 of the server under writes loses nothing that was acknowledged', async () => {
@@ -120,10 +162,8 @@ test('kill -9 of the server under writes loses nothing that was acknowledged', a
   await until(async () => holder.messages.some(({ lost }) => lost), Boolean)
   const acknowledged = holder.messages.flatMap((message) => message.acknowledged ?? [])
   await kill(holder)
-  const rows = await until(
-    () => query('select id from written').catch(() => []),
-    (found) => found.length > 0,
-  )
+  // At once: the processes of the killed server may still be ending, and the start waits for them.
+  const rows = await query('select id from written')
   const found = new Set(rows.map(({ id }) => Number(id)))
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
 })
@@ -133,6 +173,34 @@ test('a long path has its socket elsewhere', async () => {
   const postgres = await startEmbeddedPostgres({ directory: long })
   expect(postgres.connection.host.length).toBeLessThan(90)
   await postgres.stop()
+  await rm(postgres.connection.host, { recursive: true })
+})
+
+test('a socket’s folder that is a link to elsewhere is refused', async () => {
+  const long = path.join(directory, 'x'.repeat(120))
+  const postgres = await startEmbeddedPostgres({ directory: long })
+  await postgres.stop()
+  const { host } = postgres.connection
+  await rm(host, { recursive: true })
+  await symlink(directory, host)
+  await expect(startEmbeddedPostgres({ directory: long })).rejects.toMatchObject({
+    code: 'directory_not_usable',
+  })
+  await rm(host)
+})
+
+test('a directory that cannot be made says so', async () => {
+  const file = path.join(directory, 'file')
+  await writeFile(file, '')
+  await expect(startEmbeddedPostgres({ directory: path.join(file, 'postgres') })).rejects.toMatchObject({
+    code: 'directory_not_usable',
+  })
+})
+
+test.skipIf(process.getuid?.() === 0)('a directory that cannot be written says so', async () => {
+  await chmod(directory, 0o500)
+  await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'directory_not_usable' })
+  await chmod(directory, 0o700)
 })
 
 test.runIf(process.getuid?.() === 0)(

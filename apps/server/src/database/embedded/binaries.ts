@@ -39,8 +39,13 @@ export async function installBinaries(directory: string): Promise<Binaries> {
   await makeLinks(copy)
   const suffix = process.platform === 'win32' ? '.exe' : ''
   await Promise.all(PROGRAMS.map((program) => chmod(path.join(copy, 'bin', program + suffix), 0o755)))
-  // Another process may have been first; its copy is as good.
-  await rename(copy, target).catch(() => rm(copy, { recursive: true, force: true }))
+  try {
+    await rename(copy, target)
+  } catch (error) {
+    await rm(copy, { recursive: true, force: true })
+    // Another process may have been first; its copy is as good.
+    if (!(await exists(target))) throw error
+  }
   return { directory: target, majorVersion }
 }
 

@@ -1,5 +1,6 @@
 export type EmbeddedPostgresErrorCode =
   | 'platform_not_supported'
+  | 'directory_not_usable'
   | 'data_directory_version'
   | 'start_failed'
   | 'start_timed_out'
