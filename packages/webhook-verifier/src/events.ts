@@ -1,0 +1,96 @@
+/** The envelope of every webhook body. */
+export interface EventEnvelope<Type extends string, Data> {
+  readonly event_id: string
+  readonly type: Type
+  /** ISO 8601 with an offset. */
+  readonly created_at: string
+  readonly data: Data
+}
+
+export type WebhookEvent = CallEvent | VerificationEvent
+
+/** Sent on every change of a call's status. */
+export type CallEvent = EventEnvelope<
+  'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed',
+  Call
+>
+
+/** The final decision on a person's identity. */
+export type VerificationEvent = EventEnvelope<'verification.approved' | 'verification.declined', Verification>
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+
+export interface Call {
+  call_id: string
+  status: 'queued' | 'in-progress' | 'completed' | 'failed'
+  to: string
+  agent_id: string
+  scheduled_at?: string | undefined
+  from_caller_id?: string | undefined
+  language: string
+  metadata?: Record<string, JsonValue> | undefined
+  duration_seconds?: number | undefined
+  failure_reason?:
+    | 'busy'
+    | 'no-answer'
+    | 'rejected'
+    | 'unreachable'
+    | 'canceled'
+    | 'carrier-error'
+    | 'agent-error'
+    | 'interrupted'
+    | undefined
+  ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  carrier: string
+  created_at: string
+  ended_at?: string | undefined
+}
+
+type Decision = 'pending' | 'approved' | 'review' | 'declined'
+
+export interface Verification {
+  verification_id: string
+  decision: Decision
+  status: Decision
+  /** 0 to 1, or null where it could not be told; absent where its check did not run. */
+  scores: Partial<Record<ScoreName, number | null>>
+  reasons: Reason[]
+  extracted?: Extracted | null | undefined
+  model_used: string | null
+  external_id: string | null
+  livemode: boolean
+  created_at: string
+  decided_at: string | null
+}
+
+type ScoreName =
+  | 'document_quality'
+  | 'document_authenticity'
+  | 'ocr_confidence'
+  | 'mrz_checks'
+  | 'liveness'
+  | 'face_match'
+  | 'recapture'
+
+export interface Reason {
+  code: string
+  check: string
+  outcome: 'passed' | 'failed' | 'warning' | 'not_run'
+  message: string
+  next_step: string
+  retryable: boolean
+}
+
+export interface Extracted {
+  document_type: string | null
+  document_number: string | null
+  full_name: string | null
+  surname: string | null
+  given_names: string | null
+  date_of_birth: string | null
+  expiry_date: string | null
+  nationality: string | null
+  issuing_country: string | null
+  sex: string | null
+  mrz: { format: string; lines: string[]; valid: boolean } | null
+}

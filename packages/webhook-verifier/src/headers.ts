@@ -1,0 +1,28 @@
+/** A `Headers` object, or Node's headers, or any record of them; names in any case. */
+export type HeaderSource =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export const SERVICE_SIGNATURE = 'x-service-signature'
+export const STANDARD_ID = 'webhook-id'
+export const STANDARD_TIMESTAMP = 'webhook-timestamp'
+export const STANDARD_SIGNATURE = 'webhook-signature'
+
+/** @returns the value, several joined by a space, or nothing */
+export function readHeader(headers: HeaderSource, name: string): string | undefined {
+  if (isHeaders(headers)) return headers.get(name) ?? undefined
+  const value = headers[name] ?? headers[findName(headers, name)]
+  return typeof value === 'object' ? value.join(' ') : value
+}
+
+/** A record may hold a header called `get`, which is no function. */
+function isHeaders(headers: HeaderSource): headers is { get(name: string): string | null } {
+  return typeof headers.get === 'function'
+}
+
+function findName(headers: object, name: string): string {
+  for (const key in headers) {
+    if (key.length === name.length && key.toLowerCase() === name) return key
+  }
+  return name
+}

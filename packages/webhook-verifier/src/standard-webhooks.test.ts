@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { createTestDelivery, createVerifier, sign } from './index.ts'
+
+const nowSeconds = 1_790_000_000
+const clock = () => nowSeconds * 1000
+const text = 'plain secret'
+const whsec = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+const body = JSON.stringify({ event_id: 'evt_1', type: 'call.completed', data: { name: 'सीता' } })
+const hex = createHmac('sha256', text).update(body).digest('hex')
+const base64 = Buffer.from(hex, 'hex').toString('base64')
+const verifier = createVerifier({ secrets: { current: whsec, previous: text }, clock })
+
+const theirs = new Webhook(whsec)
+
+test('verifies what standardwebhooks signs', async () => {
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(nowSeconds),
+    'webhook-signature': theirs.sign('msg_1', new Date(clock()), body),
+  }
+  expect(await verifier.verify(body, headers)).toMatchObject({ ok: true, secretName: 'current' })
+})
+
+test('signs what standardwebhooks verifies', async () => {
+  const timestampSeconds = Math.floor(Date.now() / 1000)
+  const headers = await sign(body, { secrets: { text, whsec }, id: 'msg_1', timestampSeconds })
+  expect(theirs.verify(body, { ...headers })).toEqual(JSON.parse(body))
+  expect(headers['x-service-signature']).toBe(hex)
+})
+
+test('decides where a delivery has both, as the secrets of both may differ while they rotate', async () => {
+  const { headers } = await createTestDelivery(JSON.parse(body), { secrets: whsec, clock })
+  const both = { ...headers, 'x-service-signature': '0'.repeat(64) }
+  expect(await verifier.verify(body, both)).toMatchObject({ ok: true })
+  const broken = { ...headers, 'x-service-signature': hex, 'webhook-signature': `v1,${base64}` }
+  expect(await verifier.verify(body, broken)).toMatchObject({ code: 'signature_mismatch' })
+})
+
+const signed = await sign(body, { secrets: whsec, id: 'msg_1', timestampSeconds: nowSeconds })
+const at = async (timestampSeconds: number) => sign(body, { secrets: whsec, id: 'm', timestampSeconds })
+test.each([
+  ['missing_id', { ...signed, 'webhook-id': undefined }],
+  ['malformed_id', { ...signed, 'webhook-id': 'x'.repeat(257) }],
+  ['malformed_id', { ...signed, 'webhook-id': '{"a":1' }],
+  ['signature_mismatch', { ...signed, 'webhook-id': 'msg_2' }],
+  ['missing_timestamp', { ...signed, 'webhook-timestamp': undefined }],
+  ['malformed_timestamp', { ...signed, 'webhook-timestamp': `${nowSeconds}junk` }],
+  ['malformed_timestamp', { ...signed, 'webhook-timestamp': `-${nowSeconds}` }],
+  ['signature_mismatch', { ...signed, 'webhook-timestamp': `0${nowSeconds}` }],
+  ['signature_mismatch', { ...signed, 'webhook-timestamp': String(nowSeconds + 1) }],
+  ['timestamp_too_old', await at(nowSeconds - 301)],
+  ['timestamp_in_future', await at(nowSeconds + 301)],
+  ['malformed_signature', { ...signed, 'webhook-signature': '' }],
+  ['malformed_signature', { ...signed, 'webhook-signature': 'v1a,AAAA' }],
+  ['malformed_signature', { ...signed, 'webhook-signature': hex }],
+  ['too_many_signatures', { ...signed, 'webhook-signature': Array(17).fill(`v1,${base64}`).join(' ') }],
+  ['too_many_signatures', { ...signed, 'webhook-signature': 'x'.repeat(2049) }],
+])('%s', async (code, headers) => {
+  expect(await verifier.verify(body, headers)).toMatchObject({ ok: false, code })
+})
+
+test.each([-300, 300])('accepts a time %d s from now', async (offsetSeconds) => {
+  expect(await verifier.verify(body, await at(nowSeconds + offsetSeconds))).toMatchObject({ ok: true })
+})
+
+test('finds its signature among sixteen, of any version, sent in one header or in several', async () => {
+  const others: string[] = Array.from({ length: 15 }, (_, index) => (index % 2 ? `v1,${base64}` : 'v1a,AAAA'))
+  const list = [...others, signed['webhook-signature']]
+  for (const value of [list.join(' '), list.join(', '), list])
+    expect(await verifier.verify(body, { ...signed, 'webhook-signature': value })).toMatchObject({ ok: true })
+})

@@ -1,0 +1,34 @@
+import type { Secrets } from './secrets.ts'
+import type { SignatureHeaders } from './sign.ts'
+import { sign } from './sign.ts'
+
+export interface TestDeliveryOptions {
+  readonly secrets: Secrets
+  /** Default: `event_id` of the event, else `evt_test`. */
+  readonly id?: string
+  /** Milliseconds since the epoch. Default: `Date.now`. */
+  readonly clock?: () => number
+}
+
+export interface TestDelivery {
+  readonly body: string
+  readonly headers: SignatureHeaders & { readonly 'content-type': 'application/json' }
+}
+
+/**
+ * A delivery as the service makes it, to test a receiver with.
+ *
+ * @example
+ * ```ts
+ * const { body, headers } = await createTestDelivery({ type: 'call.completed' }, { secrets: 'whsec_…' })
+ * const response = await app.request('/webhooks', { method: 'POST', body, headers })
+ * ```
+ */
+export async function createTestDelivery(event: object, options: TestDeliveryOptions): Promise<TestDelivery> {
+  const { secrets, clock = Date.now } = options
+  const eventId = 'event_id' in event && typeof event.event_id === 'string' ? event.event_id : 'evt_test'
+  const body = JSON.stringify(event)
+  const timestampSeconds = Math.floor(clock() / 1000)
+  const signature = await sign(body, { secrets, id: options.id ?? eventId, timestampSeconds })
+  return { body, headers: { 'content-type': 'application/json', ...signature } }
+}

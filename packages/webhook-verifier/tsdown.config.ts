@@ -1,0 +1,7 @@
+// `#crypto` stays an import of the package itself, so that the run time chooses between the two.
+export default {
+  entry: ['src/index.ts', 'src/crypto/node.ts', 'src/crypto/web.ts'],
+  platform: 'neutral',
+  dts: true,
+  deps: { neverBundle: ['#crypto', /^node:/] },
+}
