@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isAllowedAddress, isOpenedAddress, parseAllowedRanges } from './address-ranges.ts'
 
 /** First and last address of each refused range, and the neighbours outside it where these are public. */
-const REFUSED: [what: string, first: string, last: string, before?: string, after?: string][] = [
+const REFUSED: [what: string, first: string, last: string, before?: string | undefined, after?: string][] = [
   ['this network', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private, 10/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
   ['carrier-grade NAT', '100.64.0.0', '100.127.255.255', '100.63.255.255', '100.128.0.0'],
