@@ -2,11 +2,13 @@ import { decode, equalBytes } from '#crypto'
 import type { RawBody } from './crypto/platform.ts'
 import type { HeaderSource } from './headers.ts'
 import {
+  ID_PATTERN,
   readHeader,
   SERVICE_SIGNATURE,
   STANDARD_ID,
   STANDARD_SIGNATURE,
   STANDARD_TIMESTAMP,
+  TIMESTAMP_PATTERN,
 } from './headers.ts'
 import type { Failure, FailureCode } from './result.ts'
 import { fail } from './result.ts'
@@ -27,10 +29,6 @@ export interface CheckedSignature {
   /** The header `webhook-id`, where the signature covers it. */
   readonly signedId: string | undefined
 }
-
-/** Besides its length this keeps out braces: no id may look like the start of a body that was signed by itself. */
-const idPattern = /^[\w+./:=@~-]{1,256}$/
-const timestampPattern = /^\d{1,12}$/
 
 /** `webhook-signature` decides where there is one, else `X-Service-Signature`. */
 export function checkSignature(
@@ -59,7 +57,7 @@ function checkStandard(check: SignatureCheck, { body, headers, signatures }: Sta
   if ('ok' in candidates) return candidates
   const id = readHeader(headers, STANDARD_ID)
   if (!id) return fail('missing_id')
-  if (!idPattern.test(id)) return fail('malformed_id')
+  if (!ID_PATTERN.test(id)) return fail('malformed_id')
   const timestamp = readHeader(headers, STANDARD_TIMESTAMP)
   const wrongTime = findWrongTime(check, timestamp)
   if (wrongTime) return fail(wrongTime)
@@ -70,7 +68,7 @@ function checkStandard(check: SignatureCheck, { body, headers, signatures }: Sta
 
 function findWrongTime(check: SignatureCheck, timestamp: string | undefined): FailureCode | undefined {
   if (!timestamp) return 'missing_timestamp'
-  if (!timestampPattern.test(timestamp)) return 'malformed_timestamp'
+  if (!TIMESTAMP_PATTERN.test(timestamp)) return 'malformed_timestamp'
   const ageSeconds = check.clock() / 1000 - Number(timestamp)
   if (ageSeconds > check.toleranceSeconds) return 'timestamp_too_old'
   return -ageSeconds > check.toleranceSeconds ? 'timestamp_in_future' : undefined

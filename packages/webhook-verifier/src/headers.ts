@@ -8,6 +8,13 @@ export const STANDARD_ID = 'webhook-id'
 export const STANDARD_TIMESTAMP = 'webhook-timestamp'
 export const STANDARD_SIGNATURE = 'webhook-signature'
 
+/**
+ * No full stop, as it ends the id in what is signed: with one, a body that was signed could pass for a shorter one with a
+ * longer id. No brace, as no id may look like the start of a body that was signed by itself.
+ */
+export const ID_PATTERN = /^[\w+/:=@~-]{1,256}$/
+export const TIMESTAMP_PATTERN = /^\d{1,12}$/
+
 /** @returns the value, several joined by a space, or nothing */
 export function readHeader(headers: HeaderSource, name: string): string | undefined {
   if (isHeaders(headers)) return headers.get(name) ?? undefined

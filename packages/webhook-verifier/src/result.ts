@@ -11,7 +11,7 @@ export const FAILURE_MESSAGES = {
   timestamp_in_future: 'webhook-timestamp is further in the future than the tolerance.',
   missing_id:
     'The delivery has no id: no webhook-id, or, for the replay store, no event_id in its body either.',
-  malformed_id: 'The id is longer than 256 characters.',
+  malformed_id: 'The id is longer than 256 characters, or webhook-id has characters that no id may have.',
   replayed: 'A delivery with this id has been accepted before.',
   body_not_raw:
     'The body is not raw: a signature is over the bytes as they were sent, and JSON that was parsed cannot be turned ' +

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts'
-import type { SignatureHeaders } from './sign.ts'
 import { sign } from './sign.ts'
+import type { SignatureHeaders } from './signer.ts'
 
 export interface TestDeliveryOptions {
   readonly secrets: Secrets

@@ -1,0 +1,72 @@
+import { encode } from '#crypto'
+import type { RawBody } from './crypto/platform.ts'
+import {
+  ID_PATTERN,
+  SERVICE_SIGNATURE,
+  STANDARD_ID,
+  STANDARD_SIGNATURE,
+  STANDARD_TIMESTAMP,
+  TIMESTAMP_PATTERN,
+} from './headers.ts'
+import { isRawBody } from './raw-body.ts'
+import type { Secrets } from './secrets.ts'
+import { prepareSecrets } from './secrets.ts'
+
+export interface SignerOptions {
+  /** The first signs `X-Service-Signature`, which holds one signature; `webhook-signature` has one of each. */
+  readonly secrets: Secrets
+}
+
+export interface SignedAttempt {
+  /** `webhook-id`: the same at each attempt to deliver an event. */
+  readonly id: string
+  /** `webhook-timestamp`: when this attempt is made, in whole seconds since the epoch. */
+  readonly timestampSeconds: number
+}
+
+export type SignatureHeaders = Readonly<
+  Record<'x-service-signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>
+>
+
+export interface Signer {
+  /**
+   * The headers that prove a body: at once in Node, a promise of them where only WebCrypto is there. `await` takes both.
+   *
+   * @throws TypeError for a body that is not raw, RangeError for an id or a time that no verifier would take
+   */
+  sign(body: RawBody, attempt: SignedAttempt): SignatureHeaders | Promise<SignatureHeaders>
+}
+
+/**
+ * Prepares the keys once, for whoever signs many deliveries: lower-case hex in `X-Service-Signature`, and the headers of
+ * Standard Webhooks.
+ *
+ * @throws TypeError for a secret that is empty or damaged
+ * @example
+ * ```ts
+ * const signer = createSigner({ secrets: { current: 'whsec_…', previous: 'whsec_…' } })
+ * const headers = await signer.sign(body, { id: 'evt_1', timestampSeconds: 1_770_000_000 })
+ * ```
+ */
+export function createSigner(options: SignerOptions): Signer {
+  const secrets = prepareSecrets(options.secrets)
+  return {
+    sign(body, { id, timestampSeconds }) {
+      if (!isRawBody(body)) throw new TypeError('the body must be a string or bytes')
+      if (!ID_PATTERN.test(id))
+        throw new RangeError('id must be 1 to 256 letters, digits or any of _+./:=@~-')
+      const timestamp = String(timestampSeconds)
+      if (!TIMESTAMP_PATTERN.test(timestamp))
+        throw new RangeError('timestampSeconds must be a whole number of at most 12 digits, 0 or more')
+      const prefix = `${id}.${timestamp}.`
+      const macs = [secrets[0].service('', body), ...secrets.map(({ standard }) => standard(prefix, body))]
+      const write = ([service, ...standard]: readonly Uint8Array[]): SignatureHeaders => ({
+        [SERVICE_SIGNATURE]: service ? encode(service, 'hex') : '',
+        [STANDARD_ID]: id,
+        [STANDARD_TIMESTAMP]: timestamp,
+        [STANDARD_SIGNATURE]: standard.map((mac) => `v1,${encode(mac, 'base64')}`).join(' '),
+      })
+      return macs.every((mac) => mac instanceof Uint8Array) ? write(macs) : Promise.all(macs).then(write)
+    },
+  }
+}
