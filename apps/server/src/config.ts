@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { z } from 'zod'
+import { VAULT_KEY_BYTES, type VaultKeys } from './secrets/vault.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -20,6 +21,14 @@ const secondsList = z
   .refine((seconds) => seconds.length > 0 && seconds.every((value) => Number.isFinite(value) && value >= 0), {
     error: 'must be seconds separated by commas',
   })
+
+const encryptionKeys = z.string().transform((text, context) => {
+  const [current, ...former] = list(text).map((key) => Buffer.from(key, 'base64'))
+  if (current?.length === VAULT_KEY_BYTES && former.every((key) => key.length === VAULT_KEY_BYTES))
+    return [current, ...former] satisfies VaultKeys
+  context.addIssue(`must be ${VAULT_KEY_BYTES} bytes as base64, the current key before former ones`)
+  return z.NEVER
+})
 
 const environmentSchema = z.object({
   HOST: optional(z.string()),
@@ -45,6 +54,7 @@ const environmentSchema = z.object({
       .min(24)
       .max(200),
   ),
+  VAANI_ENCRYPTION_KEY: optional(encryptionKeys),
   VAANI_CALLBACK_ALLOW_CIDRS: optional(
     z
       .string()
@@ -78,6 +88,8 @@ export interface Config {
   /** Name of the carrier that dials, shown on every call. */
   carrier: 'simulator'
   bootstrapApiKey: string | undefined
+  /** They encrypt the secrets in the database. Undefined: a key that is made and kept in the data directory. */
+  encryptionKeys: VaultKeys | undefined
   callbackAllowCidrs: readonly string[]
   webhookScheduleSeconds: readonly number[] | undefined
   /** Calls that this worker carries at a time. */
@@ -116,6 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     roles: new Set(values.VAANI_ROLES ?? ROLES),
     carrier: 'simulator',
     bootstrapApiKey: values.VAANI_BOOTSTRAP_API_KEY,
+    encryptionKeys: values.VAANI_ENCRYPTION_KEY,
     callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
     maxCalls: values.VAANI_MAX_CALLS ?? 100,

@@ -24,6 +24,10 @@ import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
 import { createFileBlobStore } from './storage/file-blob-store.ts'
 import { createS3BlobStore } from './storage/s3-blob-store.ts'
+import { loadVault } from './secrets/load-vault.ts'
+import type { DeliveryEngine } from './webhooks/delivery-engine.ts'
+import { createSecretStore, type SecretStore } from './webhooks/secret-store.ts'
+import { startDeliveries } from './webhooks/start-deliveries.ts'
 
 /** Everything that the server holds, made once at start. */
 export interface AppContext {
@@ -44,6 +48,9 @@ export interface AppContext {
   calls: CallStore
   /** Null in a process without the role `worker`. */
   dispatcher: CallDispatcher | null
+  /** Null in a process without the role `worker`. */
+  deliveries: DeliveryEngine | null
+  webhookSecrets: SecretStore
   /** The key of the account that was made at this start, to be shown once. */
   firstKey: string | null
   /** Aborts when the server begins to stop. */
@@ -108,7 +115,19 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const engine = await loadSpeechEngine(log)
   if (engine !== null) held.defer(() => engine.close())
 
-  const calls = createCallStore({ pool, database, boss, clock, makeId })
+  const vault = await loadVault(config, database)
+  const webhookSecrets = createSecretStore({ database, vault, clock })
+  const deliveries = works
+    ? startDeliveries({ config, pool, clock, makeId, secrets: webhookSecrets, events, log, held })
+    : null
+  const calls = createCallStore({
+    pool,
+    database,
+    boss,
+    clock,
+    makeId,
+    onEvents: () => deliveries?.wake(),
+  })
   const idempotency = createIdempotencyStore({ pool, clock })
   const dispatcher =
     works && engine !== null
@@ -151,6 +170,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     idempotency,
     calls,
     dispatcher,
+    deliveries,
+    webhookSecrets,
     firstKey,
     stopping: stopping.signal,
   }

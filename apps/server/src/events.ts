@@ -13,6 +13,8 @@ export const BUSINESS_EVENTS = [
   'key_created',
   'key_revoked',
   'account_created',
+  'webhook_dead',
+  'webhook_lane_opened',
 ] as const
 export type BusinessEvent = (typeof BUSINESS_EVENTS)[number]
 

@@ -16,6 +16,20 @@ import { type Handlers, mount } from './http/ts-rest.ts'
 import { listLanguages } from './speech/languages.ts'
 import { streamAudio } from './speech/stream.ts'
 import { systemHandlers } from './system/routes.ts'
+import {
+  listDeliveries,
+  recoverDeliveries,
+  resendDelivery,
+  retrieveDelivery,
+  sendTestEvent,
+} from './webhooks/deliveries.ts'
+import {
+  createEndpoint,
+  listEndpoints,
+  rotateAccountSecret,
+  rotateSecret,
+  updateEndpoint,
+} from './webhooks/endpoints.ts'
 
 /** The part of the contract that this server serves; the rest answers 404 and is not in its document. */
 export const servedContract = {
@@ -24,6 +38,7 @@ export const servedContract = {
   speech: contract.speech,
   synthesis: { languages: contract.synthesis.languages },
   admin: contract.admin,
+  webhooks: contract.webhooks,
   system: contract.system,
 } as const satisfies Partial<{ [Part in keyof Contract]: Partial<Contract[Part]> }>
 
@@ -51,6 +66,18 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
       listCallerIds: listCallerIds(context),
       removeCallerId: removeCallerId(context),
       upsertAgent: upsertAgent(context),
+    },
+    webhooks: {
+      createEndpoint: createEndpoint(context),
+      listEndpoints: listEndpoints(context),
+      updateEndpoint: updateEndpoint(context),
+      rotateSecret: rotateSecret(context),
+      rotateAccountSecret: rotateAccountSecret(context),
+      sendTestEvent: sendTestEvent(context),
+      listDeliveries: listDeliveries(context),
+      retrieveDelivery: retrieveDelivery(context),
+      resend: resendDelivery(context),
+      recover: recoverDeliveries(context),
     },
     system: systemHandlers(
       context,

@@ -6,6 +6,7 @@ import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
+import { requireDestination } from '../webhooks/require-destination.ts'
 import { createAccountRows } from './create-account-rows.ts'
 import { chooseAccount, requireOperator } from './on-account.ts'
 
@@ -19,6 +20,7 @@ const toAccount = (row: Selectable<AccountTable>): Account => ({
 export function createAccount(context: AppContext): Handler<Contract['admin']['createAccount']> {
   return async ({ body, request }) => {
     requireOperator(principalOf(request))
+    await requireCallWebhook(context, body.call_webhook_url)
     const row = await context.database.transaction().execute((tx) =>
       createAccountRows({
         tx,
@@ -67,6 +69,7 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
     }
     if (Object.keys(changes).length === 0)
       throw new ApiError('invalid_request', 'The body names nothing to change')
+    await requireCallWebhook(context, body.call_webhook_url)
     const row = await context.database
       .updateTable('accounts')
       .set(changes)
@@ -76,4 +79,8 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
     context.authenticator.forgetAccount(accountId)
     return { status: 200, body: toAccount(row) }
   }
+}
+
+async function requireCallWebhook(context: AppContext, url: string | null | undefined): Promise<void> {
+  if (url !== null && url !== undefined) await requireDestination(context, url, 'call_webhook_url')
 }

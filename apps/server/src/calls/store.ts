@@ -17,6 +17,7 @@ import { inTransaction, type Queryable } from '../database/transaction.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { IdMaker } from '../ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
+import { writeEvent } from '../webhooks/write-event.ts'
 import { type CallRow, toCall } from './view.ts'
 
 export interface NewCall {
@@ -61,7 +62,9 @@ export interface CallStore {
 const PLACE = `
   with event as (
     insert into events (event_id, account_id, type, object_id, body, created_at)
-    values ($12, $2, $13, $1, $14, $11)
+    values ($12, $2, $13, $1, $14, $11) returning sequence, event_id
+  ), outbox as (
+    insert into webhook_outbox select sequence, event_id from event
   )
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
     from_caller_id, language, metadata, carrier, created_at)
@@ -105,8 +108,10 @@ export function createCallStore(options: {
   boss: Boss
   clock: Clock
   makeId: IdMaker
+  /** Called once events of calls have been committed. */
+  onEvents: () => void
 }): CallStore {
-  const { pool, database, boss, clock, makeId } = options
+  const { pool, database, boss, clock, makeId, onEvents } = options
 
   /** Takes turns by account, so that the limit is exact however many requests come at once. */
   async function requireRoomInSchedule(client: Queryable, accountId: string): Promise<void> {
@@ -156,13 +161,19 @@ export function createCallStore(options: {
       .where(sql<boolean>`worker_id is not distinct from ${row.worker_id}`)
       .returningAll()
       .executeTakeFirst()
-    if (moved) await tx.insertInto('events').values(describeEvent(moved)).execute()
+    if (moved) await writeEvent(tx, describeEvent(moved))
     return moved
   }
 
+  async function committed<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await database.transaction().execute(run)
+    onEvents()
+    return result
+  }
+
   return {
-    place: (call, within) =>
-      inTransaction(pool, async (client) => {
+    async place(call, within) {
+      const placed = await inTransaction(pool, async (client) => {
         if (call.scheduledAt !== null) await requireRoomInSchedule(client, call.accountId)
         const row = toNewRow(call, makeId('call'), new Date(clock.nowMs()))
         const event = describeEvent(row)
@@ -191,10 +202,13 @@ export function createCallStore(options: {
           db: { executeSql: (text, values) => client.query(text, values) },
           ...(call.scheduledAt !== null && { startAfter: call.scheduledAt }),
         })
-        const placed = toCall(row)
-        await within(client, placed)
-        return placed
-      }),
+        const made = toCall(row)
+        await within(client, made)
+        return made
+      })
+      onEvents()
+      return placed
+    },
     async find(accountId, callId) {
       const { rows } = await pool.query<CallRow>({
         name: 'calls.find',
@@ -210,7 +224,7 @@ export function createCallStore(options: {
       return query.orderBy('call_id', 'desc').limit(limit).execute()
     },
     cancel: (accountId, callId) =>
-      database.transaction().execute(async (tx) => {
+      committed(async (tx) => {
         const row = await tx
           .selectFrom('calls')
           .where('call_id', '=', callId)
@@ -236,7 +250,7 @@ export function createCallStore(options: {
         .returningAll()
         .executeTakeFirst()
     },
-    move: ({ call, event, end }) => database.transaction().execute((tx) => step(tx, call, event, end)),
+    move: ({ call, event, end }) => committed((tx) => step(tx, call, event, end)),
     async renewLeases(callIds, workerId, leaseSeconds) {
       await database
         .updateTable('calls')
@@ -248,7 +262,7 @@ export function createCallStore(options: {
         .execute()
     },
     interruptAbandoned: () =>
-      database.transaction().execute(async (tx) => {
+      committed(async (tx) => {
         const rows = await tx
           .selectFrom('calls')
           .where('ended_at', 'is', null)

@@ -2,8 +2,9 @@ import { Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as calls from './migrations/0002-calls.ts'
+import * as webhooks from './migrations/0003-webhooks.ts'
 
-const MIGRATIONS = { '0001-accounts': accounts, '0002-calls': calls }
+const MIGRATIONS = { '0001-accounts': accounts, '0002-calls': calls, '0003-webhooks': webhooks }
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */
 export async function migrate(database: Db): Promise<void> {

@@ -78,10 +78,18 @@ test('languages are BCP-47 tags', () => {
   for (const tag of wrong) expect(accepts(languageSchema, tag), String(tag)).toBe(false)
 })
 
-test('callback URLs are https, without credentials, as they stand', () => {
-  for (const url of ['https://example.com/hooks?a=b', 'https://example.com:8443/', 'https://[2001:db8::1]/'])
-    expect(accepts(callbackUrlSchema, url), url).toBe(true)
-  const otherSchemes = ['http://example.com', 'javascript:alert(1)', '//example.com', 'ftp://example.com']
+test('callback URLs are https or loopback, without credentials, as they stand', () => {
+  const secure = ['https://example.com/hooks?a=b', 'https://example.com:8443/', 'https://[2001:db8::1]/']
+  const local = ['http://127.0.0.1:4000/hooks', 'http://localhost:4000', 'http://[::1]:4000/']
+  for (const url of [...secure, ...local]) expect(accepts(callbackUrlSchema, url), url).toBe(true)
+  const otherSchemes = [
+    'http://example.com',
+    'http://127.0.0.1.example.com',
+    'http://10.0.0.1',
+    'javascript:alert(1)',
+    '//example.com',
+    'ftp://example.com',
+  ]
   const credentials = [
     'https://user@example.com',
     'https://user:password@example.com',

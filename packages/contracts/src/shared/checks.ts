@@ -59,7 +59,10 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-/** An https address without credentials in it; private addresses are refused later, on the address dialled. */
+/**
+ * An https address without credentials in it; private addresses are refused later, on the address dialled. Plain http
+ * is for loopback only, where an operator has opened it for development.
+ */
 export const callbackUrlSchema = z
   .string()
   .max(2048)
@@ -68,9 +71,12 @@ export const callbackUrlSchema = z
 
 function isCallbackUrl(text: string): boolean {
   // `URL` repairs: it trims, and adds slashes that are missing.
-  const url = /^https:\/\/\S+$/i.test(text) ? URL.parse(text) : null
-  return url !== null && url.username === '' && url.password === ''
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || LOOPBACK_HOST.test(url.hostname)
 }
+
+const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 const textEncoder = new TextEncoder()
 

@@ -33,6 +33,7 @@ export const endpointSchema = z
     created_at: timeSchema,
   })
   .meta({ id: 'WebhookEndpoint' })
+export type WebhookEndpoint = z.output<typeof endpointSchema>
 
 export const secretSchema = z
   .object({
@@ -48,33 +49,55 @@ export const rotateSecretSchema = z
   .meta({ id: 'RotateWebhookSecretRequest' })
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** Why a delivery is given up: the receiver said 410, the schedule has ended, or its day has. */
+export const DEAD_REASONS = ['gone', 'attempts_exhausted', 'window_expired'] as const
+export type DeadReason = (typeof DEAD_REASONS)[number]
+
+/** Why an attempt had no answer. */
+export const ATTEMPT_ERRORS = [
+  'timeout',
+  'connect_timeout',
+  'connection_refused',
+  'connection_reset',
+  'destination_refused',
+  'dns_failed',
+  'tls_failed',
+  'network_error',
+] as const
+export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
+
 export const deliverySchema = z
   .object({
     delivery_id: deliveryIdSchema,
     event_id: eventIdSchema,
     event_type: z.enum(WEBHOOK_EVENT_TYPES),
+    endpoint_id: endpointIdSchema
+      .nullable()
+      .meta({ description: 'Null for a callback URL or the account’s call webhook.' }),
     url: z.string(),
     status: z.enum(DELIVERY_STATUSES),
-    dead_reason: z.string().nullable(),
+    dead_reason: z.enum(DEAD_REASONS).nullable(),
     resent: z.boolean().meta({ description: 'Whether it was sent again by hand.' }),
     attempt_count: z.int(),
     next_attempt_at: timeSchema.nullable(),
     created_at: timeSchema,
   })
   .meta({ id: 'WebhookDelivery' })
+export type WebhookDelivery = z.output<typeof deliverySchema>
+
+const deliveryAttemptSchema = z.object({
+  at: timeSchema,
+  status: z.int().nullable().meta({ description: 'HTTP status, or null where there was no answer.' }),
+  duration_ms: z.number(),
+  error: z.enum(ATTEMPT_ERRORS).nullable(),
+  response_excerpt: z.string().nullable().meta({ description: 'First 2 kB of the response.' }),
+})
+export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 
 export const deliveryDetailSchema = deliverySchema
-  .extend({
-    attempts: z.array(
-      z.object({
-        at: timeSchema,
-        status: z.int().nullable().meta({ description: 'HTTP status, or null where there was no answer.' }),
-        duration_ms: z.number(),
-        error: z.string().nullable(),
-        response_excerpt: z.string().nullable().meta({ description: 'First 2 kB of the response.' }),
-      }),
-    ),
-  })
+  .extend({ attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50.' }) })
   .meta({ id: 'WebhookDeliveryDetail' })
 
 export const recoverSchema = z.strictObject({ since: timeSchema }).meta({ id: 'RecoverDeliveriesRequest' })

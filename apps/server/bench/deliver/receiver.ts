@@ -1,0 +1,37 @@
+/** A receiver of webhooks in a process of its own: takes them in, answers 204, and tells how late they came. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ReceiverStats {
+  received: number
+  /** From the event to its arrival, in milliseconds, sorted. */
+  latenciesMs: number[]
+}
+
+let received = 0
+let latenciesMs: number[] = []
+
+const server = createServer((request, response) => {
+  if (request.url === '/count') {
+    response.end(String(received))
+    return
+  }
+  if (request.url === '/stats') {
+    const stats: ReceiverStats = { received, latenciesMs: latenciesMs.toSorted((a, b) => a - b) }
+    response.end(JSON.stringify(stats))
+    received = 0
+    latenciesMs = []
+    return
+  }
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    // Never answered: an endpoint that hangs.
+    if (request.url === '/dead') return
+    received++
+    const sentMs = Number(/"sent_ms":([\d.]+)/.exec(String(Buffer.concat(chunks)))?.[1])
+    if (sentMs > 0) latenciesMs.push(performance.timeOrigin + performance.now() - sentMs)
+    response.writeHead(204).end()
+  })
+})
+server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))

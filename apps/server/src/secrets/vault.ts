@@ -1,0 +1,67 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Encrypts what must be kept and read again, such as the secrets that sign webhooks. */
+export interface Vault {
+  /** Bound to its owner: it opens for no other. */
+  seal(text: string, owner: string): Buffer
+  /** @throws VaultError where the key is not there, or the bytes are not what was sealed for this owner */
+  open(sealed: Buffer, owner: string): string
+  /** Whether what was sealed under this key id can be opened. */
+  knows(keyId: Buffer): boolean
+}
+
+export class VaultError extends Error {
+  override readonly name = 'VaultError'
+  readonly code: 'unknown_key' | 'damaged'
+
+  constructor(code: VaultError['code'], cause?: unknown) {
+    super(code === 'unknown_key' ? 'Sealed under a key that is not configured' : 'Not what was sealed', {
+      cause,
+    })
+    this.code = code
+  }
+}
+
+export const VAULT_KEY_BYTES = 32
+/** The current key, and former ones that still open. */
+export type VaultKeys = readonly [Buffer, ...Buffer[]]
+/** The first bytes of everything sealed name its key. */
+export const KEY_ID_BYTES = 4
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * AES-256-GCM with a random nonce each time: key id, nonce, tag, ciphertext. The first key seals, all of them open, so
+ * that a key can be replaced.
+ */
+export function createVault(keys: VaultKeys): Vault {
+  const idOf = (key: Buffer) =>
+    createHash('sha256').update('vaani key id').update(key).digest().subarray(0, KEY_ID_BYTES)
+  const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
+  const [current] = keys
+  const currentId = idOf(current)
+  return {
+    seal(text, owner) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(owner))
+      const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([currentId, nonce, cipher.getAuthTag(), ciphertext])
+    },
+    open(sealed, owner) {
+      const key = byId.get(sealed.toString('hex', 0, KEY_ID_BYTES))
+      if (key === undefined) throw new VaultError('unknown_key')
+      const nonceEnd = KEY_ID_BYTES + NONCE_BYTES
+      const tagEnd = nonceEnd + TAG_BYTES
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(KEY_ID_BYTES, nonceEnd), {
+          authTagLength: TAG_BYTES,
+        })
+        decipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(nonceEnd, tagEnd))
+        return decipher.update(sealed.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8')
+      } catch (error) {
+        throw new VaultError('damaged', error)
+      }
+    },
+    knows: (keyId) => byId.has(keyId.toString('hex')),
+  }
+}

@@ -1,0 +1,247 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { Clock } from '../clock.ts'
+import type { Events } from '../events.ts'
+import type { Logger } from '../log.ts'
+import { afterAttempt, openMs } from './breaker.ts'
+import type { FannedOut } from './fan-out.ts'
+import { createHeldLanes, type Lane } from './held-lanes.ts'
+import { isOutage, judgeAttempt, type RetryPolicy } from './judge-attempt.ts'
+import type { DueDelivery, LaneStore, SettledAttempt } from './lane-store.ts'
+import { type SentAttempt, sendAttempt } from './send-attempt.ts'
+import type { Signers } from './signers.ts'
+
+/** Other processes' events and retries are noticed this much later at most. */
+const POLL_MS = 250
+const RENEW_MS = 5000
+/** After a fault of ours: the database is away, or a secret cannot be opened. */
+const RETRY_MS = 500
+const UNSIGNED_OPEN_MS = 30_000
+
+export interface DeliveryEngine {
+  /** Events were written: delivers them now rather than at the next look. */
+  wake(): void
+  /** Takes no more, waits for the attempts under way as long as the grace, and gives its lanes back. */
+  stop(graceMs: number): Promise<void>
+}
+
+export interface DeliveryEngineOptions {
+  store: LaneStore
+  fanOut(): Promise<FannedOut>
+  signers: Signers
+  dispatcher: Dispatcher
+  policy: RetryPolicy
+  clock: Clock
+  random: () => number
+  events: Events
+  log: Logger
+}
+
+/**
+ * Delivers what is due on the lanes that it holds: reads deliveries, makes their attempts, and writes the outcomes, many
+ * at once. Whatever dies with it is read again by the next holder of the lane, so each delivery is made at least once.
+ */
+export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
+  const { store, signers, dispatcher, policy, clock, events, log } = options
+  const lanes = createHeldLanes()
+  const stopping = new AbortController()
+  let settled: SettledAttempt[] = []
+  let abandoned = false
+  let eventsWait = true
+  let lastLookMs = Number.NEGATIVE_INFINITY
+  let lastRenewalMs = performance.now()
+  let stir = Promise.withResolvers<void>()
+
+  /** Sleeps until something happens, or for so long. */
+  async function sleep(ms: number): Promise<void> {
+    const timer = setTimeout(() => stir.resolve(), ms)
+    await stir.promise
+    clearTimeout(timer)
+    stir = Promise.withResolvers()
+  }
+
+  async function attempt(lane: Lane, delivery: DueDelivery): Promise<void> {
+    lane.underWay++
+    try {
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Vaani-Webhooks/1',
+        ...(await signers.sign(delivery)),
+      }
+      const request = { url: delivery.url, body: delivery.body, headers }
+      const sent = await sendAttempt({ dispatcher, clock, request })
+      if (!abandoned) conclude(lane, delivery, sent)
+    } catch (error) {
+      log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
+      open(lane, UNSIGNED_OPEN_MS)
+      lanes.letGo(lane, delivery.delivery_id)
+    }
+    lane.underWay--
+    start(lane)
+    stir.resolve()
+  }
+
+  function conclude(lane: Lane, delivery: DueDelivery, { attempt: made, retryAfterMs }: SentAttempt): void {
+    const verdict = judgeAttempt({
+      policy,
+      answer: { status: made.status, retryAfterMs },
+      attempts: delivery.round_attempts + 1,
+      firstAttemptMs: delivery.first_attempt_at?.getTime() ?? Date.parse(made.at),
+      nowMs: clock.nowMs(),
+      random: options.random(),
+    })
+    settled.push({ delivery, attempt: made, verdict })
+    const { event_id, account_id } = delivery
+    if (verdict.status === 'dead')
+      events.record('webhook_dead', { event_id, account_id, reason: verdict.reason })
+    if (verdict.status === 'pending')
+      log.debug({ event_id, status: made.status, reason: made.error }, 'An attempt to deliver failed')
+    if (lane.openUntilMs !== null) return
+    lane.health = afterAttempt(lane.health, isOutage(made.status))
+    const waitMs = openMs(lane.health.failures)
+    if (waitMs !== null) open(lane, waitMs)
+  }
+
+  /** Sends nothing more on a lane; it is given back once what is under way has ended. */
+  function open(lane: Lane, waitMs: number): void {
+    lane.openUntilMs = clock.nowMs() + waitMs
+    for (const { delivery_id } of lane.waiting.splice(0)) lanes.letGo(lane, delivery_id)
+    events.record('webhook_lane_opened', { count: lane.health.failures })
+  }
+
+  function start(lane: Lane): void {
+    while (!stopping.signal.aborted && lane.underWay < lane.health.concurrency) {
+      const delivery = lane.waiting.shift()
+      if (delivery === undefined) return
+      void attempt(lane, delivery)
+    }
+  }
+
+  async function writeSettled(): Promise<void> {
+    const batch = settled
+    if (batch.length === 0) return
+    settled = []
+    let unblocked: ReadonlySet<string>
+    try {
+      unblocked = await store.settle(batch)
+    } catch (error) {
+      settled = [...batch, ...settled]
+      throw error
+    }
+    for (const { delivery } of batch) {
+      const lane = lanes.find(delivery.lane_id)
+      if (lane === undefined) continue
+      lanes.letGo(lane, delivery.delivery_id)
+      lane.look ||= unblocked.has(lane.id)
+    }
+  }
+
+  /** Makes the deliveries of new events, and takes in hand at once what it can of them. */
+  async function takeEvents(): Promise<void> {
+    if (!eventsWait) return
+    eventsWait = false
+    const { more, laneIds, due } = await options.fanOut()
+    eventsWait ||= more
+    if ([...laneIds].some((laneId) => lanes.find(laneId) === undefined)) await takeLanes()
+    for (const delivery of due) {
+      const lane = lanes.find(delivery.lane_id)
+      if (lane && !lanes.takeNew(lane, delivery)) lane.look = true
+    }
+    for (const laneId of laneIds) {
+      const lane = lanes.find(laneId)
+      if (lane) start(lane)
+    }
+  }
+
+  async function takeLanes(): Promise<void> {
+    const room = lanes.roomForLanes()
+    const taken = room > 0 ? await store.acquire(room) : []
+    for (const lane of taken) lanes.hold(lane)
+    if (taken.length === 0) return
+    for (const { account_id } of await store.expire(taken.map(({ laneId }) => laneId)))
+      events.record('webhook_dead', { account_id, reason: 'window_expired' })
+  }
+
+  async function readDue(): Promise<void> {
+    const wanted = lanes.wanted()
+    if (wanted.length === 0) return
+    for (const { lane } of wanted) lane.look = false
+    const due = await store.fetch(
+      wanted.map(({ lane, room }) => ({ laneId: lane.id, room })),
+      wanted.flatMap(({ lane }) => [...lane.inHand]),
+    )
+    const dueByLane = Map.groupBy(due, (delivery) => delivery.lane_id)
+    for (const { lane, room } of wanted) {
+      const found = dueByLane.get(lane.id) ?? []
+      for (const delivery of found) lanes.take(lane, delivery)
+      lane.look ||= found.length >= room
+      start(lane)
+    }
+  }
+
+  async function giveBack(which: (lane: Lane) => boolean): Promise<void> {
+    const over = lanes.all().filter(which)
+    if (over.length === 0) return
+    const released = over.map(({ id, health, openUntilMs }) => ({
+      laneId: id,
+      failures: health.failures,
+      openUntilMs,
+    }))
+    await store.release(released)
+    for (const lane of over) lanes.drop(lane)
+  }
+
+  const hasEnded = (lane: Lane) => lane.openUntilMs !== null && lane.inHand.size === 0
+  const isIdle = (lane: Lane) => lane.inHand.size === 0 && !lane.look
+
+  /** Looks for what this process cannot know of: lanes that are due, other processes' events, leases that were lost. */
+  async function look(): Promise<void> {
+    if (performance.now() - lastLookMs < POLL_MS) return
+    lastLookMs = performance.now()
+    eventsWait = true
+    await giveBack(isIdle)
+    for (const lane of lanes.all()) lane.look = true
+    await takeLanes()
+    if (lastLookMs - lastRenewalMs < RENEW_MS) return
+    lastRenewalMs = lastLookMs
+    const kept = await store.renew(lanes.all().map(({ id }) => id))
+    for (const lane of lanes.all()) if (!kept.has(lane.id)) lanes.drop(lane)
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted)
+      try {
+        await look()
+        await Promise.all([writeSettled(), takeEvents()])
+        await readDue()
+        await giveBack(hasEnded)
+        if (settled.length === 0 && !eventsWait) await sleep(POLL_MS)
+      } catch (error) {
+        log.warn({ error }, 'The delivery of webhooks waits for the database')
+        await delay(RETRY_MS)
+      }
+  }
+
+  const running = run()
+  return {
+    wake() {
+      eventsWait = true
+      stir.resolve()
+    },
+    async stop(graceMs) {
+      stopping.abort()
+      stir.resolve()
+      await running
+      const endMs = performance.now() + graceMs
+      const isBusy = () => lanes.all().some((lane) => lane.underWay > 0)
+      while (isBusy() && performance.now() < endMs) await sleep(endMs - performance.now())
+      abandoned = true
+      try {
+        await writeSettled()
+        await giveBack(() => true)
+      } catch (error) {
+        log.warn({ error }, 'Some webhooks will be sent again, as the database is away')
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  type DeadReason,
+  WEBHOOK_RETRY_JITTER,
+  WEBHOOK_RETRY_SCHEDULE_SECONDS,
+  WEBHOOK_RETRY_WINDOW_SECONDS,
+} from '@vaani/contracts'
+
+/** How an attempt went, as far as the next depends on it. */
+export interface AttemptAnswer {
+  /** HTTP status; null where there was no answer. */
+  status: number | null
+  /** Of the header `Retry-After`; null without one. */
+  retryAfterMs: number | null
+}
+
+export type Verdict =
+  | { status: 'delivered' }
+  | { status: 'pending'; nextAttemptMs: number }
+  | { status: 'dead'; reason: DeadReason }
+
+export interface RetryPolicy {
+  /** Seconds after the previous attempt; the first is that of the first attempt. */
+  scheduleSeconds: readonly number[]
+  jitter: number
+  windowSeconds: number
+}
+
+export const DEFAULT_RETRY_POLICY: RetryPolicy = {
+  scheduleSeconds: WEBHOOK_RETRY_SCHEDULE_SECONDS,
+  jitter: WEBHOOK_RETRY_JITTER,
+  windowSeconds: WEBHOOK_RETRY_WINDOW_SECONDS,
+}
+
+/** Before the end of the day, so that the last attempt is surely within it. */
+const LAST_ATTEMPT_MARGIN_MS = 60_000
+
+/** What becomes of a delivery after an attempt. Pure: time and chance come in. */
+export function judgeAttempt(options: {
+  policy: RetryPolicy
+  answer: AttemptAnswer
+  /** Attempts of this round, this one included. */
+  attempts: number
+  /** When the first of the round was made, in milliseconds since the epoch. */
+  firstAttemptMs: number
+  nowMs: number
+  /** From 0 to 1. */
+  random: number
+}): Verdict {
+  const { policy, answer, attempts, firstAttemptMs, nowMs, random } = options
+  const { status, retryAfterMs } = answer
+  if (isSuccess(status)) return { status: 'delivered' }
+  if (status === 410) return { status: 'dead', reason: 'gone' }
+  const delaySeconds = policy.scheduleSeconds[attempts]
+  if (delaySeconds === undefined) return { status: 'dead', reason: 'attempts_exhausted' }
+  const endMs = firstAttemptMs + policy.windowSeconds * 1000 - LAST_ATTEMPT_MARGIN_MS
+  if (nowMs >= endMs) return { status: 'dead', reason: 'window_expired' }
+  const jittered = delaySeconds * 1000 * (1 + policy.jitter * (2 * random - 1))
+  return { status: 'pending', nextAttemptMs: Math.min(nowMs + Math.max(jittered, retryAfterMs ?? 0), endMs) }
+}
+
+export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+
+/** Whether the endpoint itself seems to be down, rather than to refuse this one delivery. */
+export const isOutage = (status: number | null): boolean =>
+  status === null || status >= 500 || status === 429 || status === 408
+
+/** `Retry-After` in seconds or as a date; null where it is neither. */
+export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  // `Date.parse` alone would make a date of almost anything.
+  const delayMs = /^[A-Z][a-z]{2}, .* GMT$/.test(header) ? Date.parse(header) - nowMs : Number.NaN
+  return Number.isNaN(delayMs) ? null : Math.max(0, delayMs)
+}

@@ -1,0 +1,64 @@
+import {
+  type Call,
+  CALL_EVENT_TYPES,
+  type Verification,
+  VERIFICATION_EVENT_TYPES,
+  type WebhookEventType,
+} from '@vaani/contracts'
+import type { IdMaker } from '../ids.ts'
+
+interface Sample {
+  objectId: string
+  data: Call | Verification
+}
+
+/** Made-up data of an event, that says of itself that it is a test. */
+export function makeSample(options: { type: WebhookEventType; now: Date; makeId: IdMaker }): Sample {
+  const { type, now, makeId } = options
+  const at = now.toISOString()
+  const call = (status: Call['status'], more: Partial<Call>): Sample => {
+    const call_id = makeId('call')
+    const data: Call = {
+      call_id,
+      status,
+      to: '+9779812345678',
+      agent_id: 'reminder',
+      language: 'ne-NP',
+      metadata: { test_event: true },
+      carrier: 'simulator',
+      created_at: at,
+      ...more,
+    }
+    return { objectId: call_id, data }
+  }
+  const verification = (decision: Verification['decision']): Sample => {
+    const verification_id = makeId('verification')
+    const data: Verification = {
+      verification_id,
+      decision,
+      status: decision,
+      scores: {},
+      reasons: [],
+      model_used: null,
+      external_id: 'test_event',
+      livemode: false,
+      created_at: at,
+      decided_at: at,
+    }
+    return { objectId: verification_id, data }
+  }
+  switch (type) {
+    case CALL_EVENT_TYPES.queued:
+      return call('queued', {})
+    case CALL_EVENT_TYPES['in-progress']:
+      return call('in-progress', {})
+    case CALL_EVENT_TYPES.completed:
+      return call('completed', { duration_seconds: 12.5, ended_by: 'agent', ended_at: at })
+    case CALL_EVENT_TYPES.failed:
+      return call('failed', { failure_reason: 'busy', ended_at: at })
+    case VERIFICATION_EVENT_TYPES.approved:
+      return verification('approved')
+    case VERIFICATION_EVENT_TYPES.declined:
+      return verification('declined')
+  }
+}

@@ -1,0 +1,480 @@
+import {
+  type Call,
+  callEventSchema,
+  verificationEventSchema,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@vaani/contracts'
+import { createVerifier, sign } from '@vaani/webhook-verifier'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const HOUR_MS = 3_600_000
+const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+const CALL_TYPES = ['call.queued', 'call.in_progress', 'call.completed']
+
+let server: TestServer
+let receiver: Receiver
+let key: string
+let accountId: string
+/** What the server's clock is ahead of the real one. */
+let aheadMs = 0
+const clock = { nowMs: () => Date.now() + aheadMs }
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, config: { callbackAllowCidrs: ['127.0.0.0/8'] } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  ;({ key, accountId } = await server.createAccount({
+    rateOverrides: { place_call: { limit: 1000, period_seconds: 1 } },
+  }))
+})
+afterEach(() => receiver[Symbol.asyncDispose]())
+
+type NewEndpoint = WebhookEndpoint & { secret: string }
+type DeliveryDetail = WebhookDelivery & {
+  attempts: { at: string; status: number | null; error: string | null; response_excerpt: string | null }[]
+}
+
+const api = <Body>(route: string, body?: object, method?: string) =>
+  server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
+const place = async (more: object = {}) => {
+  const placed = await api<Call>('/agent/calls', { ...call, ...more })
+  expect(placed).toMatchObject({ status: 201 })
+  return placed.body.call_id
+}
+const createEndpoint = async (
+  url = `${receiver.url}/hooks`,
+  events: readonly string[] = WEBHOOK_EVENT_TYPES,
+) => {
+  const created = await api<NewEndpoint>('/webhooks/endpoints', { url, events })
+  expect(created).toMatchObject({ status: 201 })
+  return created.body
+}
+const listDeliveries = async (query = '') =>
+  (await api<{ data: WebhookDelivery[] }>(`/webhooks/deliveries${query}`)).body.data
+const readDelivery = async (id: string) => (await api<DeliveryDetail>(`/webhooks/deliveries/${id}`)).body
+const sendTest = async (endpointId: string, type = 'call.completed') => {
+  const sent = await api<WebhookDelivery>(`/webhooks/endpoints/${endpointId}/test`, { type })
+  expect(sent).toMatchObject({ status: 202 })
+  return sent.body
+}
+const untilReceived = (count: number) =>
+  until(
+    async () => receiver.deliveries,
+    (deliveries) => deliveries.length >= count,
+  )
+const untilDelivery = (id: string, condition: (delivery: DeliveryDetail) => boolean) =>
+  until(() => readDelivery(id), condition)
+const untilStatus = (id: string, status: string) =>
+  untilDelivery(id, (delivery) => delivery.status === status)
+
+/** An address at which nobody listens any more. */
+async function closedUrl(): Promise<string> {
+  const gone = await startReceiver()
+  await gone[Symbol.asyncDispose]()
+  return `${gone.url}/nobody`
+}
+
+/** Attempts of a delivery, each brought on by the clock, until it is no longer pending. */
+async function runOut(id: string): Promise<DeliveryDetail> {
+  for (let attempts = 1; ; attempts++) {
+    const delivery = await untilDelivery(
+      id,
+      (one) => one.attempt_count >= attempts || one.status !== 'pending',
+    )
+    if (delivery.status !== 'pending') return delivery
+    aheadMs += Math.max(0, Date.parse(delivery.next_attempt_at ?? '') - clock.nowMs())
+  }
+}
+
+describe('a call', () => {
+  test('tells the endpoint of each status, in order, signed so that our verifier and any other accept it', async () => {
+    const { secret, endpoint_id } = await createEndpoint()
+    const callId = await place({ metadata: { name: 'सीता' } })
+    const received = await untilReceived(3)
+    expect(received.map(({ event }) => event.type)).toEqual(CALL_TYPES)
+    const verifier = createVerifier({ secrets: secret, clock: clock.nowMs })
+    for (const { headers, body, event } of received) {
+      expect(callEventSchema.parse(JSON.parse(body.toString()))).toEqual(event)
+      expect(event.data).toMatchObject({ call_id: callId, metadata: { name: 'सीता' } })
+      expect(await verifier.verify(body, headers)).toMatchObject({ ok: true, id: event.event_id })
+      // The service's own header alone is enough as well.
+      const { 'x-service-signature': own, 'webhook-id': id } = headers
+      expect(await verifier.verify(body, { 'x-service-signature': own })).toMatchObject({ ok: true })
+      expect(own).toMatch(/^[0-9a-f]{64}$/)
+      expect(id).toBe(event.event_id)
+    }
+    const deliveries = await until(
+      () => listDeliveries(),
+      (all) => all.every(({ status }) => status === 'delivered'),
+    )
+    expect(deliveries).toHaveLength(3)
+    for (const delivery of deliveries)
+      expect(delivery).toMatchObject({ endpoint_id, attempt_count: 1, next_attempt_at: null, resent: false })
+  })
+
+  test('tells the account’s call webhook, signed with the account’s secret', async () => {
+    const { body } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
+    const updated = await api(
+      `/admin/accounts/${accountId}`,
+      { call_webhook_url: `${receiver.url}/calls` },
+      'PATCH',
+    )
+    expect(updated.status).toBe(200)
+    await place()
+    const received = await untilReceived(3)
+    const verifier = createVerifier({ secrets: body.secret, clock: clock.nowMs })
+    for (const delivery of received) {
+      expect(delivery.path).toBe('/calls')
+      expect(await verifier.verify(delivery.body, delivery.headers)).toMatchObject({ ok: true })
+    }
+    expect((await listDeliveries())[0]).toMatchObject({ endpoint_id: null, url: `${receiver.url}/calls` })
+  })
+
+  test('tells an address once that is the call webhook and an endpoint as well, and only of types it asked for', async () => {
+    const url = `${receiver.url}/same`
+    await createEndpoint(url, CALL_TYPES)
+    await createEndpoint(`${receiver.url}/ended`, ['call.completed'])
+    await api(`/admin/accounts/${accountId}`, { call_webhook_url: url }, 'PATCH')
+    await place()
+    await untilReceived(4)
+    const deliveries = await until(
+      () => listDeliveries(),
+      (all) => all.length === 4 && all.every(({ status }) => status === 'delivered'),
+    )
+    expect(deliveries.map((one) => [new URL(one.url).pathname, one.event_type]).toSorted()).toEqual([
+      ['/ended', 'call.completed'],
+      ['/same', 'call.completed'],
+      ['/same', 'call.in_progress'],
+      ['/same', 'call.queued'],
+    ])
+  })
+
+  test('keeps the order of its events when the first is refused for a while', async () => {
+    await createEndpoint()
+    const seen: [string, number][] = []
+    receiver.answer(({ event }) => {
+      const status = event.type === 'call.queued' && seen.length < 2 ? 500 : 200
+      seen.push([event.type, status])
+      return status
+    })
+    await place()
+    const [first] = await until(
+      () => listDeliveries(),
+      (all) => all.length === 3,
+    ).then((all) => all.toReversed())
+    await untilDelivery(first?.delivery_id ?? '', ({ attempt_count }) => attempt_count === 1)
+    expect(seen).toEqual([['call.queued', 500]])
+    await runOut(first?.delivery_id ?? '')
+    await until(
+      async () => seen,
+      (all) => all.length === 5,
+    )
+    expect(seen).toEqual([
+      ['call.queued', 500],
+      ['call.queued', 500],
+      ['call.queued', 200],
+      ['call.in_progress', 200],
+      ['call.completed', 200],
+    ])
+  })
+})
+
+describe('attempts', () => {
+  test('follow the decided schedule with one id, a fresh time and signature each, then end as dead', async () => {
+    const { endpoint_id, secret } = await createEndpoint()
+    receiver.answer(() => 500)
+    const { delivery_id, event_id } = await sendTest(endpoint_id)
+    const over = await runOut(delivery_id)
+    expect(over).toMatchObject({ status: 'dead', next_attempt_at: null })
+    expect(['attempts_exhausted', 'window_expired']).toContain(over.dead_reason)
+    const startMs = Date.parse(over.attempts[0]?.at ?? '')
+    const seconds = over.attempts.map(({ at }) => (Date.parse(at) - startMs) / 1000)
+    const decided = [0, 30, 150, 750, 2550, 6150, 13_350, 27_750, 56_550, 83_550]
+    seconds.forEach((at, index) => {
+      expect(at).toBeGreaterThanOrEqual((decided[index] ?? 0) * 0.9)
+      expect(at).toBeLessThan(Math.min((decided[index] ?? 0) * 1.1 + 60, 86_400))
+    })
+    expect(receiver.deliveries).toHaveLength(over.attempts.length)
+    expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([event_id]),
+    )
+    expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-signature'])).size).toBe(
+      over.attempts.length,
+    )
+    for (const { headers, body } of receiver.deliveries)
+      expect(headers).toMatchObject(
+        await sign(body, {
+          secrets: secret,
+          id: event_id,
+          timestampSeconds: Number(headers['webhook-timestamp']),
+        }),
+      )
+  })
+
+  test('stop at 410, follow no redirect, and wait as long as Retry-After asks', async () => {
+    const { endpoint_id } = await createEndpoint()
+    receiver.answer(() => 410)
+    const gone = await sendTest(endpoint_id)
+    expect(await untilStatus(gone.delivery_id, 'dead')).toMatchObject({
+      dead_reason: 'gone',
+      attempt_count: 1,
+    })
+
+    receiver.answer(
+      () => (response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end(),
+    )
+    const moved = await sendTest(endpoint_id)
+    expect(
+      (await untilDelivery(moved.delivery_id, ({ attempt_count }) => attempt_count === 1)).attempts[0],
+    ).toMatchObject({ status: 302 })
+    expect(receiver.deliveries.every(({ path }) => path === '/hooks')).toBe(true)
+
+    receiver.answer(() => (response) => response.writeHead(503, { 'retry-after': '3600' }).end())
+    const busy = await sendTest(endpoint_id)
+    const waits = await untilDelivery(busy.delivery_id, ({ attempt_count }) => attempt_count === 1)
+    const waitMs = Date.parse(waits.next_attempt_at ?? '') - Date.parse(waits.attempts[0]?.at ?? '')
+    expect(waitMs).toBeGreaterThanOrEqual(HOUR_MS)
+    expect(waitMs).toBeLessThan(HOUR_MS + 5000)
+  })
+
+  test('show what the receiver answered, capped, without secrets, and why there was no answer', async () => {
+    const { endpoint_id, secret } = await createEndpoint()
+    const answered = async (answer: Parameters<Receiver['answer']>[0]) => {
+      receiver.answer(answer)
+      const { delivery_id } = await sendTest(endpoint_id)
+      const { attempts } = await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+      await server.context.database.deleteFrom('webhook_deliveries').execute()
+      await server.context.database.updateTable('webhook_lanes').set({ failures: 0 }).execute()
+      return attempts[0]
+    }
+    expect(await answered(() => (response) => response.writeHead(200).end(`seen\0 ${secret}`))).toMatchObject(
+      {
+        status: 200,
+        error: null,
+        response_excerpt: 'seen\u{fffd} whsec_…',
+      },
+    )
+    const flood = await answered(() => (response) => {
+      response.writeHead(200)
+      const pour = () => {
+        while (response.write('x'.repeat(65_536)));
+        response.once('drain', pour)
+      }
+      pour()
+    })
+    expect(flood).toMatchObject({ status: 200, response_excerpt: 'x'.repeat(2048) })
+    expect(await answered(() => (response) => response.socket?.resetAndDestroy())).toMatchObject({
+      status: null,
+      error: 'connection_reset',
+    })
+    expect(await answered(() => (response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'))).toMatchObject(
+      {
+        status: null,
+        error: 'network_error',
+      },
+    )
+  })
+
+  test('of an endpoint that moved or was disabled and enabled go where it is now', async () => {
+    const { endpoint_id } = await createEndpoint(await closedUrl())
+    const { delivery_id } = await sendTest(endpoint_id)
+    const refused = await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+    expect(refused.attempts[0]).toMatchObject({ status: null, error: 'connection_refused' })
+    const route = `/webhooks/endpoints/${endpoint_id}`
+    await api(route, { enabled: false }, 'PATCH')
+    aheadMs += HOUR_MS
+    await api(route, { url: `${receiver.url}/moved` }, 'PATCH')
+    expect((await api(`${route}/test`, { type: 'call.failed' })).status).toBe(409)
+    await api(route, { enabled: true }, 'PATCH')
+    await untilStatus(delivery_id, 'delivered')
+    expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/moved'])
+  })
+
+  test('to a disabled endpoint end with the day', async () => {
+    const { endpoint_id } = await createEndpoint(await closedUrl())
+    const { delivery_id } = await sendTest(endpoint_id)
+    await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+    await api(`/webhooks/endpoints/${endpoint_id}`, { enabled: false }, 'PATCH')
+    aheadMs += 25 * HOUR_MS
+    expect(await untilStatus(delivery_id, 'dead')).toMatchObject({
+      dead_reason: 'window_expired',
+      attempt_count: 1,
+    })
+  })
+})
+
+describe('secrets', () => {
+  test('rotate with an overlap in which both verify, and are never readable at rest', async () => {
+    const { endpoint_id, secret: first } = await createEndpoint()
+    const rotated = await api<{ secret: string; previous_secret_until: string }>(
+      `/webhooks/endpoints/${endpoint_id}/rotate-secret`,
+      { overlap_hours: 24 },
+    )
+    const second = rotated.body.secret
+    expect(Date.parse(rotated.body.previous_secret_until) - clock.nowMs()).toBeGreaterThan(23.9 * HOUR_MS)
+    const acceptedBy = async () => {
+      const count = receiver.deliveries.length
+      await sendTest(endpoint_id)
+      const delivery = (await untilReceived(count + 1)).at(-1)
+      const verify = async (secret: string) =>
+        (
+          await createVerifier({ secrets: secret, clock: clock.nowMs }).verify(
+            delivery?.body,
+            delivery?.headers ?? {},
+          )
+        ).ok
+      return [await verify(first), await verify(second)]
+    }
+    expect(await acceptedBy()).toEqual([true, true])
+    aheadMs += 25 * HOUR_MS
+    expect(await acceptedBy()).toEqual([false, true])
+    // Without an overlap the old one ends at once.
+    await api(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, { overlap_hours: 0 })
+    expect(await acceptedBy()).toEqual([false, false])
+
+    const { rows } = await sql<{ row: string }>`
+      select encode(sealed, 'escape') || coalesce(encode(previous_sealed, 'escape'), '') as row from webhook_secrets
+    `.execute(server.context.database)
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.some(({ row }) => row.includes('whsec_'))).toBe(false)
+  })
+
+  test('are shown once: no list holds them, and a repeat of the request cannot ask for them', async () => {
+    const request = { url: receiver.url, events: ['call.queued'] }
+    const headers = { 'idempotency-key': 'create-once' }
+    const created = await server.json('/webhooks/endpoints', { key, body: request, headers })
+    expect(created.status).toBe(201)
+    expect((await server.json('/webhooks/endpoints', { key, body: request, headers })).status).toBe(409)
+    expect(JSON.stringify((await api('/webhooks/endpoints')).body)).not.toContain('whsec_')
+  })
+})
+
+describe('deliveries', () => {
+  test('that are dead can be sent again, one or all since a time, and say so', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const since = new Date(clock.nowMs() - 1000).toISOString()
+    receiver.answer(() => 410)
+    const dead = [await sendTest(endpoint_id), await sendTest(endpoint_id), await sendTest(endpoint_id)]
+    for (const { delivery_id } of dead) await untilStatus(delivery_id, 'dead')
+    receiver.answer(() => 200)
+    const one = dead[0]?.delivery_id ?? ''
+    const resent = await api<WebhookDelivery>(`/webhooks/deliveries/${one}/resend`, undefined, 'POST')
+    expect(resent).toMatchObject({
+      status: 202,
+      body: { status: 'pending', resent: true, dead_reason: null },
+    })
+    expect(await untilStatus(one, 'delivered')).toMatchObject({ resent: true, attempt_count: 2 })
+
+    expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: 2 })
+    for (const { delivery_id } of dead) await untilStatus(delivery_id, 'delivered')
+    expect(receiver.deliveries.map(({ event }) => event.event_id).toSorted()).toEqual(
+      dead.flatMap(({ event_id }) => [event_id, event_id]).toSorted(),
+    )
+    expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: 0 })
+    expect(await listDeliveries('?status=dead')).toEqual([])
+  })
+
+  test('of every type can be tried with a test event that fits its schema', async () => {
+    const { endpoint_id } = await createEndpoint()
+    for (const type of WEBHOOK_EVENT_TYPES) await sendTest(endpoint_id, type)
+    const received = await untilReceived(WEBHOOK_EVENT_TYPES.length)
+    for (const { event } of received)
+      expect(
+        (event.type.startsWith('call.') ? callEventSchema : verificationEventSchema).parse(event),
+      ).toEqual(event)
+    expect(received.map(({ event }) => event.type).toSorted()).toEqual([...WEBHOOK_EVENT_TYPES].toSorted())
+  })
+
+  test('and endpoints of another account are not there', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const { delivery_id } = await sendTest(endpoint_id)
+    ;({ key } = await server.createAccount())
+    const statuses = await Promise.all([
+      api(`/webhooks/deliveries/${delivery_id}`),
+      api(`/webhooks/deliveries/${delivery_id}/resend`, undefined, 'POST'),
+      api(`/webhooks/endpoints/${endpoint_id}`, { enabled: false }, 'PATCH'),
+      api(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, {}),
+      api(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' }),
+    ])
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect(await listDeliveries()).toEqual([])
+    expect((await api<{ data: [] }>('/webhooks/endpoints')).body.data).toEqual([])
+  })
+})
+
+describe('an endpoint', () => {
+  test('that is down is tried less, does not slow others, and gets all it missed once it is back', async () => {
+    const down = await createEndpoint(`${receiver.url}/down`, ['call.queued'])
+    const up = await createEndpoint(`${receiver.url}/up`)
+    let isDown = true
+    receiver.answer(({ path }) =>
+      path === '/down' && isDown ? (response) => response.socket?.destroy() : 204,
+    )
+    const attemptsAtDown = async () => receiver.deliveries.filter(({ path }) => path === '/down').length
+    const readLane = () =>
+      server.context.database
+        .selectFrom('webhook_lanes')
+        .where('lane_id', '=', down.endpoint_id)
+        .selectAll()
+        .executeTakeFirstOrThrow()
+    const soon = new Date(clock.nowMs() + 100 * HOUR_MS).toISOString()
+    for (let index = 0; index < 20; index++) await place({ scheduled_at: soon })
+    await until(readLane, ({ failures, worker_id }) => failures === 5 && worker_id === null)
+    const before = await attemptsAtDown()
+    expect(before).toBeLessThan(8)
+    for (let index = 0; index < 5; index++)
+      await untilStatus((await sendTest(up.endpoint_id)).delivery_id, 'delivered')
+    expect(await attemptsAtDown()).toBe(before)
+    // One attempt tells whether it is back, and then the lane waits for twice as long.
+    aheadMs += 31_000
+    await until(readLane, ({ failures, worker_id }) => failures === 6 && worker_id === null)
+    expect(await attemptsAtDown()).toBe(before + 1)
+    isDown = false
+    aheadMs += HOUR_MS
+    await until(
+      () => listDeliveries('?limit=100'),
+      (all) => all.length === 45 && all.every(({ status }) => status === 'delivered'),
+    )
+  })
+
+  test('cannot lie inside a network, in any spelling', async () => {
+    const inside = [
+      'https://10.0.0.1/',
+      'https://0x0a000001/',
+      'https://169.254.169.254/latest',
+      'https://[::ffff:a00:1]/',
+      'https://[fd00:ec2::254]/',
+      'https://printer.local/',
+      'http://10.0.0.1/',
+    ]
+    for (const url of inside) {
+      const refused = await api<{ error: { param: string } }>('/webhooks/endpoints', {
+        url,
+        events: ['call.queued'],
+      })
+      expect(refused, url).toMatchObject({ status: 400, body: { error: { param: 'url' } } })
+      const account = await api(`/admin/accounts/${accountId}`, { call_webhook_url: url }, 'PATCH')
+      expect(account, url).toMatchObject({ status: 400, body: { error: { param: 'call_webhook_url' } } })
+    }
+  })
+
+  test('that lies inside by the time of the attempt is not dialled', async () => {
+    const { endpoint_id } = await createEndpoint()
+    await server.context.database
+      .updateTable('webhook_endpoints')
+      .set({ url: 'https://10.0.0.1/' })
+      .where('endpoint_id', '=', endpoint_id)
+      .execute()
+    const { delivery_id } = await sendTest(endpoint_id)
+    const refused = await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+    expect(refused.attempts[0]).toMatchObject({ status: null, error: 'destination_refused' })
+  })
+})
