@@ -28,6 +28,7 @@ import { loadVault } from './secrets/load-vault.ts'
 import type { DeliveryEngine } from './webhooks/delivery-engine.ts'
 import { createSecretStore, type SecretStore } from './webhooks/secret-store.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
+import { sweepOldWebhooks } from './webhooks/sweep-old.ts'
 
 /** Everything that the server holds, made once at start. */
 export interface AppContext {
@@ -150,6 +151,10 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
 
   const sweeper = setInterval(() => {
     idempotency.sweep().catch((error: unknown) => log.warn({ error }, 'The sweep of idempotency keys failed'))
+    if (works)
+      sweepOldWebhooks(database, clock).catch((error: unknown) =>
+        log.warn({ error }, 'The sweep of old webhooks failed'),
+      )
   }, SWEEP_INTERVAL_MS)
   held.defer(() => clearInterval(sweeper))
 

@@ -24,8 +24,11 @@ const KNOWN: Readonly<Record<string, object>> = {
   'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
   'admin.createKey': { account_id: undefined },
   'admin.addCallerId': { account_id: undefined },
-  'admin.updateAccount': { name: 'Named' },
+  'admin.updateAccount': { name: 'Named', call_webhook_url: null },
   'admin.upsertAgent': { voice: 'nova' },
+  'admin.createAccount': { call_webhook_url: null },
+  'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
+  'webhooks.updateEndpoint': { url: 'https://example.com/hooks', enabled: true },
 }
 /** What a valid request is answered with where the state of the resource decides. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
@@ -61,6 +64,10 @@ beforeAll(async () => {
     account_id: accountId,
     agent_id: 'walker',
   }
+  const endpoint = { url: 'https://example.com/hooks', events: ['call.queued'] }
+  const endpoint_id = (await make('/webhooks/endpoints', endpoint))['endpoint_id'] ?? ''
+  const test = await make(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' })
+  ids = { ...ids, endpoint_id, delivery_id: test['delivery_id'] ?? '' }
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

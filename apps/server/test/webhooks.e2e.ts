@@ -9,6 +9,7 @@ import {
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { sweepOldWebhooks } from '../src/webhooks/sweep-old.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
@@ -391,6 +392,27 @@ describe('deliveries', () => {
         (event.type.startsWith('call.') ? callEventSchema : verificationEventSchema).parse(event),
       ).toEqual(event)
     expect(received.map(({ event }) => event.type).toSorted()).toEqual([...WEBHOOK_EVENT_TYPES].toSorted())
+  })
+
+  test('are kept for 30 days after they ended, and their events for 60', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const { delivery_id, event_id } = await sendTest(endpoint_id)
+    await untilStatus(delivery_id, 'delivered')
+    const { database } = server.context
+    const left = async () => {
+      await sweepOldWebhooks(database, clock)
+      const deliveries = database.selectFrom('webhook_deliveries').where('delivery_id', '=', delivery_id)
+      const events = database.selectFrom('events').where('event_id', '=', event_id)
+      return [
+        (await deliveries.select('delivery_id').execute()).length,
+        (await events.select('event_id').execute()).length,
+      ]
+    }
+    expect(await left()).toEqual([1, 1])
+    aheadMs += 31 * 24 * HOUR_MS
+    expect(await left()).toEqual([0, 1])
+    aheadMs += 31 * 24 * HOUR_MS
+    expect(await left()).toEqual([0, 0])
   })
 
   test('and endpoints of another account are not there', async () => {

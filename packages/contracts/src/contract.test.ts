@@ -146,6 +146,7 @@ test('what must not be kept for a replay is marked', () => {
     'deployments.create',
     'webhooks.createEndpoint',
     'webhooks.rotateSecret',
+    'webhooks.rotateAccountSecret',
     'admin.createKey',
   ])
 })
