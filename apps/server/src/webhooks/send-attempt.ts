@@ -1,5 +1,5 @@
 import type { AttemptError, DeliveryAttempt } from '@vaani/contracts'
-import { type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import { readRetryAfter } from './judge-attempt.ts'
 
@@ -21,61 +21,74 @@ const EXCERPT_BYTES = 2048
 /** Beyond this the connection is closed: reading on would cost more than dialling again. */
 const READ_BYTES = 65_536
 
-/** Makes one attempt. Never throws: what went wrong is in the attempt. */
-export async function sendAttempt(options: {
+/** The answer breaks off because we have seen enough of it, or waited long enough. */
+const ENOUGH = new Error('Enough of the answer was read')
+
+/**
+ * Makes one attempt. Never rejects: what went wrong is in the attempt. The status is the answer: what becomes of the
+ * body after it changes nothing, so one that breaks off, or never ends, is as good as one that does.
+ *
+ * A handler of `dispatch`, as `request` makes a stream of each answer, which costs as much as sending.
+ */
+export function sendAttempt(options: {
   dispatcher: Dispatcher
   clock: Clock
   request: AttemptRequest
 }): Promise<SentAttempt> {
-  const { dispatcher, clock, request: sent } = options
+  const { dispatcher, clock, request } = options
   const at = new Date(clock.nowMs()).toISOString()
   const startMs = performance.now()
-  const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), WHOLE_TIMEOUT_MS)
-  const done = (part: Pick<DeliveryAttempt, 'status' | 'error' | 'response_excerpt'>): DeliveryAttempt => ({
-    at,
-    duration_ms: Math.round((performance.now() - startMs) * 10) / 10,
-    ...part,
-  })
-  try {
-    const { statusCode, headers, body } = await request(sent.url, {
-      dispatcher,
-      method: 'POST',
-      headers: sent.headers,
-      body: sent.body,
-      signal: abort.signal,
-    })
-    const response_excerpt = await readExcerpt(body)
-    const retryAfter = headers['retry-after']
-    return {
-      attempt: done({ status: statusCode, error: null, response_excerpt }),
-      retryAfterMs: readRetryAfter(typeof retryAfter === 'string' ? retryAfter : undefined, clock.nowMs()),
-    }
-  } catch (error) {
-    const code = abort.signal.aborted ? 'timeout' : classify(error)
-    return { attempt: done({ status: null, error: code, response_excerpt: null }), retryAfterMs: null }
-  } finally {
-    clearTimeout(timer)
-  }
-}
+  const { origin, pathname, search } = new URL(request.url)
+  return new Promise((resolve) => {
+    let controller: Dispatcher.DispatchController | undefined
+    let status: number | null = null
+    let retryAfterMs: number | null = null
+    const excerpt: Buffer[] = []
+    let length = 0
+    let isOver = false
 
-/**
- * The first bytes of an answer as text. The status is the answer: what becomes of the body after it changes nothing,
- * so one that breaks off is as good as one that ends.
- */
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string | null> {
-  const excerpt: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (length < EXCERPT_BYTES) excerpt.push(chunk.subarray(0, EXCERPT_BYTES - length))
-      length += chunk.length
-      if (length > READ_BYTES) break
+    function end(error: AttemptError | null): void {
+      if (isOver) return
+      isOver = true
+      clearTimeout(timer)
+      controller?.abort(ENOUGH)
+      const duration_ms = Math.round((performance.now() - startMs) * 10) / 10
+      const response_excerpt = length === 0 ? null : toText(Buffer.concat(excerpt))
+      // Without a status there was no answer, with one its body does not matter.
+      const outcome = status === null ? (error ?? 'network_error') : null
+      resolve({ attempt: { at, status, duration_ms, error: outcome, response_excerpt }, retryAfterMs })
     }
-  } catch {
-    // Told by the status alone, see above.
-  }
-  return length === 0 ? null : toText(Buffer.concat(excerpt))
+
+    const timer = setTimeout(() => end('timeout'), WHOLE_TIMEOUT_MS)
+    dispatcher.dispatch(
+      { origin, path: pathname + search, method: 'POST', headers: request.headers, body: request.body },
+      {
+        onRequestStart(started) {
+          controller = started
+          if (isOver) started.abort(ENOUGH)
+        },
+        onResponseStart(_, statusCode, headers) {
+          // Those below 200 come before the answer.
+          if (statusCode < 200) return
+          status = statusCode
+          const header = headers['retry-after']
+          retryAfterMs = readRetryAfter(typeof header === 'string' ? header : undefined, clock.nowMs())
+        },
+        onResponseData(_, chunk) {
+          if (length < EXCERPT_BYTES) excerpt.push(Buffer.from(chunk.subarray(0, EXCERPT_BYTES - length)))
+          length += chunk.length
+          if (length > READ_BYTES) end(null)
+        },
+        onResponseEnd() {
+          controller = undefined
+          end(null)
+        },
+        onResponseError(_, error) {
+          end(classify(error))
+        },
+      },
+    )
+  })
 }
 
 /** Text that a database takes, without what looks like a secret of ours, as a receiver may echo its settings. */
