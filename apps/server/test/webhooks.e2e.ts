@@ -158,6 +158,20 @@ describe('a call', () => {
     ])
   })
 
+  test('has a call webhook that came to be no URL: it is dead in time, and stops nothing else', async () => {
+    await createEndpoint()
+    await server.context.database
+      .updateTable('accounts')
+      .set({ call_webhook_url: 'nowhere' })
+      .where('account_id', '=', accountId)
+      .execute()
+    await place()
+    await untilReceived(3)
+    const broken = (await listDeliveries()).findLast(({ url }) => url === 'nowhere')
+    const tried = await untilDelivery(broken?.delivery_id ?? '', ({ attempt_count }) => attempt_count === 1)
+    expect(tried.attempts[0]).toMatchObject({ status: null, error: 'destination_refused' })
+  })
+
   test('keeps the order of its events when the first is refused for a while', async () => {
     await createEndpoint()
     const seen: [string, number][] = []

@@ -38,7 +38,6 @@ export function sendAttempt(options: {
   const { dispatcher, clock, request } = options
   const at = new Date(clock.nowMs()).toISOString()
   const startMs = performance.now()
-  const { origin, pathname, search } = new URL(request.url)
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined
     let status: number | null = null
@@ -60,8 +59,16 @@ export function sendAttempt(options: {
     }
 
     const timer = setTimeout(() => end('timeout'), WHOLE_TIMEOUT_MS)
+    const url = URL.parse(request.url)
+    if (url === null) return end('destination_refused')
     dispatcher.dispatch(
-      { origin, path: pathname + search, method: 'POST', headers: request.headers, body: request.body },
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'POST',
+        headers: request.headers,
+        body: request.body,
+      },
       {
         onRequestStart(started) {
           controller = started
