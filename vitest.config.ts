@@ -23,7 +23,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'e2e',
-          include: ['{apps,tooling}/*/test/**/*.e2e.ts'],
+          include: ['{packages,apps,tooling}/*/test/**/*.e2e.ts'],
           globalSetup: './tooling/test-services/global-setup.ts',
           execArgv,
           // Each file starts a server, and often a process of its own beside it.

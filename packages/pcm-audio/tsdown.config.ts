@@ -1,1 +1,12 @@
-export default { entry: ['src/index.ts'], platform: 'neutral', dts: true }
+export default [
+  { entry: { index: 'src/index.ts', player: 'src/player/player.ts' }, platform: 'neutral', dts: true },
+  // One file, as a worklet imports nothing.
+  { entry: { 'player-worklet': 'src/player/worklet-file.ts' }, platform: 'neutral', clean: false },
+  {
+    entry: { play: 'src/player/play-node.ts' },
+    platform: 'node',
+    dts: true,
+    fixedExtension: false,
+    clean: false,
+  },
+]

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { pcm16Bytes } from '../pcm16.ts'
+
+export interface PlayOptions {
+  sampleRateHz: number
+  signal?: AbortSignal
+  /** The environment that programs are looked for in. Default: `process.env`. */
+  environment?: Readonly<Record<string, string | undefined>>
+}
+
+export class PlayError extends Error {
+  override readonly name = 'PlayError'
+  /** `no_player`: none of aplay, sox and ffplay is on the PATH. `player_failed`: it ended before the audio did. */
+  readonly code: 'no_player' | 'player_failed'
+
+  constructor(code: PlayError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Programs that play raw samples from their input, the first that is there. */
+const PROGRAMS: readonly (readonly [program: string, options: (rateHz: number) => string])[] = [
+  ['aplay', (rate) => `--quiet --file-type=raw --format=S16_LE --channels=1 --rate=${rate}`],
+  ['play', (rate) => `-q -t raw -e signed -b 16 -L -c 1 -r ${rate} -`],
+  ['ffplay', (rate) => `-loglevel error -nodisp -autoexit -f s16le -ar ${rate} -ch_layout mono -i -`],
+]
+
+/**
+ * Plays a stream of mono samples on this machine, through aplay, sox or ffplay, as fast as it sounds.
+ *
+ * @throws PlayError where no program is there, or it fails; the signal's reason where it aborts
+ * @example
+ * await play(stream, { sampleRateHz: 16_000 })
+ */
+export async function play(
+  stream: AsyncIterable<Int16Array> | Iterable<Int16Array>,
+  { sampleRateHz, signal, environment = process.env }: PlayOptions,
+): Promise<void> {
+  signal?.throwIfAborted()
+  const found = PROGRAMS.find(([program]) => isOnPath(program, environment['PATH']))
+  if (found === undefined) throw new PlayError('no_player', 'None of aplay, play (sox) and ffplay was found')
+  const [program, options] = found
+  const child = spawn(program, options(sampleRateHz).split(' '), {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { ...environment },
+  })
+  const exited = once(child, 'exit') as Promise<[code: number | null]>
+  const failure = await pipeline(bytesOf(stream), child.stdin, signal ? { signal } : {}).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
+  // Of a program that ended early the pipe says only that it broke.
+  const isBroken =
+    failure?.error instanceof Error && 'code' in failure.error && isPipeCode(failure.error.code)
+  if (failure !== null && !isBroken) child.kill('SIGKILL')
+  const [code] = await exited
+  signal?.throwIfAborted()
+  if (failure !== null && !isBroken) throw failure.error
+  if (code !== 0) throw new PlayError('player_failed', `${program} ended with ${code}`)
+}
+
+const isPipeCode = (code: unknown) => code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+/** Copies, as the caller may use its array again before it is written. */
+async function* bytesOf(
+  stream: AsyncIterable<Int16Array> | Iterable<Int16Array>,
+): AsyncGenerator<Uint8Array> {
+  for await (const samples of stream) yield pcm16Bytes(samples).slice()
+}
+
+function isOnPath(program: string, searchPath = ''): boolean {
+  return searchPath.split(path.delimiter).some((folder) => {
+    try {
+      accessSync(path.join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { rolldown } from 'rolldown'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type * as Harness from './player/harness.ts'
+
+/** The player in a real browser, whose output is tapped and measured. */
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const FLAGS = [
+  '--no-sandbox',
+  '--autoplay-policy=no-user-gesture-required',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+const RATE_HZ = 16_000
+/** How fast the server sends a stream: three times as fast as it sounds, in chunks that cut samples. */
+const CHUNK_BYTES = 4801
+const CHUNK_EVERY_MS = 50
+
+async function bundle(file: string): Promise<string> {
+  await using built = await rolldown({
+    input: path.join(import.meta.dirname, file),
+    resolve: { conditionNames: ['source', 'browser'] },
+  })
+  const { output } = await built.generate({ format: 'esm' })
+  return output[0].code
+}
+
+/** A tone of that length, as bytes. */
+function toneBytes(seconds: number): Buffer {
+  const samples = Int16Array.from({ length: seconds * RATE_HZ }, (_, index) =>
+    Math.round(12_000 * Math.sin((2 * Math.PI * 440 * index) / RATE_HZ)),
+  )
+  return Buffer.from(samples.buffer)
+}
+
+declare const harness: typeof Harness
+
+describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
+  let server: Server
+  let url: string
+  let browser: Browser
+  let page: Page
+  let requestClosed = false
+
+  beforeAll(async () => {
+    const files: Record<string, string> = {
+      '/harness.js': await bundle('player/harness.ts'),
+      '/player-worklet.js': await bundle('../src/player/worklet-file.ts'),
+    }
+    server = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+      const file = files[pathname]
+      if (file !== undefined) return response.setHeader('content-type', 'text/javascript').end(file)
+      if (pathname === '/tone') {
+        const bytes = toneBytes(Number(searchParams.get('seconds')))
+        let at = 0
+        const timer = setInterval(() => {
+          if (at >= bytes.length) response.end()
+          else response.write(bytes.subarray(at, (at += CHUNK_BYTES)))
+        }, CHUNK_EVERY_MS)
+        response.on('close', () => {
+          clearInterval(timer)
+          requestClosed = at < bytes.length
+        })
+        return
+      }
+      // The strict page allows scripts from files only: no blob.
+      if (pathname === '/strict') response.setHeader('content-security-policy', "script-src 'self'")
+      response.setHeader('content-type', 'text/html').end('<script type="module" src="/harness.js"></script>')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  beforeEach(async () => {
+    requestClosed = false
+    page = await browser.newPage()
+    await page.goto(`${url}/page`)
+    await page.waitForFunction(() => 'harness' in globalThis)
+  })
+  afterEach(() => page.close())
+
+  test('plays a stream from a server whole, in order and without a gap', async () => {
+    const result = await page.evaluate(async () => harness.playStream('/tone?seconds=2', {}))
+    expect(result.playedMs).toBeCloseTo(2000, 0)
+    expect(result.underruns).toBe(0)
+    // 440 Hz, from the first sample that is heard to the last.
+    expect(result.soundMs).toBeGreaterThan(1990)
+    expect(result.soundMs).toBeLessThan(2015)
+    expect(result.toneHz).toBeCloseTo(440, 0)
+    expect(result.peak).toBeCloseTo(12_000 / 32_768, 2)
+    // A sine of that level moves by no more than this from sample to sample: a click would.
+    expect(result.largestStep).toBeLessThan(1.05 * (12_000 / 32_768) * ((2 * Math.PI * 440) / RATE_HZ))
+  })
+
+  test('resamples for a context of another rate', async () => {
+    const result = await page.evaluate(async () =>
+      harness.playStream('/tone?seconds=1', { contextRateHz: 48_000 }),
+    )
+    expect(result.playedMs).toBeCloseTo(1000, 0)
+    expect(result.toneHz).toBeCloseTo(440, 0)
+    expect(result.underruns).toBe(0)
+  })
+
+  test('needs no blob: its worklet can be a file, for a strict content security policy', async () => {
+    await page.goto(`${url}/strict`)
+    await page.waitForFunction(() => 'harness' in globalThis)
+    await expect(page.evaluate(async () => harness.playStream('/tone?seconds=0.5', {}))).rejects.toThrow('')
+    const result = await page.evaluate(async () =>
+      harness.playStream('/tone?seconds=0.5', { workletUrl: '/player-worklet.js' }),
+    )
+    expect(result.playedMs).toBeCloseTo(500, 0)
+  })
+
+  test('falls silent at once when it is flushed, and plays what comes after', async () => {
+    const result = await page.evaluate(async () => harness.bargeIn())
+    expect(result.silentAfterMs).toBeLessThan(150)
+    expect(result.bufferedAfterFlushMs).toBe(0)
+    expect(result.secondHz).toBeCloseTo(880, -1)
+  })
+
+  test('fades and counts where the audio runs out, and begins anew with a prebuffer', async () => {
+    const result = await page.evaluate(async () => harness.starve())
+    expect(result.underruns).toBe(1)
+    expect(result.playedMs).toBeCloseTo(600, 0)
+    expect(result.largestStep).toBeLessThan(0.1)
+  })
+
+  test('reads no further ahead than it may, and an abort ends the request and the sound', async () => {
+    const result = await page.evaluate(async () => harness.abortStream('/tone?seconds=20'))
+    expect(result.maxBufferedMs).toBeLessThan(1500)
+    expect(result.error).toBe('enough')
+    expect(result.bufferedMs).toBe(0)
+    await expect.poll(() => requestClosed).toBe(true)
+  })
+})
