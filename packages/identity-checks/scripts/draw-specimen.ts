@@ -1,0 +1,138 @@
+/**
+ * Draws specimens of documents of Utopia (UTO, the state of ICAO's own examples): no real person or document. Needs the
+ * font OCR-B (Debian: fonts-ocr-b). Not imported by anything that checks images: that forbids SVG to its process.
+ */
+import sharp from 'sharp'
+import { checkDigit } from '../src/mrz/check-digit.ts'
+
+export interface Person {
+  surname: string
+  givenNames: string
+  documentNumber: string
+  /** YYMMDD. */
+  birth: string
+  expiry: string
+  sex: 'F' | 'M'
+}
+
+export const ANNA: Person = {
+  surname: 'ERIKSSON',
+  givenNames: 'ANNA MARIA',
+  documentNumber: 'L898902C3',
+  birth: '740812',
+  expiry: '320415',
+  sex: 'F',
+}
+
+const fill = (text: string, length: number) =>
+  (text.replaceAll(' ', '<') + '<'.repeat(length)).slice(0, length)
+const withDigit = (text: string) => text + checkDigit(text)
+
+/** ICAO Doc 9303, part 4. */
+export function passportLines(person: Person): string[] {
+  const number = withDigit(fill(person.documentNumber, 9))
+  const birth = withDigit(person.birth)
+  const expiry = withDigit(person.expiry)
+  const personal = withDigit(fill('', 14))
+  const names = fill(`P<UTO${person.surname}<<${person.givenNames}`, 44)
+  return [
+    names,
+    `${number}UTO${birth}${person.sex}${expiry}${personal}${checkDigit(number + birth + expiry + personal)}`,
+  ]
+}
+
+/** ICAO Doc 9303, part 5. */
+export function cardLines(person: Person): string[] {
+  const first = fill(`I<UTO${withDigit(fill(person.documentNumber, 9))}`, 30)
+  const birth = withDigit(person.birth)
+  const expiry = withDigit(person.expiry)
+  const optional = fill('', 11)
+  const composite = checkDigit(first.slice(5) + birth + expiry + optional)
+  return [
+    first,
+    `${birth}${person.sex}${expiry}UTO${optional}${composite}`,
+    fill(`${person.surname}<<${person.givenNames}`, 30),
+  ]
+}
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const printedDate = (text: string, century: number) =>
+  `${text.slice(4)} ${MONTHS[Number(text.slice(2, 4)) - 1]} ${century}${text.slice(0, 2)}`
+
+/** The fine lines of security print. */
+function guilloche(width: number, height: number): string {
+  return Array.from({ length: 40 }, (_, row) => {
+    const y = (row * height) / 40
+    return `<path d="M0 ${y} Q ${width / 4} ${y + 30 * Math.sin(row)} ${width / 2} ${y} T ${width} ${y}" stroke="#9bb7d4" fill="none" opacity="0.6"/>`
+  }).join('')
+}
+
+/** A drawn head and shoulders: of nobody. */
+const portrait = (x: number, y: number, width: number, height: number) => `
+  <svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 340 440">
+    <rect width="340" height="440" fill="#c9d3dd"/>
+    <ellipse cx="170" cy="430" rx="150" ry="110" fill="#3b5067"/>
+    <rect x="135" y="270" width="70" height="70" fill="#d9a98a"/>
+    <ellipse cx="170" cy="200" rx="88" ry="112" fill="#e3b696"/>
+    <path d="M78 190 Q90 70 170 72 Q250 70 262 190 Q240 120 170 118 Q100 120 78 190" fill="#4a3426"/>
+    <ellipse cx="136" cy="192" rx="13" ry="8" fill="#fff"/><ellipse cx="204" cy="192" rx="13" ry="8" fill="#fff"/>
+    <circle cx="136" cy="192" r="6" fill="#3a2a20"/><circle cx="204" cy="192" r="6" fill="#3a2a20"/>
+    <path d="M118 172 q18 -10 36 0 M186 172 q18 -10 36 0" stroke="#4a3426" stroke-width="6" fill="none"/>
+    <path d="M170 196 l-10 48 h22" stroke="#c08f70" stroke-width="5" fill="none"/>
+    <path d="M138 268 q32 18 64 0" stroke="#a5584b" stroke-width="8" fill="none"/>
+  </svg>`
+
+const draw = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer()
+const mrzText = (lines: readonly string[], x: number, y: number, step: number, size: number) =>
+  lines
+    .map(
+      (line, row) =>
+        `<text x="${x}" y="${y + row * step}" font-family="OCR B" font-size="${size}">${escape(line)}</text>`,
+    )
+    .join('')
+
+/** The data page of a passport, 1250 by 880 pixels. */
+export function drawPassport(person: Person): Promise<Buffer> {
+  const [width, height] = [1250, 880]
+  const field = (x: number, y: number, label: string, value: string) =>
+    `<text x="${x}" y="${y}" font-size="17" fill="#456">${label}</text><text x="${x}" y="${y + 30}" font-size="28" font-weight="bold" fill="#111">${escape(value)}</text>`
+  return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
+    <rect width="${width}" height="${height}" fill="#eef3ea"/>${guilloche(width, height)}
+    <text x="40" y="60" font-size="34" font-weight="bold" fill="#234">UTOPIA   PASSPORT</text>
+    ${portrait(40, 120, 340, 440)}
+    ${field(420, 130, 'Type', 'P')}${field(560, 130, 'Code', 'UTO')}${field(760, 130, 'Passport No.', person.documentNumber)}
+    ${field(420, 210, 'Surname', person.surname)}${field(420, 290, 'Given names', person.givenNames)}
+    ${field(420, 370, 'Nationality', 'UTOPIAN')}${field(420, 450, 'Date of birth', printedDate(person.birth, 19))}
+    ${field(760, 450, 'Sex', person.sex)}${field(760, 530, 'Date of expiry', printedDate(person.expiry, 20))}
+    <text x="640" y="665" font-size="20" fill="#a33">SPECIMEN - NOT A REAL DOCUMENT</text>
+    <rect y="690" width="${width}" height="190" fill="#f8f8f4"/>
+    ${mrzText(passportLines(person), 66, 768, 63.5, 35.13)}
+  </svg>`)
+}
+
+/** The front of an identity card, 1012 by 638 pixels. */
+export function drawCardFront(person: Person): Promise<Buffer> {
+  const [width, height] = [1012, 638]
+  const row = (y: number, label: string, value: string) =>
+    `<text x="360" y="${y}" font-size="17" fill="#456">${label}</text><text x="360" y="${y + 30}" font-size="28" font-weight="bold" fill="#111">${escape(value)}</text>`
+  return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
+    <rect width="${width}" height="${height}" fill="#e8eef6"/>${guilloche(width, height)}
+    <text x="40" y="60" font-size="30" font-weight="bold" fill="#234">UTOPIA   IDENTITY CARD</text>
+    ${portrait(40, 110, 280, 362)}
+    ${row(130, 'Surname', person.surname)}${row(210, 'Given names', person.givenNames)}${row(290, 'Card No.', person.documentNumber)}
+    ${row(370, 'Date of birth', printedDate(person.birth, 19))}${row(450, 'Date of expiry', printedDate(person.expiry, 20))}
+    <text x="400" y="600" font-size="20" fill="#a33">SPECIMEN - NOT A REAL DOCUMENT</text>
+  </svg>`)
+}
+
+/** The back of an identity card with its machine-readable zone. */
+export function drawCardBack(person: Person): Promise<Buffer> {
+  const [width, height] = [1012, 638]
+  return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
+    <rect width="${width}" height="${height}" fill="#e8eef6"/>${guilloche(width, height)}
+    <text x="40" y="60" font-size="26" fill="#234">IDENTITY CARD - UTOPIA - SPECIMEN</text>
+    <text x="40" y="120" font-size="17" fill="#456">Address</text><text x="40" y="150" font-size="24">12 HARBOUR LANE, ZENITH CITY</text>
+    ${mrzText(cardLines(person), 56, 430, 75, 41.5)}
+  </svg>`)
+}

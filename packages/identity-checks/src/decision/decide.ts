@@ -1,0 +1,56 @@
+import { CHECK_NAMES, type CheckName, type CheckOutcome, type CheckResult, notRun } from '../check.ts'
+import { adviceFor } from './advice.ts'
+import type { Policy } from './policy.ts'
+
+export type Decision = 'approved' | 'review' | 'declined'
+
+/** Why a decision is no approval, for the person and for those who help them. */
+export interface DecisionReason {
+  readonly code: string
+  readonly check: CheckName
+  readonly outcome: CheckOutcome
+  /** Safe to show to the person. */
+  readonly message: string
+  readonly next_step: string
+  /** Whether a new attempt can end otherwise. */
+  readonly retryable: boolean
+}
+
+export interface DecisionResult {
+  readonly decision: Decision
+  readonly reasons: readonly DecisionReason[]
+}
+
+/**
+ * Decides from the checks by a policy. Pure and monotone: a worse outcome of any check never gives a better decision,
+ * and a required check that is missing counts as one that did not run.
+ *
+ * @example
+ * decide([], DEFAULT_POLICY).decision // 'review'
+ */
+export function decide(results: readonly CheckResult[], policy: Policy): DecisionResult {
+  const byName = new Map(results.map((result) => [result.check, result]))
+  const open = CHECK_NAMES.map((check) => byName.get(check) ?? notRun(check, 'not_run')).filter((result) =>
+    isOpen(result, policy),
+  )
+  const isDeclined = open.some(
+    ({ check, outcome }) => outcome === 'failed' && policy.declineOn.includes(check),
+  )
+  const decision = isDeclined ? 'declined' : open.length > 0 ? 'review' : 'approved'
+  return { decision, reasons: open.map(toReason) }
+}
+
+function isOpen({ check, outcome }: CheckResult, policy: Policy): boolean {
+  switch (policy.weights[check]) {
+    case 'required':
+      return outcome !== 'passed'
+    case 'supporting':
+      return outcome === 'failed' || outcome === 'warning'
+    case 'ignored':
+      return false
+  }
+}
+
+function toReason({ check, outcome, code }: CheckResult): DecisionReason {
+  return { code, check, outcome, ...adviceFor(check, code) }
+}

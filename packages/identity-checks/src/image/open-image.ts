@@ -1,0 +1,65 @@
+import sharp from 'sharp'
+import { MediaError } from '../media-error.ts'
+import { sniffMedia } from '../sniff.ts'
+
+/** Only these decoders run: what else libvips could read, SVG among it, would only be a way in. */
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
+
+const MAX_PIXELS = 40_000_000
+/** Below this no text of a document can be read. */
+const MIN_SIDE_PIXELS = 200
+const STORED_QUALITY = 90
+
+/** An image that was decoded whole and written anew, so that it holds pixels and nothing else. */
+export interface OpenedImage {
+  /** JPEG, upright, without metadata. */
+  readonly jpeg: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Decodes an image and writes it anew as JPEG, turned as its EXIF says and without any metadata.
+ *
+ * @throws MediaError `unknown_type`, `heic_not_supported`, `damaged`, `too_many_pixels`, `too_small`
+ */
+export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
+  const type = sniffMedia(bytes)
+  if (type === 'image/heic')
+    throw new MediaError('heic_not_supported', 'HEIC is not read; send JPEG, PNG or WebP')
+  if (type === null || !type.startsWith('image/'))
+    throw new MediaError('unknown_type', 'is no JPEG, PNG or WebP image')
+  try {
+    const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
+      .rotate()
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: STORED_QUALITY })
+      .toBuffer({ resolveWithObject: true })
+    if (Math.min(info.width, info.height) < MIN_SIDE_PIXELS)
+      throw new MediaError('too_small', `must be at least ${MIN_SIDE_PIXELS} pixels on each side`)
+    return { jpeg: data, width: info.width, height: info.height }
+  } catch (error) {
+    if (error instanceof MediaError) throw error
+    if (error instanceof Error && error.message.includes('pixel limit'))
+      throw new MediaError('too_many_pixels', 'has more than 40 million pixels', error)
+    throw new MediaError('damaged', 'is damaged or incomplete', error)
+  }
+}
+
+/** Grey pixels, one byte each, row by row. */
+export interface GreyImage {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** The grey picture, no larger than that on its longer side. */
+export async function readGrey(image: OpenedImage, maxSide: number): Promise<GreyImage> {
+  const { data, info } = await sharp(image.jpeg)
+    .greyscale()
+    .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}

@@ -1,0 +1,22 @@
+/** Why media cannot be checked at all. */
+export type MediaErrorCode =
+  | 'unknown_type'
+  | 'heic_not_supported'
+  | 'damaged'
+  | 'too_many_pixels'
+  | 'too_small'
+  | 'no_video'
+  | 'too_short'
+  | 'too_long'
+  | 'probe_timeout'
+
+/** Media that is refused. The message is safe to send to whoever sent the media. */
+export class MediaError extends Error {
+  override readonly name = 'MediaError'
+  readonly code: MediaErrorCode
+
+  constructor(code: MediaErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,193 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkDocumentQuality } from './image/document-quality.ts'
+import { openImage } from './image/open-image.ts'
+import { checkRecapture } from './image/recapture.ts'
+import { sniffMedia } from './sniff.ts'
+import { checkMotion } from './video/motion.ts'
+import { checkVideoIntegrity, createVideoProbe, requireDuration } from './video/probe-video.ts'
+import { readFrames } from './video/read-frames.ts'
+
+const refused = (code: string) => expect.objectContaining({ name: 'MediaError', code })
+
+const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../specimens', name))
+
+describe('an image', () => {
+  test('is known by its content', async () => {
+    const source = await specimen('passport.jpg')
+    expect(sniffMedia(source)).toBe('image/jpeg')
+    expect(sniffMedia(await sharp(source).png().toBuffer())).toBe('image/png')
+    expect(sniffMedia(await sharp(source).webp().toBuffer())).toBe('image/webp')
+    expect(sniffMedia(Buffer.from('....ftypheic....'))).toBe('image/heic')
+    for (const text of [
+      '',
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      'GIF89a',
+      '%PDF-1.7',
+      '\0'.repeat(64),
+    ])
+      expect(sniffMedia(Buffer.from(text)), text).toBeNull()
+  })
+
+  test('is turned as it says, and loses all it says of itself', async () => {
+    const turned = await sharp(await specimen('passport.jpg'))
+      .withExif({ IFD0: { Software: 'Editor 1', Orientation: '6' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer()
+    const { jpeg, width, height } = await openImage(turned)
+    expect([width, height]).toEqual([1223, 1680])
+    const metadata = await sharp(jpeg).metadata()
+    expect(metadata.exif).toBeUndefined()
+    expect(jpeg.includes('Editor')).toBe(false)
+  })
+
+  test('that is none, cut, huge or of another kind is refused by name', async () => {
+    const source = await specimen('passport.jpg')
+    await expect(openImage(Buffer.from('<svg/>'))).rejects.toThrow(refused('unknown_type'))
+    await expect(openImage(Buffer.from('....ftypheic....'))).rejects.toThrow(refused('heic_not_supported'))
+    await expect(openImage(source.subarray(0, source.length / 2))).rejects.toThrow(refused('damaged'))
+    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer()
+    await expect(openImage(bomb)).rejects.toThrow(refused('too_many_pixels'))
+    await expect(openImage(await sharp(source).resize({ width: 150 }).toBuffer())).rejects.toThrow(
+      refused('too_small'),
+    )
+  })
+
+  test('is good where it is sharp, and worse the more it is blurred, dark or small', async () => {
+    const source = sharp(await specimen('passport.jpg'))
+    const check = async (image = source) =>
+      checkDocumentQuality(await openImage(await image.jpeg().toBuffer()))
+    expect(await check()).toMatchObject({ outcome: 'passed', code: 'quality_good' })
+    const scores = await Promise.all(
+      [1, 2, 3, 5].map(async (blur) => (await check(source.clone().blur(blur))).score),
+    )
+    expect(scores).toEqual(scores.toSorted((a, b) => (b ?? 0) - (a ?? 0)))
+    expect(await check(source.clone().blur(5))).toMatchObject({ outcome: 'failed', code: 'image_blurred' })
+    const dark = (brightness: number) => check(source.clone().modulate({ brightness }))
+    expect(await dark(0.5)).toMatchObject({ outcome: 'passed' })
+    expect(await dark(0.15)).toMatchObject({ outcome: 'failed', code: 'image_too_dark' })
+    expect(await check(source.clone().resize({ width: 420 }))).toMatchObject({
+      outcome: 'failed',
+      code: 'image_too_small',
+    })
+  })
+
+  test.each(['card-front.jpg', 'card-back.jpg', 'passport-expired.jpg'])(
+    '%s is good and direct',
+    async (name) => {
+      const image = await openImage(await specimen(name))
+      expect(await checkDocumentQuality(image)).toMatchObject({ outcome: 'passed' })
+      expect(await checkRecapture(image)).toMatchObject({ outcome: 'passed', code: 'no_moire' })
+    },
+  )
+
+  test('of a screen has moiré', async () => {
+    const image = await openImage(await specimen('passport-on-screen.jpg'))
+    expect(await checkRecapture(image)).toMatchObject({ outcome: 'failed', code: 'recapture_suspected' })
+  })
+})
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+describe.skipIf(!hasFfmpeg)('a video', () => {
+  let folder: string
+  const probe = createVideoProbe()
+  const file = (name: string) => path.join(folder, name)
+  const make = (name: string, source: string, ...options: string[]) =>
+    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, ...options, file(name)])
+
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))
+    const x264 = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast']
+    make(
+      'moving.mp4',
+      'mandelbrot=size=640x480:rate=15:start_scale=2',
+      '-t',
+      '5',
+      '-movflags',
+      'faststart',
+      ...x264,
+    )
+    make('moving.mov', 'testsrc2=size=640x480:rate=15', '-t', '5', ...x264)
+    make('moving.webm', 'testsrc2=size=320x240:rate=15', '-t', '4', '-c:v', 'libvpx')
+    make('frozen.mp4', 'color=c=gray:size=640x480:rate=15', '-t', '5', ...x264)
+    make('black.mp4', 'color=c=black:size=640x480:rate=15', '-t', '5', ...x264)
+    make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
+    make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)
+    make('sound.mp4', 'sine=frequency=440', '-t', '5', '-c:a', 'aac')
+  })
+  afterAll(async () => {
+    await probe[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test.each(['moving.mp4', 'moving.mov', 'moving.webm'])('%s is measured by its packets', async (name) => {
+    const video = await probe.probe(file(name))
+    expect(video.durationSeconds).toBeCloseTo(name.endsWith('webm') ? 4 : 5, 0)
+    requireDuration(video, { minSeconds: 3, maxSeconds: 10 })
+    expect(checkVideoIntegrity(video)).toMatchObject({ outcome: 'passed' })
+  })
+
+  test('that is too short, too long, cut, sound only or no video is refused or marked', async () => {
+    const bounds = { minSeconds: 3, maxSeconds: 10 }
+    const short = await probe.probe(file('short.mp4'))
+    expect(() => requireDuration(short, bounds)).toThrow(refused('too_short'))
+    const long = await probe.probe(file('long.mp4'))
+    expect(() => requireDuration(long, bounds)).toThrow(refused('too_long'))
+    await expect(probe.probe(file('sound.mp4'))).rejects.toThrow(refused('no_video'))
+    const bytes = await readFile(file('moving.mp4'))
+    await writeFile(file('half.mp4'), bytes)
+    await truncate(file('half.mp4'), Math.floor(bytes.length * 0.7))
+    expect(checkVideoIntegrity(await probe.probe(file('half.mp4')))).toMatchObject({
+      outcome: 'failed',
+      code: 'video_cut',
+    })
+    await writeFile(file('text.mp4'), 'not a video')
+    await expect(probe.probe(file('text.mp4'))).rejects.toThrow(refused('unknown_type'))
+  })
+
+  test('of a person moves: frozen and black ones do not', async () => {
+    const check = async (name: string) => checkMotion(await readFrames(file(name)))
+    expect(await check('moving.mp4')).toMatchObject({ outcome: 'passed' })
+    expect(await check('frozen.mp4')).toMatchObject({ outcome: 'failed', code: 'video_frozen' })
+    expect(await check('black.mp4')).toMatchObject({ outcome: 'failed', code: 'video_black' })
+    expect(checkMotion(null)).toMatchObject({ outcome: 'not_run', code: 'no_frame_extractor' })
+    expect(await readFrames(file('moving.mp4'), 'no-such-program')).toBeNull()
+  })
+
+  test('that holds up the parser is given up, and the next one is read', async () => {
+    await using hurried = createVideoProbe({ timeoutMs: 1 })
+    await expect(hurried.probe(file('moving.mp4'))).rejects.toThrow(refused('probe_timeout'))
+    expect((await probe.probe(file('moving.mp4'))).packets).toBe(75)
+  })
+
+  test('spoiled anywhere never crashes or hangs the probe', { timeout: 60_000 }, async () => {
+    await using hurried = createVideoProbe({ timeoutMs: 500 })
+    let seed = 20_261_121
+    const random = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff) / 0x7f_ff_ff_ff
+    const seeds = await Promise.all(
+      ['moving.mp4', 'moving.mov', 'moving.webm'].map((name) => readFile(file(name))),
+    )
+    for (let run = 0; run < 300; run++) {
+      const bytes = Buffer.from(seeds[run % seeds.length] ?? [])
+      const head = run % 2 ? 4000 : bytes.length
+      for (let change = 0; change < 1 + random() * 8; change++) {
+        const at = Math.floor(random() * (Math.min(head, bytes.length) - 4))
+        bytes.writeUInt32BE(
+          [0, 0xff_ff_ff_ff, 0x7f_ff_ff_ff, Math.floor(random() * 2 ** 32)][run % 4] ?? 0,
+          at,
+        )
+      }
+      await writeFile(file('fuzz'), bytes)
+      await hurried.probe(file('fuzz')).catch((error: unknown) => {
+        expect(error).toMatchObject({ name: 'MediaError' })
+      })
+    }
+  })
+})

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { ANNA, cardLines, passportLines } from '../../scripts/draw-specimen.ts'
+import { checkDigit } from './check-digit.ts'
+import { parseMrz } from './parse-mrz.ts'
+
+const now = new Date('2026-11-21T00:00:00Z')
+
+test('check digits are those of ICAO’s examples', () => {
+  // Doc 9303, part 3, appendix A.
+  expect(checkDigit('520727')).toBe('3')
+  expect(checkDigit('AB2134<<<')).toBe('5')
+})
+
+test('reads ICAO’s passport', () => {
+  // Doc 9303, part 4, appendix B.
+  const lines = [
+    'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+    'L898902C36UTO7408122F1204159ZE184226B<<<<<10',
+  ]
+  expect(parseMrz(lines, now)).toEqual({
+    format: 'TD3',
+    lines,
+    valid: true,
+    wrong: [],
+    documentType: 'P',
+    issuingCountry: 'UTO',
+    surname: 'ERIKSSON',
+    givenNames: 'ANNA MARIA',
+    documentNumber: 'L898902C3',
+    nationality: 'UTO',
+    dateOfBirth: '1974-08-12',
+    expiryDate: '2012-04-15',
+    sex: 'F',
+  })
+})
+
+test('reads ICAO’s card and its TD2 document', () => {
+  // Doc 9303, part 5, appendix B, and part 6, appendix B.
+  const card = [
+    'I<UTOD231458907<<<<<<<<<<<<<<<',
+    '7408122F1204159UTO<<<<<<<<<<<6',
+    'ERIKSSON<<ANNA<MARIA<<<<<<<<<<',
+  ]
+  expect(parseMrz(card, now)).toMatchObject({ format: 'TD1', valid: true, documentNumber: 'D23145890' })
+  const td2 = ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D231458907UTO7408122F1204159<<<<<<<6']
+  expect(parseMrz(td2, now)).toMatchObject({ format: 'TD2', valid: true, surname: 'ERIKSSON' })
+})
+
+test('every single wrong digit of a checked field is noticed', () => {
+  for (const lines of [passportLines(ANNA), cardLines(ANNA)]) {
+    expect(parseMrz(lines, now)?.valid).toBe(true)
+    const line = lines.length === 2 ? 1 : 0
+    const from = lines.length === 2 ? 0 : 5
+    const text = lines[line] ?? ''
+    for (let at = from; at < from + 9; at++) {
+      if (!/\d/.test(text[at] ?? '')) continue
+      const changed = text.slice(0, at) + ((Number(text[at]) + 1) % 10) + text.slice(at + 1)
+      const wrong = parseMrz(
+        lines.map((one, index) => (index === line ? changed : one)),
+        now,
+      )?.wrong
+      expect(wrong).toContain('document_number')
+    }
+  }
+})
+
+test('what is no machine-readable zone is none', () => {
+  for (const lines of [
+    [],
+    ['A'],
+    ['A'.repeat(44)],
+    ['a'.repeat(44), 'a'.repeat(44)],
+    ['<'.repeat(30), '<'.repeat(44)],
+  ])
+    expect(parseMrz(lines, now)).toBeNull()
+})

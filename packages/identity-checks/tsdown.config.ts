@@ -1,0 +1,10 @@
+// A plain object: the types of `defineConfig` do not pass `skipLibCheck: false` under TypeScript 7.
+export default {
+  entry: ['src/index.ts', 'src/video/probe-worker.ts'],
+  // One file out for one file in: the worker must lie beside the code that starts it.
+  unbundle: true,
+  platform: 'node',
+  target: 'node22',
+  fixedExtension: false,
+  dts: true,
+}
