@@ -1,0 +1,53 @@
+import { type CheckResult, notRun } from '../check.ts'
+import type { OpenedImage } from '../image/open-image.ts'
+import type { Mrz } from './parse-mrz.ts'
+import { readMrz } from './read-mrz.ts'
+
+const MODEL = 'ocr-b/1'
+/** Confidence of the least certain line: from here on it is taken as read, below it as doubtful. */
+const CONFIDENCE = { doubtful: 0.78, sure: 0.95 }
+
+/** Reads the machine-readable zone from whichever picture has one, and checks its digits. */
+export async function checkMrz(
+  images: readonly OpenedImage[],
+): Promise<{ result: CheckResult; read: Mrz | null }> {
+  const found = (await Promise.all(images.map((image) => readMrz(image)))).filter((one) => one !== null)
+  const best = found.toSorted((a, b) => b.confidence - a.confidence)[0]
+  if (best === undefined || best.confidence < CONFIDENCE.doubtful)
+    return {
+      result: { ...notRun('mrz_checks', 'mrz_not_found'), outcome: 'warning', score: 0, model: MODEL },
+      read: null,
+    }
+  const { mrz, confidence } = best
+  const isSure = mrz.valid && confidence >= CONFIDENCE.sure
+  return {
+    result: {
+      check: 'mrz_checks',
+      outcome: isSure ? 'passed' : 'warning',
+      code: isSure ? 'mrz_valid' : 'mrz_check_digit',
+      score: mrz.valid ? Math.round(confidence * 1000) / 1000 : 0.3,
+      evidence: {
+        format: mrz.format,
+        wrong_check_digits: mrz.wrong.length,
+        confidence: Math.round(confidence * 1000) / 1000,
+        confidence_min: CONFIDENCE.sure,
+      },
+      model: MODEL,
+    },
+    read: mrz.valid ? mrz : null,
+  }
+}
+
+/** Whether the document is valid today, by a date whose check digit is right. */
+export function checkExpiry(mrz: Mrz | null, today: string): CheckResult {
+  if (mrz === null || mrz.expiryDate === null) return notRun('document_expiry', 'expiry_not_read')
+  const isValid = mrz.expiryDate >= today
+  return {
+    check: 'document_expiry',
+    outcome: isValid ? 'passed' : 'failed',
+    code: isValid ? 'document_valid' : 'document_expired',
+    score: isValid ? 1 : 0,
+    evidence: { today },
+    model: MODEL,
+  }
+}

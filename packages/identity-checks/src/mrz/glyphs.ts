@@ -1,0 +1,66 @@
+import { OCR_B_WEIGHTS } from './ocr-b-weights.ts'
+
+/** Everything that a machine-readable zone is written in (ICAO Doc 9303, part 3, 4.3). */
+export const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
+/** Size of a glyph as the network sees it. */
+export const CELL_WIDTH = 16
+export const CELL_HEIGHT = 22
+export const CELL_SIZE = CELL_WIDTH * CELL_HEIGHT
+
+/** A network of one hidden layer: weights of 8 bits with one scale for each layer. */
+export interface GlyphWeights {
+  readonly hidden: number
+  readonly inputScale: number
+  /** Base64 of `hidden` rows of CELL_SIZE signed bytes. */
+  readonly input: string
+  readonly inputBias: readonly number[]
+  readonly outputScale: number
+  /** Base64 of a row of `hidden` signed bytes for each character. */
+  readonly output: string
+  readonly outputBias: readonly number[]
+}
+
+function expand(base64: string, scale: number): Float32Array {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+  return Float32Array.from(new Int8Array(bytes.buffer), (value) => value * scale)
+}
+
+/** Makes the classifier of glyphs: how likely each character of the alphabet is for a cell. */
+export function createGlyphReader(
+  weights: GlyphWeights = OCR_B_WEIGHTS,
+): (cell: Float32Array) => Float32Array {
+  const { hidden: hiddenSize } = weights
+  const input = expand(weights.input, weights.inputScale)
+  const output = expand(weights.output, weights.outputScale)
+  const hidden = new Float32Array(hiddenSize)
+  return (cell) => {
+    for (let unit = 0; unit < hiddenSize; unit++) {
+      let sum = weights.inputBias[unit] ?? 0
+      const row = unit * CELL_SIZE
+      for (let index = 0; index < CELL_SIZE; index++) sum += (input[row + index] ?? 0) * (cell[index] ?? 0)
+      hidden[unit] = Math.max(0, sum)
+    }
+    const scores = Float32Array.from(ALPHABET, (_, character) => {
+      let sum = weights.outputBias[character] ?? 0
+      const row = character * hiddenSize
+      for (let unit = 0; unit < hiddenSize; unit++) sum += (output[row + unit] ?? 0) * (hidden[unit] ?? 0)
+      return sum
+    })
+    const highest = Math.max(...scores)
+    const powers = scores.map((score) => Math.exp(score - highest))
+    const total = powers.reduce((sum, power) => sum + power, 0)
+    return powers.map((power) => power / total)
+  }
+}
+
+/** Dark on light becomes positive, with a mean of 0 and a deviation of 1, in place. */
+export function normalizeCell(cell: Float32Array): Float32Array {
+  let mean = 0
+  for (const value of cell) mean += value
+  mean /= cell.length
+  let squares = 0
+  for (const value of cell) squares += (value - mean) ** 2
+  const deviation = Math.sqrt(squares / cell.length) + 1e-3
+  for (let index = 0; index < cell.length; index++) cell[index] = (mean - (cell[index] ?? 0)) / deviation
+  return cell
+}

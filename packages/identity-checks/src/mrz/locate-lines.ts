@@ -1,0 +1,148 @@
+import type { GreyImage } from '../image/open-image.ts'
+
+/** A band of text, as it lies: its middle, its slope, its ends. In pixels. */
+export interface TextBand {
+  readonly left: number
+  readonly right: number
+  readonly middleX: number
+  readonly middleY: number
+  readonly slope: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Two or three bands of one width, evenly spaced: lines of a machine-readable zone, from the top. */
+export interface Zone {
+  readonly bands: readonly TextBand[]
+  /** By how much the bands were widened. */
+  readonly widenedBy: number
+}
+
+const EDGE_MIN = 14
+const EDGE_MAX = 120
+/** Sizes of the box that joins letters to a band, and shares of the mean from which a pixel is of one. */
+const BOXES = [
+  [10, 1],
+  [14, 2],
+  [7, 1],
+] as const
+const THRESHOLDS = [1.05, 0.75, 0.5]
+
+/** Looks for zones, the likeliest first. Made for pictures about 700 pixels wide. */
+export function locateZones({ data, width, height }: GreyImage): Zone[] {
+  const edges = new Float32Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 1; x < width - 1; x++) {
+      const step = Math.abs((data[y * width + x + 1] ?? 0) - (data[y * width + x - 1] ?? 0))
+      edges[y * width + x] = step > EDGE_MIN ? Math.min(step, EDGE_MAX) : 0
+    }
+  const zones = new Map<string, Zone>()
+  for (const [boxX, boxY] of BOXES) {
+    const density = blur(edges, { width, height, boxX, boxY })
+    const dense = density.filter((value) => value > 2)
+    const mean = dense.reduce((sum, value) => sum + value, 0) / Math.max(dense.length, 1)
+    for (const share of THRESHOLDS)
+      for (const bands of groupBands(findBands(density, { width, height, threshold: mean * share }), width)) {
+        const place = bands.map((band) => Math.round(band.middleY / 6)).join()
+        if (!zones.has(place)) zones.set(place, { bands, widenedBy: boxX })
+      }
+  }
+  return [...zones.values()].toSorted(
+    (a, b) => b.bands.length - a.bands.length || (b.bands[0]?.width ?? 0) - (a.bands[0]?.width ?? 0),
+  )
+}
+
+/** The mean over a box, by sums that run along. */
+function blur(
+  source: Float32Array,
+  { width, height, boxX, boxY }: { width: number; height: number; boxX: number; boxY: number },
+): Float32Array {
+  const rows = new Float32Array(width * height)
+  const result = new Float32Array(width * height)
+  for (let y = 0; y < height; y++) {
+    let sum = 0
+    for (let x = -boxX; x < width; x++) {
+      if (x + boxX < width) sum += source[y * width + x + boxX] ?? 0
+      if (x - boxX - 1 >= 0) sum -= source[y * width + x - boxX - 1] ?? 0
+      if (x >= 0) rows[y * width + x] = sum / (2 * boxX + 1)
+    }
+  }
+  for (let x = 0; x < width; x++) {
+    let sum = 0
+    for (let y = -boxY; y < height; y++) {
+      if (y + boxY < height) sum += rows[(y + boxY) * width + x] ?? 0
+      if (y - boxY - 1 >= 0) sum -= rows[(y - boxY - 1) * width + x] ?? 0
+      if (y >= 0) result[y * width + x] = sum / (2 * boxY + 1)
+    }
+  }
+  return result
+}
+
+/** Connected regions that are long and thin. */
+function findBands(
+  density: Float32Array,
+  { width, height, threshold }: { width: number; height: number; threshold: number },
+): TextBand[] {
+  const seen = new Uint8Array(width * height)
+  const bands: TextBand[] = []
+  const open: number[] = []
+  for (let start = 0; start < density.length; start++) {
+    if ((density[start] ?? 0) <= threshold || seen[start]) continue
+    seen[start] = 1
+    open.push(start)
+    let [left, right, count, sumX, sumY, sumXX, sumXY] = [width, 0, 0, 0, 0, 0, 0]
+    for (let pixel = open.pop(); pixel !== undefined; pixel = open.pop()) {
+      const x = pixel % width
+      const y = Math.floor(pixel / width)
+      count++
+      sumX += x
+      sumY += y
+      sumXX += x * x
+      sumXY += x * y
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      for (const step of [1, -1, width, -width]) {
+        const next = pixel + step
+        const wraps = (step === 1 && x === width - 1) || (step === -1 && x === 0)
+        if (wraps || next < 0 || next >= density.length || seen[next] || (density[next] ?? 0) <= threshold)
+          continue
+        seen[next] = 1
+        open.push(next)
+      }
+    }
+    const bandWidth = right - left + 1
+    const bandHeight = count / bandWidth
+    if (bandWidth <= width * 0.3 || bandWidth / bandHeight <= 12 || bandHeight <= 3) continue
+    const slope = (count * sumXY - sumX * sumY) / (count * sumXX - sumX * sumX || 1)
+    bands.push({
+      left,
+      right,
+      middleX: sumX / count,
+      middleY: sumY / count,
+      slope,
+      width: bandWidth,
+      height: bandHeight,
+    })
+  }
+  return bands.toSorted((a, b) => a.middleY - b.middleY)
+}
+
+/** Pairs and triples of bands that lie as the lines of a zone do. */
+function groupBands(bands: readonly TextBand[], width: number): TextBand[][] {
+  const alike = (a: TextBand, b: TextBand) =>
+    Math.abs(a.width - b.width) / a.width < 0.12 && Math.abs(a.left - b.left) < width * 0.05
+  /** How far b lies below a, at one place. */
+  const below = (a: TextBand, b: TextBand) => b.middleY - b.slope * (b.middleX - a.middleX) - a.middleY
+  return bands.flatMap((a, index) =>
+    bands.slice(index + 1).flatMap((b, offset) => {
+      const distance = below(a, b)
+      const isPair =
+        alike(a, b) && Math.abs(a.slope - b.slope) < 0.02 && distance > a.height && distance < a.width / 8
+      if (!isPair) return []
+      const third = bands
+        .slice(index + offset + 2)
+        .find((c) => alike(a, c) && Math.abs(below(b, c) - distance) < distance * 0.3)
+      return [third ? [a, b, third] : [a, b]]
+    }),
+  )
+}

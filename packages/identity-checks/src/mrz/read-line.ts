@@ -1,0 +1,131 @@
+import type { GreyImage } from '../image/open-image.ts'
+import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
+
+/** A line as it lies in the picture. */
+export interface LinePlace {
+  readonly left: number
+  readonly right: number
+  readonly middleX: number
+  readonly middleY: number
+  readonly slope: number
+}
+
+export interface LineReading {
+  /** For each place of the line, how likely each character is. */
+  readonly cells: readonly Float32Array[]
+  /** Mean logarithm of the likeliest characters: 0 is certain. */
+  readonly certainty: number
+}
+
+/** Of a cell's height to its width in OCR-B at a pitch of 10 characters to the inch. */
+const ASPECT = 88 / 60
+/** Below, what lies there is no text of this font. */
+const HOPELESS = -0.9
+const PITCHES = [0.975, 0.99, 1.005, 1.02, 1.035, 1.05]
+const SHIFTS_X = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6]
+const SHIFTS_Y = [-0.3, -0.15, 0, 0.15, 0.3]
+
+interface Grid {
+  readonly left: number
+  readonly pitch: number
+  readonly middleY: number
+}
+
+/**
+ * Reads a line of so many characters of one width: looks for the grid on which they are read with most certainty.
+ * Null where there is none.
+ */
+export function readLine(options: {
+  image: GreyImage
+  place: LinePlace
+  length: number
+  classify: (cell: Float32Array) => Float32Array
+}): LineReading | null {
+  const { image, place, length, classify } = options
+  const evaluate = (grid: Grid, columns: readonly number[]): LineReading => {
+    let sum = 0
+    const cells = columns.map((column) => {
+      const x = grid.left + grid.pitch * (column + 0.5)
+      const y = grid.middleY + place.slope * (x - place.middleX)
+      const likely = classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
+      sum += Math.log(Math.max(...likely) + 1e-6)
+      return likely
+    })
+    return { cells, certainty: sum / columns.length }
+  }
+
+  const all = Array.from({ length }, (_, column) => column)
+  const stride = Math.max(1, Math.round(length / 11))
+  const some = [...all.filter((column) => column % stride === 0), length - 1]
+  let best: { grid: Grid; certainty: number } | undefined
+  for (const share of PITCHES) {
+    const pitch = ((place.right - place.left) * share) / (length - 0.15)
+    for (const shiftX of SHIFTS_X)
+      for (const shiftY of SHIFTS_Y) {
+        const left = (place.left + place.right) / 2 - (pitch * length) / 2 + shiftX * pitch
+        const grid = { left, pitch, middleY: place.middleY + shiftY * pitch }
+        const { certainty } = evaluate(grid, some)
+        if (best === undefined || certainty > best.certainty) best = { grid, certainty }
+      }
+  }
+  if (best === undefined || best.certainty < HOPELESS) return null
+
+  let { grid } = best
+  let reading = evaluate(grid, all)
+  for (let round = 0, step = 0.12; round < 4; round++, step /= 1.7)
+    for (const [dx, dPitch, dy] of [
+      [step, 0, 0],
+      [-step, 0, 0],
+      [0, (2 * step) / length, 0],
+      [0, (-2 * step) / length, 0],
+      [0, 0, step],
+      [0, 0, -step],
+    ] as const) {
+      const moved = {
+        left: grid.left + dx * grid.pitch - (dPitch * grid.pitch * length) / 2,
+        pitch: grid.pitch * (1 + dPitch),
+        middleY: grid.middleY + dy * grid.pitch,
+      }
+      const next = evaluate(moved, all)
+      if (next.certainty > reading.certainty) [grid, reading] = [moved, next]
+    }
+  return reading
+}
+
+/** The cell around a point, turned with its line. */
+function cutCell(
+  image: GreyImage,
+  { x: centreX, y: centreY, pitch, slope }: { x: number; y: number; pitch: number; slope: number },
+): Float32Array {
+  const cell = new Float32Array(CELL_SIZE)
+  const cos = 1 / Math.hypot(1, slope)
+  const sin = slope * cos
+  const stepX = pitch / CELL_WIDTH
+  const stepY = (pitch * ASPECT) / CELL_HEIGHT
+  const offsets = stepX > 1.5 ? [-0.25, 0.25] : [0]
+  for (let y = 0; y < CELL_HEIGHT; y++)
+    for (let x = 0; x < CELL_WIDTH; x++) {
+      let sum = 0
+      for (const offsetX of offsets)
+        for (const offsetY of offsets) {
+          const dx = (x - (CELL_WIDTH - 1) / 2 + offsetX) * stepX
+          const dy = (y - (CELL_HEIGHT - 1) / 2 + offsetY) * stepY
+          sum += sampleAt(image, centreX + dx * cos - dy * sin, centreY + dx * sin + dy * cos)
+        }
+      cell[y * CELL_WIDTH + x] = sum / offsets.length ** 2
+    }
+  return normalizeCell(cell)
+}
+
+/** Bilinear, with the edge going on for ever. */
+export function sampleAt({ data, width, height }: GreyImage, x: number, y: number): number {
+  const clampedX = Math.min(Math.max(x, 0), width - 1.01)
+  const clampedY = Math.min(Math.max(y, 0), height - 1.01)
+  const column = Math.floor(clampedX)
+  const row = Math.floor(clampedY)
+  const [shareX, shareY] = [clampedX - column, clampedY - row]
+  const at = row * width + column
+  const top = (data[at] ?? 0) * (1 - shareX) + (data[at + 1] ?? 0) * shareX
+  const bottom = (data[at + width] ?? 0) * (1 - shareX) + (data[at + width + 1] ?? 0) * shareX
+  return top * (1 - shareY) + bottom * shareY
+}

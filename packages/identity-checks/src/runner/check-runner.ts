@@ -1,0 +1,123 @@
+import { Worker } from 'node:worker_threads'
+import type { CheckResult } from '../check.ts'
+import type { CheckFiles, ExtractedFields, WorkerAnswer, WorkerRequest } from './job.ts'
+
+export interface CheckRunner extends AsyncDisposable {
+  /**
+   * Runs all checks, in a thread of its own; waits for a free one.
+   *
+   * @param tell - is called with each result as soon as it is there
+   * @throws CheckRunError
+   */
+  run(options: {
+    files: CheckFiles
+    /** YYYY-MM-DD. */
+    today: string
+    tell: (result: CheckResult) => void
+  }): Promise<ExtractedFields | null>
+  /** Looks for a recapture alone, if a thread is free; null where none is. */
+  checkRecaptureNow(frontImage: string): Promise<CheckResult | null>
+}
+
+export class CheckRunError extends Error {
+  override readonly name = 'CheckRunError'
+  readonly code: 'timeout' | 'failed'
+
+  constructor(code: CheckRunError['code']) {
+    super(code === 'timeout' ? 'The checks took too long' : 'The checks failed')
+    this.code = code
+  }
+}
+
+const TIMEOUT_MS = 60_000
+const MEMORY_MB = 1024
+
+/**
+ * Makes a runner of checks in a few threads. One that takes too long is ended and made anew.
+ *
+ * @example
+ * await using runner = createCheckRunner({ threads: 2 })
+ */
+export function createCheckRunner(options: { threads: number; timeoutMs?: number }): CheckRunner {
+  const { threads, timeoutMs = TIMEOUT_MS } = options
+  const idle: Worker[] = []
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  async function take(): Promise<Worker> {
+    if (busy < threads) busy++
+    // Who gives a place back hands it on, so that nobody else takes it in between.
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    return idle.pop() ?? startWorker()
+  }
+  function giveBack(worker: Worker | null): void {
+    if (worker !== null) idle.push(worker)
+    const next = waiting.shift()
+    if (next) next()
+    else busy--
+  }
+
+  async function ask(
+    request: WorkerRequest,
+    tell: (result: CheckResult) => void,
+  ): Promise<ExtractedFields | null> {
+    const worker = await take()
+    const done = Promise.withResolvers<ExtractedFields | null>()
+    const onMessage = (answer: WorkerAnswer) => {
+      switch (answer.kind) {
+        case 'result':
+          return tell(answer.result)
+        case 'done':
+          return done.resolve(answer.extracted)
+        case 'failed':
+          return done.reject(new CheckRunError('failed'))
+      }
+    }
+    const onExit = () => done.reject(new CheckRunError('failed'))
+    const timer = setTimeout(() => done.reject(new CheckRunError('timeout')), timeoutMs)
+    worker.on('message', onMessage)
+    worker.on('error', onExit)
+    worker.on('exit', onExit)
+    worker.ref()
+    worker.postMessage(request)
+    let isWell = true
+    try {
+      return await done.promise
+    } catch (error) {
+      isWell = false
+      throw error
+    } finally {
+      clearTimeout(timer)
+      worker.off('message', onMessage)
+      worker.off('error', onExit)
+      worker.off('exit', onExit)
+      worker.unref()
+      if (!isWell) void worker.terminate()
+      giveBack(isWell ? worker : null)
+    }
+  }
+
+  return {
+    run: ({ files, today, tell }) => ask({ kind: 'all', files, today }, tell),
+    async checkRecaptureNow(frontImage) {
+      if (busy >= threads) return null
+      let found: CheckResult | null = null
+      await ask({ kind: 'recapture', frontImage }, (result) => {
+        found = result
+      })
+      return found
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(idle.splice(0).map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function startWorker(): Worker {
+  const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js'
+  const worker = new Worker(new URL(file, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+  })
+  worker.unref()
+  return worker
+}
