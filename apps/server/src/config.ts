@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { DEFAULT_POLICY, POLICIES } from '@vaani/identity-checks/policies'
 import { z } from 'zod'
 import { VAULT_KEY_BYTES, type VaultKeys } from './secrets/vault.ts'
 
@@ -62,6 +63,12 @@ const environmentSchema = z.object({
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' }))),
   ),
   VAANI_WEBHOOK_SCHEDULE_SECONDS: optional(secondsList),
+  VAANI_IDENTITY_POLICY: optional(
+    z.string().refine((name) => Object.hasOwn(POLICIES, name), {
+      error: `must be of ${Object.keys(POLICIES).join(', ')}`,
+    }),
+  ),
+  VAANI_MEDIA_RETENTION_DAYS: optional(z.coerce.number().min(0).max(3650)),
   VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
   VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
@@ -92,6 +99,10 @@ export interface Config {
   encryptionKeys: VaultKeys | undefined
   callbackAllowCidrs: readonly string[]
   webhookScheduleSeconds: readonly number[] | undefined
+  /** Name of the policy that decides verifications. */
+  identityPolicy: string
+  /** How long the media of a decided verification is kept. */
+  mediaRetentionDays: number
   /** Calls that this worker carries at a time. */
   maxCalls: number
   shutdownGraceMs: number
@@ -131,6 +142,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     encryptionKeys: values.VAANI_ENCRYPTION_KEY,
     callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
+    identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
+    mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
     maxCalls: values.VAANI_MAX_CALLS ?? 100,
     shutdownGraceMs: (values.VAANI_SHUTDOWN_GRACE_SECONDS ?? 20) * 1000,
     logLevel: values.LOG_LEVEL ?? 'info',

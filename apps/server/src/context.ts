@@ -24,7 +24,9 @@ import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
 import { createFileBlobStore } from './storage/file-blob-store.ts'
 import { createS3BlobStore } from './storage/s3-blob-store.ts'
+import { type Identity, startIdentity } from './identity/start-identity.ts'
 import { loadVault } from './secrets/load-vault.ts'
+import type { Vault } from './secrets/vault.ts'
 import type { DeliveryEngine } from './webhooks/delivery-engine.ts'
 import { createSecretStore, type SecretStore } from './webhooks/secret-store.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
@@ -52,6 +54,8 @@ export interface AppContext {
   /** Null in a process without the role `worker`. */
   deliveries: DeliveryEngine | null
   webhookSecrets: SecretStore
+  vault: Vault
+  identity: Identity
   /** The key of the account that was made at this start, to be shown once. */
   firstKey: string | null
   /** Aborts when the server begins to stop. */
@@ -129,6 +133,19 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     makeId,
     onEvents: () => deliveries?.wake(),
   })
+  const identity = await startIdentity({
+    config,
+    pool,
+    database,
+    blobs,
+    vault,
+    clock,
+    makeId,
+    events,
+    log,
+    onEvents: () => deliveries?.wake(),
+    held,
+  })
   const idempotency = createIdempotencyStore({ pool, clock })
   const dispatcher =
     works && engine !== null
@@ -151,6 +168,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
 
   const sweeper = setInterval(() => {
     idempotency.sweep().catch((error: unknown) => log.warn({ error }, 'The sweep of idempotency keys failed'))
+    if (works)
+      identity.sweep().catch((error: unknown) => log.warn({ error }, 'The sweep of old media failed'))
     if (works)
       sweepOldWebhooks(database, clock).catch((error: unknown) =>
         log.warn({ error }, 'The sweep of old webhooks failed'),
@@ -177,6 +196,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     dispatcher,
     deliveries,
     webhookSecrets,
+    vault,
+    identity,
     firstKey,
     stopping: stopping.signal,
   }

@@ -13,6 +13,9 @@ export const BUSINESS_EVENTS = [
   'key_created',
   'key_revoked',
   'account_created',
+  'verification_submitted',
+  'verification_decided',
+  'verification_reviewed',
   'webhook_dead',
   'webhook_lane_opened',
 ] as const

@@ -7,6 +7,7 @@ const ALLOWED_FIELDS = new Set([
   'account_id',
   'key_id',
   'call_id',
+  'verification_id',
   'event_id',
   'worker_id',
   'operation',

@@ -1,6 +1,9 @@
+import type { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
 import { type Contract, contract } from '@vaani/contracts'
 import { createOpenApiDocument } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { createAccount, listAccounts, updateAccount } from './accounts/accounts.ts'
 import { addCallerId, listCallerIds, removeCallerId } from './accounts/caller-ids.ts'
 import { createKey, listKeys, revokeKey } from './accounts/keys.ts'
@@ -13,6 +16,15 @@ import { callRecording } from './calls/recording.ts'
 import { retrieveCall } from './calls/retrieve.ts'
 import type { AppContext } from './context.ts'
 import { type Handlers, mount } from './http/ts-rest.ts'
+import { submitV1, submitV2 } from './identity/submit.ts'
+import {
+  listVerifications,
+  readSubject,
+  reconsiderVerification,
+  removeMedia,
+  retrieveVerification,
+  reviewVerification,
+} from './identity/verifications.ts'
 import { listLanguages } from './speech/languages.ts'
 import { streamAudio } from './speech/stream.ts'
 import { systemHandlers } from './system/routes.ts'
@@ -39,12 +51,38 @@ export const servedContract = {
   synthesis: { languages: contract.synthesis.languages },
   admin: contract.admin,
   webhooks: contract.webhooks,
+  identity: contract.identity,
   system: contract.system,
 } as const satisfies Partial<{ [Part in keyof Contract]: Partial<Contract[Part]> }>
 
+/** The sizes of files are limited as they come, by what they are. */
+const FORM_LIMITS = {
+  fieldNameSize: 100,
+  fields: 10,
+  fieldSize: 4096,
+  files: 5,
+  parts: 15,
+  fileSize: Number.POSITIVE_INFINITY,
+}
+
+const { submitV1: submitV1Route, submitV2: submitV2Route, ...identityReads } = contract.identity
+
+/** The routes whose handlers read the media while it comes: no schema sees their bodies whole. */
+const streamedContract = {
+  submitV1: submitV1Route,
+  submitV2: { ...submitV2Route, body: z.custom<Readable>() },
+}
+const wholeContract = { ...servedContract, identity: identityReads }
+
 /** Mounts every route that is served. */
 export async function mountRoutes(app: FastifyInstance, context: AppContext): Promise<void> {
-  const handlers: Handlers<typeof servedContract> = {
+  await app.register(async (scope) => {
+    await scope.register(multipart, { limits: FORM_LIMITS })
+    scope.removeContentTypeParser('application/json')
+    scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
+    await mount(scope, streamedContract, { submitV1: submitV1(context), submitV2: submitV2(context) })
+  })
+  const handlers: Handlers<typeof wholeContract> = {
     calls: {
       place: placeCall(context),
       retrieve: retrieveCall(context),
@@ -67,6 +105,14 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
       removeCallerId: removeCallerId(context),
       upsertAgent: upsertAgent(context),
     },
+    identity: {
+      retrieve: retrieveVerification(context),
+      list: listVerifications(context),
+      review: reviewVerification(context),
+      reconsider: reconsiderVerification(context),
+      removeMedia: removeMedia(context),
+      subject: readSubject(context),
+    },
     webhooks: {
       createEndpoint: createEndpoint(context),
       listEndpoints: listEndpoints(context),
@@ -84,5 +130,5 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
       createOpenApiDocument(servedContract, { title: 'Vaani', version: '1.0.0' }),
     ),
   }
-  await mount(app, servedContract, handlers)
+  await mount(app, wholeContract, handlers)
 }

@@ -3,8 +3,14 @@ import type { Db } from './connect.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as calls from './migrations/0002-calls.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
+import * as verifications from './migrations/0004-verifications.ts'
 
-const MIGRATIONS = { '0001-accounts': accounts, '0002-calls': calls, '0003-webhooks': webhooks }
+const MIGRATIONS = {
+  '0001-accounts': accounts,
+  '0002-calls': calls,
+  '0003-webhooks': webhooks,
+  '0004-verifications': verifications,
+}
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */
 export async function migrate(database: Db): Promise<void> {

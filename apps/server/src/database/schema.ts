@@ -7,8 +7,10 @@ import type {
   DeliveryStatus,
   Scope,
   Tier,
+  VerificationStatus,
   WebhookEventType,
 } from '@vaani/contracts'
+import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Written as JSON text and read as a value, in the order in which it was written. */
@@ -157,6 +159,50 @@ export interface WebhookDeliveryTable {
   created_at: Date
 }
 
+/** A picture or video of a verification, as it is kept. */
+export interface StoredArtifact {
+  name: string
+  /** Of the blob; encrypted under the verification's data key. */
+  key: string
+  bytes: number
+}
+
+export interface VerificationTable {
+  verification_id: string
+  account_id: string
+  version: 1 | 2
+  status: VerificationStatus
+  livemode: boolean
+  external_id: string | null
+  callback_url: string | null
+  store_media: boolean
+  /** Sealed; null once the media is erased. */
+  data_key: Buffer | null
+  artifacts: Json<StoredArtifact[]>
+  checks: Json<CheckResult[]>
+  reasons: Json<DecisionReason[]>
+  policy: string
+  /** Sealed. */
+  extracted: Buffer | null
+  worker_id: string | null
+  lease_expires_at: Date | null
+  created_at: Date
+  decided_at: Date | null
+  media_erased_at: Date | null
+  /** The key of the reviewer. */
+  reviewed_by: string | null
+  /** Sealed. */
+  review_note: Buffer | null
+}
+
+export interface MediaFingerprintTable {
+  account_id: string
+  /** Keyed, so that it tells nothing to whoever reads it. */
+  fingerprint: Buffer
+  verification_id: string
+  external_id: string | null
+}
+
 export interface IdempotencyTable {
   account_id: string
   key: string
@@ -175,6 +221,8 @@ export interface Database {
   calls: CallTable
   events: EventTable
   idempotency_keys: IdempotencyTable
+  verifications: VerificationTable
+  media_fingerprints: MediaFingerprintTable
   webhook_outbox: WebhookOutboxTable
   webhook_secrets: WebhookSecretTable
   webhook_endpoints: WebhookEndpointTable

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { idempotencyKeySchema, type RouteMetadata } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
@@ -58,7 +59,8 @@ async function begin(options: {
     key: key.data,
     operation,
     url: request.url,
-    body: request.body,
+    // Media is read by the handler, once: its length stands for it.
+    body: request.body instanceof Readable ? { bytes: request.headers['content-length'] } : request.body,
   })
   if ('accountId' in begun) {
     request.idempotency = begun

@@ -14,6 +14,8 @@ export async function limitRequest(
 ): Promise<void> {
   const limit = metadataOf(request)?.limit
   if (typeof limit !== 'string' || request.principal === null) return
+  // Counted once it is known whether there is such a verification.
+  if (RATE_LIMITS[limit].per === 'verification') return
   await consume({ name: limit, principal: request.principal, reply, limiter })
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, type Hmac, randomBytes } from 'node:crypto'
 
 /** Encrypts what must be kept and read again, such as the secrets that sign webhooks. */
 export interface Vault {
@@ -6,6 +6,8 @@ export interface Vault {
   seal(text: string, owner: string): Buffer
   /** @throws VaultError where the key is not there, or the bytes are not what was sealed for this owner */
   open(sealed: Buffer, owner: string): string
+  /** A digest that only who has the key can make: the same for the same bytes, until the key is replaced. */
+  startFingerprint(purpose: string): Hmac
   /** Whether what was sealed under this key id can be opened. */
   knows(keyId: Buffer): boolean
 }
@@ -62,6 +64,7 @@ export function createVault(keys: VaultKeys): Vault {
         throw new VaultError('damaged', error)
       }
     },
+    startFingerprint: (purpose) => createHmac('sha256', current).update(`fingerprint ${purpose}\0`),
     knows: (keyId) => byId.has(keyId.toString('hex')),
   }
 }

@@ -7,8 +7,7 @@ import { checkExpiry, checkMrz } from './check-mrz.ts'
 import { readMrz } from './read-mrz.ts'
 
 const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../../specimens', name))
-const read = async (image: Sharp) =>
-  readMrz(await openImage(await image.jpeg({ quality: 80 }).toBuffer()))
+const read = async (image: Sharp) => readMrz(await openImage(await image.jpeg({ quality: 80 }).toBuffer()))
 
 const PASSPORT = [
   'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',

@@ -1,0 +1,52 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { StoredArtifact } from '../database/schema.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { BlobStore } from '../storage/blob-store.ts'
+import type { MediaFolder } from './media-folder.ts'
+import { openDataKey, openMedia, sealMedia } from './sealed-media.ts'
+
+/** Overhead of the encryption, at most. */
+const SEAL_BYTES = 64
+
+/** The media of verifications: encrypted blobs, each bound to its place. */
+export interface MediaStore {
+  /** Keeps a file's bytes, or those given. What was kept before a failure is the caller's to remove. */
+  keep(options: {
+    verificationId: string
+    name: string
+    key: Buffer
+    content: string | Buffer
+    bytes: number
+  }): Promise<StoredArtifact>
+  /** Writes artifacts in the clear into a private folder. @throws where one is not what was kept */
+  unpack(options: {
+    verificationId: string
+    sealedKey: Buffer
+    artifacts: readonly StoredArtifact[]
+    folder: MediaFolder
+  }): Promise<void>
+  remove(artifacts: readonly Pick<StoredArtifact, 'key'>[]): Promise<void>
+}
+
+export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Vault }): MediaStore {
+  return {
+    async keep({ verificationId, name, key, content, bytes }) {
+      const place = `identity/${verificationId}/${name}`
+      const source = typeof content === 'string' ? createReadStream(content) : [content]
+      await blobs.put(place, sealMedia(source, { key, place }), { maxBytes: bytes + SEAL_BYTES })
+      return { name, key: place, bytes }
+    },
+    async unpack({ verificationId, sealedKey, artifacts, folder }) {
+      const key = openDataKey(vault, verificationId, sealedKey)
+      for (const { name, key: place } of artifacts) {
+        const { stream } = await blobs.open(place)
+        const target = createWriteStream(folder.file(name), { flags: 'wx', mode: 0o600 })
+        await pipeline(openMedia(stream, { key, place }), target)
+      }
+    },
+    async remove(artifacts) {
+      for (const { key } of artifacts) await blobs.delete(key)
+    },
+  }
+}

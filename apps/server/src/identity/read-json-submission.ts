@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream'
+import { LIMITS, submitV2Schema } from '@vaani/contracts'
+import { ApiError } from '../http/api-error.ts'
+import { toValidationError } from '../http/validation-error.ts'
+import type { Vault } from '../secrets/vault.ts'
+import { Base64Error, type Base64Decoder, createBase64Decoder } from './base64-decoder.ts'
+import { JsonStringsError, type LongStrings, readJsonWithLongStrings } from './json-strings.ts'
+import type { MediaFolder } from './media-folder.ts'
+import {
+  type ArtifactName,
+  ARTIFACTS,
+  type ArtifactSink,
+  type ReceivedArtifact,
+  receiveArtifact,
+} from './receive-artifact.ts'
+import type { Submission } from './submission.ts'
+
+const SUFFIX = '_b64'
+const artifactOf = (field: string): ArtifactName | undefined =>
+  ARTIFACTS.find((name) => field === name + SUFFIX)
+
+/** Slices of this many characters are decoded at a time, so that other requests have their turn in between. */
+const SLICE = 262_144
+
+/**
+ * Reads a submission of version 2 as it comes: the media is decoded into files while the rest is still on its way.
+ *
+ * @throws ApiError naming the field at fault
+ */
+export async function readJsonSubmission(options: {
+  source: Readable
+  folder: MediaFolder
+  accountId: string
+  vault: Vault
+}): Promise<Submission> {
+  const { source, folder, accountId, vault } = options
+  const received = new Map<ArtifactName, ReceivedArtifact>()
+  let current: { field: string; name: ArtifactName; sink: ArtifactSink; decoder: Base64Decoder } | undefined
+
+  const strings: LongStrings = {
+    has: (field) => artifactOf(field) !== undefined,
+    begin(field) {
+      const name = artifactOf(field)
+      if (name === undefined) throw new Error('Only artifacts are handed on')
+      if (received.has(name))
+        throw new ApiError('invalid_request', `${field}: is there twice`, { param: field })
+      const sink = receiveArtifact({ name, param: field, file: folder.file(name), accountId, vault })
+      current = { field, name, sink, decoder: createBase64Decoder() }
+    },
+    async write(part) {
+      for (let at = 0; at < part.length; at += SLICE) {
+        const decoded = decode(() => current?.decoder.push(part.subarray(at, at + SLICE)))
+        if (decoded && decoded.length > 0) await current?.sink.write(decoded)
+      }
+    },
+    async end() {
+      if (current === undefined) return
+      const { name, sink, decoder } = current
+      decode(() => decoder.end())
+      received.set(name, await sink.end())
+      current = undefined
+    },
+  }
+
+  function decode<T>(run: () => T): T {
+    try {
+      return run()
+    } catch (error) {
+      const field = current?.field ?? ''
+      if (!(error instanceof Base64Error)) throw error
+      const message =
+        error.code === 'data_url'
+          ? 'is a data URL; send what follows its comma alone'
+          : 'is not base64 (RFC 4648, section 4, with padding and without white space)'
+      throw new ApiError('invalid_request', `${field}: ${message}`, { param: field, cause: error })
+    }
+  }
+
+  try {
+    const body = await readJsonWithLongStrings({ source, strings, maxRestBytes: LIMITS.jsonBodyBytes })
+    const parsed = submitV2Schema.safeParse(body)
+    if (!parsed.success)
+      throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })
+    const { external_id, callback_url, options: chosen } = parsed.data
+    return {
+      version: 2,
+      artifacts: received,
+      externalId: external_id ?? null,
+      callbackUrl: callback_url ?? null,
+      storeMedia: chosen?.store_media ?? true,
+    }
+  } catch (error) {
+    if (!(error instanceof JsonStringsError)) throw error
+    throw error.code === 'too_large'
+      ? new ApiError('payload_too_large', 'The body without its media is over the size limit', {
+          cause: error,
+        })
+      : new ApiError('invalid_request', 'The body is not JSON', { cause: error })
+  } finally {
+    current?.sink.destroy()
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { LIMITS } from '@vaani/contracts'
+import { ApiError } from '../http/api-error.ts'
+import type { Vault } from '../secrets/vault.ts'
+
+export const ARTIFACTS = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
+export type ArtifactName = (typeof ARTIFACTS)[number]
+
+/** An artifact in the clear, in a private file. */
+export interface ReceivedArtifact {
+  name: ArtifactName
+  file: string
+  bytes: number
+  /** Keyed digest of the bytes. */
+  fingerprint: Buffer
+}
+
+export interface ArtifactSink {
+  /** Waits where the disk is slower than the sender. @throws ApiError 413 as soon as the limit is passed */
+  write(chunk: Uint8Array): Promise<void>
+  /** @throws ApiError `missing_artifact` where nothing came */
+  end(): Promise<ReceivedArtifact>
+  /** Lets go of the file where the submission failed. */
+  destroy(): void
+}
+
+/** Bytes that are 50 MiB as base64: one limit for both versions. */
+const MAX_VIDEO_BYTES = Math.floor((LIMITS.videoBytes * 3) / 4)
+
+export const maxBytesOf = (name: ArtifactName): number =>
+  name === 'liveness_video' ? MAX_VIDEO_BYTES : LIMITS.imageBytes
+
+/** Takes in one artifact as it comes, and keeps no more of it in memory than a chunk. */
+export function receiveArtifact(options: {
+  name: ArtifactName
+  /** How the request calls it. */
+  param: string
+  file: string
+  accountId: string
+  vault: Vault
+}): ArtifactSink {
+  const { name, param, file, accountId, vault } = options
+  const maxBytes = maxBytesOf(name)
+  const fingerprint = vault.startFingerprint(accountId)
+  const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => undefined)
+  stream.once('error', failed.reject)
+  let bytes = 0
+  return {
+    async write(chunk) {
+      bytes += chunk.length
+      if (bytes > maxBytes)
+        throw new ApiError('payload_too_large', `${param}: is over ${maxBytes} bytes`, { param })
+      fingerprint.update(chunk)
+      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed.promise])
+    },
+    async end() {
+      if (bytes === 0) throw new ApiError('missing_artifact', `${param}: is empty`, { param })
+      stream.end()
+      await Promise.race([once(stream, 'close'), failed.promise])
+      return { name, file, bytes, fingerprint: fingerprint.digest() }
+    },
+    destroy: () => void stream.destroy(),
+  }
+}

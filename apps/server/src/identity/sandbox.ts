@@ -1,0 +1,35 @@
+import { CHECK_NAMES, type CheckName, type CheckResult, notRun } from '@vaani/identity-checks'
+
+const MODEL = 'sandbox/1'
+
+const result = (check: CheckName, outcome: CheckResult['outcome'], code: string): CheckResult => ({
+  check,
+  outcome,
+  code,
+  score: { passed: 1, warning: 0.4, failed: 0, not_run: null }[outcome],
+  evidence: { simulated: true },
+  model: MODEL,
+})
+const allPassed = CHECK_NAMES.map((check) => result(check, 'passed', 'simulated'))
+const but = (check: CheckName, outcome: CheckResult['outcome'], code: string): readonly CheckResult[] =>
+  allPassed.map((one) => (one.check === check ? result(check, outcome, code) : one))
+
+/** External ids that a test key may send for an outcome. The media is taken in as ever, but not judged. */
+const OUTCOMES: Readonly<Record<string, readonly CheckResult[]>> = {
+  test_approved: allPassed,
+  test_review_glare: but('document_quality', 'warning', 'image_glare'),
+  test_review_liveness: allPassed.map((one) =>
+    one.check === 'liveness' ? notRun('liveness', 'no_engine') : one,
+  ),
+  test_declined_expired: but('document_expiry', 'failed', 'document_expired'),
+}
+
+/** Media of a test key that is to be refused as a recapture. */
+export const SANDBOX_SPOOF = 'test_spoof'
+
+/** What the checks are said to have found, for a test key with a magic external id; null for all others. */
+export const sandboxChecks = (row: {
+  livemode: boolean
+  external_id: string | null
+}): readonly CheckResult[] | null =>
+  row.livemode || row.external_id === null ? null : (OUTCOMES[row.external_id] ?? null)

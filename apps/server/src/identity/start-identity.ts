@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import path from 'node:path'
+import {
+  type CheckRunner,
+  createCheckRunner,
+  createVideoProbe,
+  type Policy,
+  POLICIES,
+  type VideoProbe,
+} from '@vaani/identity-checks'
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../database/connect.ts'
+import type { Events } from '../events.ts'
+import type { IdMaker } from '../ids.ts'
+import type { Logger } from '../log.ts'
+import type { Vault } from '../secrets/vault.ts'
+import type { BlobStore } from '../storage/blob-store.ts'
+import { sweepMediaFolders } from './media-folder.ts'
+import { createMediaStore, type MediaStore } from './media-store.ts'
+import { createVerificationStore, type VerificationStore } from './store.ts'
+import { startVerifier, type Verifier } from './verifier.ts'
+
+/** What the verification of identities consists of. */
+export interface Identity {
+  store: VerificationStore
+  media: MediaStore
+  probe: VideoProbe
+  runner: CheckRunner
+  policy: Policy
+  /** Where media lies in the clear while it comes in. */
+  intakeDirectory: string
+  /** Null in a process without the role `worker`. */
+  verifier: Verifier | null
+  /** Erases media that was kept as long as it may be. */
+  sweep(): Promise<void>
+}
+
+const DAY_MS = 86_400_000
+const SWEEP_BATCH = 100
+
+export async function startIdentity(options: {
+  config: Config
+  pool: Pool
+  database: Db
+  blobs: BlobStore
+  vault: Vault
+  clock: Clock
+  makeId: IdMaker
+  events: Events
+  log: Logger
+  onEvents: () => void
+  held: AsyncDisposableStack
+}): Promise<Identity> {
+  const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
+  const intakeDirectory = path.join(config.dataDirectory, 'identity')
+  await sweepMediaFolders(intakeDirectory)
+  const policy = POLICIES[config.identityPolicy]
+  if (policy === undefined) throw new Error('The configured policy was not checked')
+  // One processor stays for requests, calls and webhooks.
+  const threads = Math.max(1, availableParallelism() - 1)
+  const runner = held.use(createCheckRunner({ threads }))
+  const probe = held.use(createVideoProbe())
+  const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
+  const media = createMediaStore({ blobs, vault })
+  const verifier = config.roles.has('worker')
+    ? startVerifier({
+        workerId: `worker-${randomUUID()}`,
+        concurrency: threads,
+        checkDirectory: intakeDirectory,
+        store,
+        media,
+        runner,
+        vault,
+        policy,
+        clock,
+        events,
+        log,
+      })
+    : null
+  if (verifier) held.defer(() => verifier.stop(config.shutdownGraceMs))
+  return {
+    store,
+    media,
+    probe,
+    runner,
+    policy,
+    intakeDirectory,
+    verifier,
+    async sweep() {
+      const before = new Date(clock.nowMs() - config.mediaRetentionDays * DAY_MS)
+      for (const row of await store.listToErase(before, SWEEP_BATCH)) {
+        await store.eraseMedia(row, { keepData: false })
+        await media.remove(row.artifacts)
+      }
+    },
+  }
+}

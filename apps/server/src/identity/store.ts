@@ -1,0 +1,230 @@
+import {
+  transition,
+  type VerificationEventName,
+  VERIFICATION_EVENT_TYPES,
+  VERIFICATION_TRANSITIONS,
+  type VerificationStatus,
+} from '@vaani/contracts'
+import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
+import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Clock } from '../clock.ts'
+import type { Db, Tx } from '../database/connect.ts'
+import type { VerificationTable } from '../database/schema.ts'
+import { inTransaction, type Queryable } from '../database/transaction.ts'
+import type { IdMaker } from '../ids.ts'
+import { writeEvent } from '../webhooks/write-event.ts'
+import { toVerification } from './view.ts'
+
+export type VerificationRow = Selectable<VerificationTable>
+
+export interface VerificationDecision {
+  event: VerificationEventName
+  checks: readonly CheckResult[]
+  reasons: readonly DecisionReason[]
+  /** Sealed. */
+  extracted: Buffer | null
+}
+
+export interface VerificationStore {
+  /** Writes the verification with the fingerprints of its media, and what `within` adds, in one transaction. */
+  create(
+    row: Insertable<VerificationTable>,
+    fingerprints: readonly Buffer[],
+    within: (client: Queryable) => Promise<void>,
+  ): Promise<void>
+  find(accountId: string, verificationId: string): Promise<VerificationRow | undefined>
+  list(query: {
+    accountId: string
+    limit: number
+    cursor?: string | undefined
+    status?: VerificationStatus | undefined
+    externalId?: string | undefined
+  }): Promise<VerificationRow[]>
+  /** Whether media was sent before for another person of the account. */
+  isReused(accountId: string, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
+  /** Takes pending verifications that no living worker has. */
+  claim(workerId: string, limit: number): Promise<VerificationRow[]>
+  renew(verificationIds: readonly string[], workerId: string): Promise<void>
+  /** Keeps results as they come; nothing where the worker has lost the verification. */
+  keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
+  /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
+  decide(row: VerificationRow, decision: VerificationDecision): Promise<VerificationRow | undefined>
+  /** A person's decision on a review; undefined where it is none. */
+  review(
+    row: VerificationRow,
+    decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
+  ): Promise<VerificationRow | undefined>
+  /** Erases the key of the media; what remains of it is noise. */
+  eraseMedia(row: VerificationRow, options: { keepData: boolean }): Promise<void>
+  /** Decided before a time, with media that is still kept. */
+  listToErase(before: Date, limit: number): Promise<VerificationRow[]>
+}
+
+const LEASE_SECONDS = 15
+
+export function createVerificationStore(options: {
+  pool: Pool
+  database: Db
+  clock: Clock
+  makeId: IdMaker
+  /** Called once an event has been committed. */
+  onEvents: () => void
+}): VerificationStore {
+  const { pool, database, clock, makeId, onEvents } = options
+  const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
+
+  async function writeDecision(tx: Tx, row: VerificationRow): Promise<void> {
+    if (row.status !== 'approved' && row.status !== 'declined') return
+    const event_id = makeId('event')
+    const created_at = new Date(clock.nowMs())
+    const type = VERIFICATION_EVENT_TYPES[row.status]
+    await writeEvent(tx, {
+      event_id,
+      account_id: row.account_id,
+      type,
+      object_id: row.verification_id,
+      callback_url: row.callback_url,
+      body: JSON.stringify({
+        event_id,
+        type,
+        created_at: created_at.toISOString(),
+        data: toVerification(row),
+      }),
+      created_at,
+    })
+  }
+
+  async function step(
+    row: VerificationRow,
+    event: VerificationEventName,
+    changes: Partial<Insertable<VerificationTable>>,
+  ): Promise<VerificationRow | undefined> {
+    const status = transition(VERIFICATION_TRANSITIONS, row.status, event)
+    if (status === null) return undefined
+    const moved = await database.transaction().execute(async (tx) => {
+      const updated = await tx
+        .updateTable('verifications')
+        .set({
+          ...changes,
+          status,
+          worker_id: null,
+          lease_expires_at: null,
+          ...(status !== 'review' && { decided_at: new Date(clock.nowMs()) }),
+        })
+        .where('verification_id', '=', row.verification_id)
+        .where('status', '=', row.status)
+        .where(sql<boolean>`worker_id is not distinct from ${row.worker_id}`)
+        .returningAll()
+        .executeTakeFirst()
+      if (updated) await writeDecision(tx, updated)
+      return updated
+    })
+    if (moved) onEvents()
+    return moved
+  }
+
+  return {
+    create: (row, fingerprints, within) =>
+      inTransaction(pool, async (client) => {
+        const run = ({ sql: text, parameters }: CompiledQuery) => client.query(text, [...parameters])
+        await run(database.insertInto('verifications').values(row).compile())
+        const { account_id, verification_id, external_id = null } = row
+        const media = fingerprints.map((fingerprint) => ({
+          account_id,
+          fingerprint,
+          verification_id,
+          external_id,
+        }))
+        const keep = database.insertInto('media_fingerprints').values(media)
+        if (media.length > 0) await run(keep.onConflict((conflict) => conflict.doNothing()).compile())
+        await within(client)
+      }),
+    find: (accountId, verificationId) =>
+      database
+        .selectFrom('verifications')
+        .where('verification_id', '=', verificationId)
+        .where('account_id', '=', accountId)
+        .selectAll()
+        .executeTakeFirst(),
+    list({ accountId, limit, cursor, status, externalId }) {
+      let query = database.selectFrom('verifications').where('account_id', '=', accountId).selectAll()
+      if (cursor !== undefined) query = query.where('verification_id', '<', cursor)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (externalId !== undefined) query = query.where('external_id', '=', externalId)
+      return query.orderBy('verification_id', 'desc').limit(limit).execute()
+    },
+    async isReused(accountId, fingerprints, externalId) {
+      if (fingerprints.length === 0) return false
+      const other = await database
+        .selectFrom('media_fingerprints')
+        .where('account_id', '=', accountId)
+        .where('fingerprint', 'in', fingerprints)
+        .where(sql<boolean>`external_id is distinct from ${externalId}`)
+        .select('verification_id')
+        .limit(1)
+        .executeTakeFirst()
+      return other !== undefined
+    },
+    claim: (workerId, limit) =>
+      database
+        .with('due', (db) =>
+          db
+            .selectFrom('verifications')
+            .where('status', '=', 'pending')
+            // The sandbox's that never ends.
+            .where(sql<boolean>`(livemode or external_id is distinct from 'test_pending_forever')`)
+            .where(sql<boolean>`(lease_expires_at is null or lease_expires_at < now())`)
+            .orderBy('created_at')
+            .limit(limit)
+            .forUpdate()
+            .skipLocked()
+            .select('verification_id'),
+        )
+        .updateTable('verifications')
+        .from('due')
+        .whereRef('verifications.verification_id', '=', 'due.verification_id')
+        .set({ worker_id: workerId, lease_expires_at: lease })
+        .returningAll('verifications')
+        .execute(),
+    async renew(verificationIds, workerId) {
+      await database
+        .updateTable('verifications')
+        .set({ lease_expires_at: lease })
+        .where('verification_id', 'in', verificationIds)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async keepChecks(row, checks) {
+      await database
+        .updateTable('verifications')
+        .set({ checks: JSON.stringify(checks) })
+        .where('verification_id', '=', row.verification_id)
+        .where('status', '=', 'pending')
+        .where('worker_id', '=', row.worker_id)
+        .execute()
+    },
+    decide: (row, { event, checks, reasons, extracted }) =>
+      step(row, event, { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted }),
+    review: (row, { event, keyId, note }) => step(row, event, { reviewed_by: keyId, review_note: note }),
+    async eraseMedia(row, { keepData }) {
+      await database
+        .updateTable('verifications')
+        .set({
+          artifacts: '[]',
+          media_erased_at: new Date(clock.nowMs()),
+          ...(!keepData && { data_key: null, extracted: null, review_note: null }),
+        })
+        .where('verification_id', '=', row.verification_id)
+        .execute()
+    },
+    listToErase: (before, limit) =>
+      database
+        .selectFrom('verifications')
+        .where('decided_at', '<', before)
+        .where('media_erased_at', 'is', null)
+        .selectAll()
+        .limit(limit)
+        .execute(),
+  }
+}

@@ -1,0 +1,160 @@
+import type { Readable } from 'node:stream'
+import { readFile } from 'node:fs/promises'
+import { ERRORS, LIMITS, type Verification } from '@vaani/contracts'
+import {
+  checkVideoIntegrity,
+  type CheckResult,
+  MediaError,
+  openImage,
+  requireDuration,
+} from '@vaani/identity-checks'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../context.ts'
+import type { StoredArtifact } from '../database/schema.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import { requireDestination } from '../webhooks/require-destination.ts'
+import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
+import { readFormSubmission } from './read-form-submission.ts'
+import { readJsonSubmission } from './read-json-submission.ts'
+import type { ArtifactName } from './receive-artifact.ts'
+import { SANDBOX_SPOOF } from './sandbox.ts'
+import { makeDataKey } from './sealed-media.ts'
+import type { Submission } from './submission.ts'
+import { toVerification } from './view.ts'
+
+type Answer = { status: 200; body: Verification }
+
+const V1_DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 10, 20) / 1000
+
+/** POST /identity/kyc/v1 */
+export function submitV1(context: AppContext) {
+  return async ({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): Promise<Answer> => {
+    reply.header('deprecation', `@${V1_DEPRECATED_SINCE_SECONDS}`)
+    if (!request.isMultipart())
+      throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
+    return submit(context, request, (folder, accountId) =>
+      readFormSubmission({ parts: request.parts(), folder, accountId, vault: context.vault }),
+    )
+  }
+}
+
+/** POST /identity/kyc/v2 */
+export function submitV2(context: AppContext) {
+  return async ({ body, request }: { body: Readable; request: FastifyRequest }): Promise<Answer> =>
+    submit(context, request, (folder, accountId) =>
+      readJsonSubmission({ source: body, folder, accountId, vault: context.vault }),
+    )
+}
+
+async function submit(
+  context: AppContext,
+  request: FastifyRequest,
+  read: (folder: MediaFolder, accountId: string) => Promise<Submission>,
+): Promise<Answer> {
+  const principal = principalOf(request)
+  const { accountId, livemode } = principal
+  await using folder = await makeMediaFolder(context.identity.intakeDirectory)
+  const submission = await read(folder, accountId)
+  const { version, externalId, callbackUrl, storeMedia } = submission
+  if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
+
+  const opened = await openAll(context, submission)
+  if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
+  const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
+  const isReused = await context.identity.store.isReused(accountId, fingerprints, externalId)
+  const verificationId = context.makeId('verification')
+  const dataKey = makeDataKey(context.vault, verificationId)
+  const kept: StoredArtifact[] = []
+  try {
+    for (const { name, content, bytes } of opened.contents)
+      kept.push(await context.identity.media.keep({ verificationId, name, key: dataKey.key, content, bytes }))
+    const row = {
+      verification_id: verificationId,
+      account_id: accountId,
+      version,
+      status: 'pending' as const,
+      livemode,
+      external_id: externalId,
+      callback_url: callbackUrl,
+      store_media: storeMedia,
+      data_key: dataKey.sealed,
+      artifacts: JSON.stringify(kept),
+      checks: JSON.stringify([opened.integrity, reuseResult(isReused)]),
+      reasons: '[]',
+      policy: context.identity.policy.name,
+      extracted: null,
+      worker_id: null,
+      lease_expires_at: null,
+      created_at: new Date(context.clock.nowMs()),
+      decided_at: null,
+      media_erased_at: null,
+      reviewed_by: null,
+      review_note: null,
+    }
+    const body = toVerification({ ...row, artifacts: kept, checks: [opened.integrity], reasons: [] })
+    const claim = request.idempotency
+    await context.identity.store.create(row, fingerprints, async (client) => {
+      const answer = { status: 200, body: JSON.stringify(body) }
+      if (claim !== null) await context.idempotency.keep(claim, answer, client)
+    })
+    context.events.record('verification_submitted', {
+      verification_id: verificationId,
+      account_id: accountId,
+    })
+    context.identity.verifier?.wake()
+    return { status: 200, body }
+  } catch (error) {
+    await context.identity.media.remove(
+      opened.contents.map(({ name }) => ({ key: `identity/${verificationId}/${name}` })),
+    )
+    throw error
+  }
+}
+
+interface OpenedMedia {
+  contents: { name: ArtifactName; content: string | Buffer; bytes: number }[]
+  integrity: CheckResult
+}
+
+/** What can be told at once: types, sizes, length, and a screen that was photographed. */
+async function openAll(context: AppContext, { artifacts }: Submission): Promise<OpenedMedia> {
+  const contents: OpenedMedia['contents'] = []
+  let integrity: CheckResult | undefined
+  for (const [name, { file, bytes }] of artifacts)
+    try {
+      if (name === 'liveness_video') {
+        const video = await context.identity.probe.probe(file)
+        requireDuration(video, {
+          minSeconds: LIMITS.liveVideoSecondsMin,
+          maxSeconds: LIMITS.liveVideoSecondsMax,
+        })
+        integrity = checkVideoIntegrity(video)
+        contents.push({ name, content: file, bytes })
+      } else {
+        const { jpeg } = await openImage(await readFile(file))
+        contents.push({ name, content: jpeg, bytes: jpeg.length })
+      }
+    } catch (error) {
+      if (!(error instanceof MediaError)) throw error
+      throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    }
+  const front = artifacts.get('front_image')
+  const recapture = front && (await context.identity.runner.checkRecaptureNow(front.file))
+  if (recapture?.outcome === 'failed') refuseSpoof()
+  if (integrity === undefined) throw new Error('A submission without a video was accepted')
+  return { contents, integrity }
+}
+
+function refuseSpoof(): never {
+  throw new ApiError('spoof_detected', ERRORS.spoof_detected.description, { param: 'front_image' })
+}
+
+const reuseResult = (isReused: boolean): CheckResult => ({
+  check: 'reused_media',
+  outcome: isReused ? 'warning' : 'passed',
+  code: isReused ? 'media_reused' : 'media_new',
+  score: isReused ? 0 : 1,
+  evidence: {},
+  model: 'keyed-digest/1',
+})

@@ -1,0 +1,167 @@
+import { type Contract, LIMITS, RATE_LIMITS, type Verification } from '@vaani/contracts'
+import { decide, type ExtractedFields, POLICIES } from '@vaani/identity-checks'
+import { createVerifier } from '@vaani/webhook-verifier'
+import type { AppContext } from '../context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
+import { toPage } from '../http/page.ts'
+import type { Handler } from '../http/ts-rest.ts'
+import { openDataKey, openText, sealText } from './sealed-media.ts'
+import type { VerificationRow } from './store.ts'
+import { dataPlace } from './verifier.ts'
+import { toVerification } from './view.ts'
+
+type Identity = Contract['identity']
+
+const RETRY_SECONDS = 5
+
+/** A verification of the account; an unknown id and another account's id are the same 404. */
+async function requireVerification(
+  { identity }: AppContext,
+  accountId: string,
+  verificationId: string,
+): Promise<VerificationRow> {
+  const row = await identity.store.find(accountId, verificationId)
+  if (row === undefined)
+    throw new ApiError('verification_not_found', 'There is no such verification in this account')
+  return row
+}
+
+/** GET /identity/verifications/{verification_id} */
+export function retrieveVerification(context: AppContext): Handler<Identity['retrieve']> {
+  return async ({ params, query, headers, request, reply }) => {
+    const principal = principalOf(request)
+    const { accountId } = principal
+    const row = await requireVerification(context, accountId, params.verification_id)
+    const override = principal.rateOverrides['status_polls']
+    const { limit, periodSeconds } = override
+      ? { limit: override.limit, periodSeconds: override.period_seconds }
+      : RATE_LIMITS.status_polls.rates[principal.tier]
+    const bucket = {
+      name: 'status_polls',
+      algorithm: RATE_LIMITS.status_polls.algorithm,
+      limit,
+      periodSeconds,
+    }
+    const polls = await context.limiter.check(bucket, row.verification_id)
+    reply.header('x-polls-remaining', String(polls.remaining))
+    if (!polls.allowed)
+      throw new ApiError(
+        'rate_limit_exceeded',
+        `At most ${LIMITS.statusPollsPerVerification} reads of a verification; wait for its webhook`,
+        { retryAfterSeconds: RETRY_SECONDS },
+      )
+    const signature = headers['x-service-signature']
+    if (signature !== undefined) await requireSignature(context, accountId, signature)
+    if (query.include_media !== 'extracted') return { status: 200, body: toVerification(row) }
+    return { status: 200, body: toVerification(row, await readExtracted(context, row)) }
+  }
+}
+
+/** Over the raw body of the read, which is empty. */
+async function requireSignature(context: AppContext, accountId: string, signature: string): Promise<void> {
+  const { secrets } = await context.webhookSecrets.read({ ownerId: accountId, accountId })
+  const named = Object.fromEntries(secrets.map((secret, index) => [`secret ${index}`, secret]))
+  const headers = { 'x-service-signature': signature }
+  const result = await createVerifier({ secrets: named }).verifySignature('', headers)
+  if (!result.ok)
+    throw new ApiError('invalid_signature', 'x-service-signature: does not match the empty body', {
+      param: 'x-service-signature',
+    })
+}
+
+async function readExtracted({ vault }: AppContext, row: VerificationRow): Promise<ExtractedFields | null> {
+  if (row.extracted === null || row.data_key === null) return null
+  const key = openDataKey(vault, row.verification_id, row.data_key)
+  return JSON.parse(await openText(row.extracted, dataPlace(row, key)))
+}
+
+/** GET /identity/verifications */
+export function listVerifications({ identity }: AppContext): Handler<Identity['list']> {
+  return async ({ query: { limit, cursor, status, external_id: externalId }, request }) => {
+    const { accountId } = principalOf(request)
+    const rows = await identity.store.list({ accountId, limit: limit + 1, cursor, status, externalId })
+    return { status: 200, body: toVerificationPage(rows, limit) }
+  }
+}
+
+/** GET /identity/subjects/{external_id} */
+export function readSubject({ identity }: AppContext): Handler<Identity['subject']> {
+  return async ({ params, query: { limit, cursor }, request }) => {
+    const { accountId } = principalOf(request)
+    const rows = await identity.store.list({
+      accountId,
+      limit: limit + 1,
+      cursor,
+      externalId: params.external_id,
+    })
+    return { status: 200, body: toVerificationPage(rows, limit) }
+  }
+}
+
+const toVerificationPage = (rows: readonly VerificationRow[], limit: number) =>
+  toPage<VerificationRow, Verification>({
+    rows,
+    limit,
+    id: (row) => row.verification_id,
+    view: (row) => toVerification(row),
+  })
+
+/** POST /identity/verifications/{verification_id}/review */
+export function reviewVerification(context: AppContext): Handler<Identity['review']> {
+  return async ({ params, body, request }) => {
+    const { accountId, keyId } = principalOf(request)
+    const row = await requireVerification(context, accountId, params.verification_id)
+    const reviewed = await context.identity.store.review(row, {
+      event: body.decision === 'approved' ? 'accepted' : 'rejected',
+      keyId,
+      note: await sealNote(context, row, body.note),
+    })
+    if (reviewed === undefined || row.status !== 'review')
+      throw new ApiError('state_conflict', 'The verification is not in review')
+    context.events.record('verification_reviewed', { verification_id: row.verification_id, key_id: keyId })
+    return { status: 200, body: toVerification(reviewed) }
+  }
+}
+
+async function sealNote(
+  { vault }: AppContext,
+  row: VerificationRow,
+  note: string | undefined,
+): Promise<Buffer | null> {
+  if (note === undefined || row.data_key === null) return null
+  const key = openDataKey(vault, row.verification_id, row.data_key)
+  return sealText(note, { key, place: `${row.verification_id}/note` })
+}
+
+/** POST /identity/verifications/{verification_id}/reconsider */
+export function reconsiderVerification(context: AppContext): Handler<Identity['reconsider']> {
+  return async ({ params, body, request }) => {
+    const row = await requireVerification(context, principalOf(request).accountId, params.verification_id)
+    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
+    const policy = POLICIES[body.policy]
+    if (policy === undefined || !Object.hasOwn(POLICIES, body.policy))
+      throw new ApiError('invalid_request', 'policy: there is none of this name', { param: 'policy' })
+    const { decision, reasons } = decide(row.checks, policy)
+    return {
+      status: 200,
+      body: { ...toVerification({ ...row, policy: policy.name, reasons: [...reasons] }), decision },
+    }
+  }
+}
+
+/** DELETE /identity/verifications/{verification_id}/media */
+export function removeMedia({ identity, ...context }: AppContext): Handler<Identity['removeMedia']> {
+  return async ({ params, request }) => {
+    const row = await requireVerification(
+      { identity, ...context },
+      principalOf(request).accountId,
+      params.verification_id,
+    )
+    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
+    // The key first: what the store may keep of it afterwards is noise.
+    await identity.store.eraseMedia(row, { keepData: false })
+    await identity.media.remove(row.artifacts)
+    return { status: 204, body: undefined }
+  }
+}

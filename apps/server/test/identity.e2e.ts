@@ -1,0 +1,387 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SCOPES, type Verification, type WebhookEndpoint } from '@vaani/contracts'
+import { createVerifier, sign } from '@vaani/webhook-verifier'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createApiKey } from '../src/accounts/api-key.ts'
+import { insertKey } from '../src/accounts/key-rows.ts'
+import { startReceiver } from './support/receiver.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const specimen = (name: string) =>
+  readFile(path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name))
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+let server: TestServer
+let folder: string
+let key: string
+let accountId: string
+let video: Buffer
+let shortVideo: Buffer
+let passport: Buffer
+
+function makeVideo(name: string, seconds: number): Promise<Buffer> {
+  const file = path.join(folder, name)
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=320x240:rate=15:duration=${seconds}`]
+  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+  return readFile(file)
+}
+
+beforeAll(async () => {
+  if (!hasFfmpeg) return
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-identity-'))
+  ;[video, shortVideo, passport] = await Promise.all([
+    makeVideo('video.mp4', 4),
+    makeVideo('short.mp4', 1),
+    specimen('passport.jpg'),
+  ])
+  server = await startTestServer({
+    config: { callbackAllowCidrs: ['127.0.0.0/8'], identityPolicy: 'document-only' },
+  })
+})
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  if (hasFfmpeg) ({ key, accountId } = await server.createAccount())
+})
+
+const api = <Body>(route: string, body?: object, method?: string) =>
+  server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
+const base64 = (bytes: Buffer) => bytes.toString('base64')
+const media = () => ({ front_image_b64: base64(passport), liveness_video_b64: base64(video) })
+const submit = (more: object = {}) => api<Verification>('/identity/kyc/v2', { ...media(), ...more })
+const refused = (more: object) =>
+  api<{ error: { code: string; param: string; message: string } }>('/identity/kyc/v2', {
+    ...media(),
+    ...more,
+  })
+const read = async (id: string, query = '') =>
+  (await api<Verification>(`/identity/verifications/${id}${query}`)).body
+const untilDecided = (id: string) =>
+  until(
+    () => read(id),
+    ({ status }) => status !== 'pending',
+  )
+const leftovers = async () => readdir(server.context.identity.intakeDirectory)
+
+describe.skipIf(!hasFfmpeg)('identity', () => {
+  test('a submission is taken, checked and decided, and what was read is told on request only', async () => {
+    const submitted = await submit({ external_id: 'user-1' })
+    expect(submitted).toMatchObject({
+      status: 200,
+      body: { status: 'pending', decision: 'pending', external_id: 'user-1', livemode: false },
+    })
+    const id = submitted.body.verification_id
+    const decided = await untilDecided(id)
+    expect(decided).toMatchObject({ status: 'approved', decision: 'approved', reasons: [] })
+    expect(decided.scores).toMatchObject({
+      document_quality: 1,
+      recapture: expect.any(Number),
+      mrz_checks: expect.any(Number),
+      liveness: null,
+    })
+    expect(decided.model_used).toContain('ocr-b/1')
+    expect(decided.model_used).toContain('policy:document-only')
+    expect(decided.extracted).toBeUndefined()
+    const withExtracted = await read(id, '?include_media=extracted')
+    expect(withExtracted.extracted).toMatchObject({
+      full_name: 'ANNA MARIA ERIKSSON',
+      document_number: 'L898902C3',
+      date_of_birth: '1974-08-12',
+      mrz: { format: 'TD3', valid: true },
+    })
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('version 1 ends in the same record as version 2', async () => {
+    const form = new FormData()
+    for (const [name, bytes] of Object.entries({
+      front_image: passport,
+      back_image: await specimen('card-back.jpg'),
+      liveness_video: video,
+    }))
+      form.append(name, new Blob([new Uint8Array(bytes)]), 'any.bin')
+    form.append('external_id', 'user-2')
+    const response = await fetch(`${server.url}/identity/kyc/v1`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('deprecation')).toMatch(/^@\d+$/)
+    const first = await untilDecided(((await response.json()) as Verification).verification_id)
+    const second = await untilDecided(
+      (await submit({ external_id: 'user-2', back_image_b64: base64(await specimen('card-back.jpg')) })).body
+        .verification_id,
+    )
+    const same = ({ verification_id: _, created_at: __, decided_at: ___, ...rest }: Verification) => rest
+    expect(same(first)).toEqual(same(second))
+    const { body } = await api<{ data: Verification[] }>('/identity/subjects/user-2')
+    expect(body.data.map(({ verification_id }) => verification_id)).toEqual([
+      second.verification_id,
+      first.verification_id,
+    ])
+  })
+
+  test.each([
+    ['front_image_b64', undefined, 400, 'missing_artifact'],
+    ['front_image_b64', '', 400, 'missing_artifact'],
+    ['liveness_video_b64', undefined, 400, 'missing_artifact'],
+    ['front_image_b64', 'not base64!', 400, 'invalid_request'],
+    ['front_image_b64', `data:image/jpeg;base64,${'A'.repeat(40)}`, 400, 'invalid_request'],
+    ['front_image_b64', 'QUJD\nQUJD', 400, 'invalid_request'],
+    ['front_image_b64', 'QUJDR', 400, 'invalid_request'],
+    ['front_image_b64', 'QUJ=QUJD', 400, 'invalid_request'],
+    ['front_image_b64', 7, 400, 'missing_artifact'],
+    ['front_image', 'QUJD', 400, 'invalid_request'],
+    ['callback_url', 'http://example.com/', 400, 'invalid_request'],
+    ['callback_url', 'https://10.0.0.1/', 400, 'invalid_request'],
+    ['options', { store_media: 'no' }, 400, 'invalid_request'],
+  ])('%s of %j is %i %s, and leaves nothing', async (field, value, status, code) => {
+    const answer = await refused({ [field]: value })
+    expect(answer).toMatchObject({ status, body: { error: { code } } })
+    expect(answer.body.error.param).toContain(field.split('_')[0])
+    expect(await leftovers()).toEqual([])
+    expect((await api<{ data: [] }>('/identity/verifications')).body.data).toEqual([])
+  })
+
+  test('media that is damaged, of another kind, too short or of a screen is refused by name', async () => {
+    const cases = [
+      {
+        front_image_b64: base64(passport.subarray(0, 20_000)),
+        code: 'media_unreadable',
+        param: 'front_image',
+      },
+      { front_image_b64: base64(Buffer.from('<svg/>')), code: 'media_unreadable', param: 'front_image' },
+      {
+        front_image_b64: base64(Buffer.from('....ftypheic....')),
+        code: 'media_unreadable',
+        param: 'front_image',
+      },
+      { liveness_video_b64: base64(shortVideo), code: 'media_unreadable', param: 'liveness_video' },
+      { liveness_video_b64: base64(passport), code: 'media_unreadable', param: 'liveness_video' },
+      {
+        front_image_b64: base64(await specimen('passport-on-screen.jpg')),
+        code: 'spoof_detected',
+        param: 'front_image',
+      },
+      { external_id: 'test_spoof', code: 'spoof_detected', param: 'front_image' },
+    ]
+    for (const { code, param, ...more } of cases)
+      expect(await refused(more)).toMatchObject({ status: 422, body: { error: { code, param } } })
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('a body that is too large is refused before it is read whole', async () => {
+    let sent = 0
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) =>
+        controller.enqueue(Buffer.from(`{"front_image_b64":"${base64(passport)}","liveness_video_b64":"`)),
+      pull(controller) {
+        sent += 1_000_000
+        controller.enqueue(Buffer.alloc(1_000_000, 'A'))
+        if (sent > 90_000_000) controller.close()
+      },
+    })
+    const answer = await fetch(`${server.url}/identity/kyc/v2`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'payload_too_large', param: 'liveness_video_b64' },
+    })
+    expect(sent).toBeLessThan(80_000_000)
+    expect(await leftovers()).toEqual([])
+  })
+
+  test('an upload that breaks off leaves nothing', async () => {
+    const abort = new AbortController()
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(Buffer.from(`{"front_image_b64":"${base64(passport)}`)),
+      async pull() {
+        await until(leftovers, (names) => names.length === 1)
+        abort.abort()
+      },
+    })
+    await expect(
+      fetch(`${server.url}/identity/kyc/v2`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body,
+        duplex: 'half',
+        signal: abort.signal,
+      } as RequestInit),
+    ).rejects.toThrow('')
+    await until(leftovers, (names) => names.length === 0)
+  })
+
+  test('the sandbox gives each documented outcome, and tells the final ones by webhook', async () => {
+    await using receiver = await startReceiver()
+    const { body: secret } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
+    const callback_url = `${receiver.url}/decisions`
+    const outcomes = {
+      test_approved: 'approved',
+      test_review_glare: 'review',
+      test_declined_expired: 'declined',
+    }
+    for (const [external_id, status] of Object.entries(outcomes)) {
+      const { body } = await submit({ external_id, callback_url })
+      expect(await untilDecided(body.verification_id)).toMatchObject({ status, livemode: false })
+    }
+    const [approved, declined] = await until(
+      async () => receiver.deliveries,
+      (all) => all.length === 2,
+    )
+    expect([approved?.event.type, declined?.event.type]).toEqual([
+      'verification.approved',
+      'verification.declined',
+    ])
+    expect(declined?.event.data).toMatchObject({
+      decision: 'declined',
+      reasons: [{ code: 'document_expired', retryable: true }],
+    })
+    const verifier = createVerifier({ secrets: secret.secret })
+    expect(await verifier.verify(declined?.body, declined?.headers ?? {})).toMatchObject({ ok: true })
+    expect(declined?.body.toString()).not.toContain('extracted')
+
+    const forever = await submit({ external_id: 'test_pending_forever' })
+    expect(await read(forever.body.verification_id)).toMatchObject({ status: 'pending' })
+  })
+
+  test('a live key gets no magic', async () => {
+    const { clock, makeId, database } = server.context
+    key = createApiKey(true)
+    await insertKey({ database, clock, makeId, key, accountId, name: 'Live', scopes: SCOPES })
+    const { body } = await submit({ external_id: 'test_declined_expired' })
+    expect(await untilDecided(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
+  })
+
+  test('a review is decided once, by whoever may, and fires the webhook', async () => {
+    const { body: endpoint } = await api<WebhookEndpoint>('/webhooks/endpoints', {
+      url: 'https://example.com/hooks',
+      events: ['verification.approved'],
+    })
+    const id = (await submit({ external_id: 'test_review_glare' })).body.verification_id
+    const inReview = await untilDecided(id)
+    expect(inReview.reasons).toMatchObject([
+      { code: 'image_glare', next_step: expect.stringContaining('again') },
+    ])
+    const route = `/identity/verifications/${id}`
+    const reconsidered = await api<Verification>(`${route}/reconsider`, { policy: 'default' })
+    expect(reconsidered.body).toMatchObject({ decision: 'review', status: 'review' })
+    expect((await api(`${route}/reconsider`, { policy: 'constructor' })).status).toBe(400)
+    expect(await api(`${route}/review`, { decision: 'approved', note: 'Seen.' })).toMatchObject({
+      status: 200,
+      body: { status: 'approved' },
+    })
+    expect((await api(`${route}/review`, { decision: 'declined' })).status).toBe(409)
+    const { body } = await until(
+      () => api<{ data: { endpoint_id: string }[] }>('/webhooks/deliveries'),
+      (answer) => answer.body.data.length === 1,
+    )
+    expect(body.data[0]).toMatchObject({
+      endpoint_id: endpoint.endpoint_id,
+      event_type: 'verification.approved',
+    })
+  })
+
+  test('media is encrypted at rest, can be erased, and is noticed when it is sent for another', async () => {
+    const first = await untilDecided((await submit({ external_id: 'one' })).body.verification_id)
+    const other = await untilDecided((await submit({ external_id: 'two' })).body.verification_id)
+    expect(other).toMatchObject({ status: 'review', reasons: [{ code: 'media_reused' }] })
+    expect(await untilDecided((await submit({ external_id: 'one' })).body.verification_id)).toMatchObject({
+      status: 'review',
+    })
+
+    const { database, blobs } = server.context
+    const row = await database
+      .selectFrom('verifications')
+      .where('verification_id', '=', first.verification_id)
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const [artifact] = row.artifacts
+    const stored = Buffer.concat(await Array.fromAsync((await blobs.open(artifact?.key ?? '')).stream))
+    expect(stored.includes('JFIF')).toBe(false)
+    const { rows } = await sql<{
+      text: string
+    }>`select verifications::text as text from verifications`.execute(database)
+    expect(rows.some(({ text }) => text.includes('ERIKSSON'))).toBe(false)
+
+    const route = `/identity/verifications/${first.verification_id}`
+    expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
+    await expect(blobs.open(artifact?.key ?? '')).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    )
+    expect((await read(first.verification_id, '?include_media=extracted')).extracted).toBeNull()
+    expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
+  })
+
+  test('media that is not to be stored is gone once the checks have run', async () => {
+    const { body } = await submit({ options: { store_media: false } })
+    await untilDecided(body.verification_id)
+    const row = () =>
+      server.context.database
+        .selectFrom('verifications')
+        .where('verification_id', '=', body.verification_id)
+        .selectAll()
+        .executeTakeFirstOrThrow()
+    await until(row, ({ artifacts, media_erased_at }) => artifacts.length === 0 && media_erased_at !== null)
+    expect((await read(body.verification_id, '?include_media=extracted')).extracted).not.toBeNull()
+  })
+
+  test('is read 120 times at most, and each read says how many are left', async () => {
+    const { body } = await submit({ external_id: 'test_pending_forever' })
+    const route = `/identity/verifications/${body.verification_id}`
+    for (let left = 119; left >= 0; left--)
+      expect((await api(route)).headers.get('x-polls-remaining')).toBe(String(left))
+    const last = await api(route)
+    expect(last.status).toBe(429)
+    expect(last.headers.get('retry-after')).toBe('5')
+  })
+
+  test('a read with a signature is checked with the account’s secret', async () => {
+    const { body } = await submit({ external_id: 'test_pending_forever' })
+    const { body: made } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
+    const signed = await sign('', { secrets: made.secret, id: 'any', timestampSeconds: 1 })
+    const ask = (signature: string) =>
+      server.json(`/identity/verifications/${body.verification_id}`, {
+        key,
+        headers: { 'x-service-signature': signature },
+      })
+    expect((await ask(signed['x-service-signature'])).status).toBe(200)
+    expect(await ask('0'.repeat(64))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_signature' } },
+    })
+  })
+
+  test('of another account is not there', async () => {
+    const { body } = await submit()
+    ;({ key } = await server.createAccount())
+    const route = `/identity/verifications/${body.verification_id}`
+    const statuses = await Promise.all([
+      api(route),
+      api(`${route}/review`, { decision: 'approved' }),
+      api(`${route}/reconsider`, { policy: 'default' }),
+      api(`${route}/media`, undefined, 'DELETE'),
+    ])
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+
+  test('is idempotent by its key', async () => {
+    const request = { key, body: media(), headers: { 'idempotency-key': 'once' } }
+    const first = await server.json<Verification>('/identity/kyc/v2', request)
+    const again = await server.json<Verification>('/identity/kyc/v2', request)
+    expect(again).toMatchObject({ status: 200, body: { verification_id: first.body.verification_id } })
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+  })
+})
