@@ -20,32 +20,29 @@ export class Base64Error extends Error {
   }
 }
 
-const DATA_URL = Buffer.from('data:')
+const DATA_URL = 'data:'
 
 export function createBase64Decoder(): Base64Decoder {
   let rest = Buffer.alloc(0)
-  let isFirst = true
+  let head = ''
   let isPadded = false
+  const refuse = () => new Base64Error(head === DATA_URL ? 'data_url' : 'not_base64')
   return {
     push(text) {
+      if (head.length < DATA_URL.length) head += text.toString('latin1', 0, DATA_URL.length - head.length)
       const all = rest.length === 0 ? text : Buffer.concat([rest, text])
-      if (isFirst && all.length >= DATA_URL.length) {
-        isFirst = false
-        if (all.subarray(0, DATA_URL.length).equals(DATA_URL)) throw new Base64Error('data_url')
-      }
       const whole = all.length - (all.length % 4)
       rest = Buffer.from(all.subarray(whole))
       if (whole === 0) return Buffer.alloc(0)
-      if (isPadded) throw new Base64Error('not_base64')
       const group = all.toString('latin1', 0, whole)
       const decoded = Buffer.from(group, 'base64')
       // Only what is written as it would be encoded was read whole.
-      if (decoded.toString('base64') !== group) throw new Base64Error('not_base64')
+      if (isPadded || decoded.toString('base64') !== group) throw refuse()
       isPadded = group.endsWith('=')
       return decoded
     },
     end() {
-      if (rest.length > 0) throw new Base64Error('not_base64')
+      if (rest.length > 0) throw refuse()
     },
   }
 }
