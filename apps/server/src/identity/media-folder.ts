@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
 /** Where media lies in the clear while it is taken in or checked: a private folder for each, gone afterwards. */
 export interface MediaFolder extends AsyncDisposable {
   file(name: string): string
 }
-
-/** Longer than any submission or check lasts, so what is older was left by a crash. */
-const LEFT_OVER_MS = 3_600_000
 
 export async function makeMediaFolder(directory: string): Promise<MediaFolder> {
   const folder = path.join(directory, randomUUID())
@@ -19,13 +16,30 @@ export async function makeMediaFolder(directory: string): Promise<MediaFolder> {
   }
 }
 
-/** Removes what crashes left behind. */
-export async function sweepMediaFolders(directory: string): Promise<void> {
+/**
+ * The folder of this process, for its media folders. What processes that are gone left in theirs is removed, so that no
+ * crash leaves media in the clear behind.
+ */
+export async function prepareMediaDirectory(directory: string): Promise<string> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(directory)) {
-    const folder = path.join(directory, name)
-    const found = await stat(folder).catch(() => null)
-    if (found !== null && found.mtimeMs < Date.now() - LEFT_OVER_MS)
-      await rm(folder, { recursive: true, force: true })
+  await sweepMediaDirectory(directory)
+  const own = path.join(directory, String(process.pid))
+  // Of an earlier process with this number.
+  await rm(own, { recursive: true, force: true })
+  await mkdir(own, { mode: 0o700 })
+  return own
+}
+
+export async function sweepMediaDirectory(directory: string): Promise<void> {
+  for (const name of await readdir(directory))
+    if (!isAlive(Number(name))) await rm(path.join(directory, name), { recursive: true, force: true })
+}
+
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

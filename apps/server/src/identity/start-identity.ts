@@ -18,7 +18,7 @@ import type { IdMaker } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
-import { sweepMediaFolders } from './media-folder.ts'
+import { prepareMediaDirectory, sweepMediaDirectory } from './media-folder.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
@@ -34,7 +34,7 @@ export interface Identity {
   intakeDirectory: string
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
-  /** Erases media that was kept as long as it may be. */
+  /** Erases media that was kept as long as it may be, or left behind. */
   sweep(): Promise<void>
 }
 
@@ -55,8 +55,8 @@ export async function startIdentity(options: {
   held: AsyncDisposableStack
 }): Promise<Identity> {
   const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
-  const intakeDirectory = path.join(config.dataDirectory, 'identity')
-  await sweepMediaFolders(intakeDirectory)
+  const mediaDirectory = path.join(config.dataDirectory, 'identity')
+  const intakeDirectory = await prepareMediaDirectory(mediaDirectory)
   const policy = POLICIES[config.identityPolicy]
   if (policy === undefined) throw new Error('The configured policy was not checked')
   // One processor stays for requests, calls and webhooks.
@@ -90,6 +90,7 @@ export async function startIdentity(options: {
     intakeDirectory,
     verifier,
     async sweep() {
+      await sweepMediaDirectory(mediaDirectory)
       const before = new Date(clock.nowMs() - config.mediaRetentionDays * DAY_MS)
       for (const row of await store.listToErase(before, SWEEP_BATCH)) {
         await store.eraseMedia(row, { keepData: false })

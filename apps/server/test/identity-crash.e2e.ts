@@ -1,0 +1,94 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Verification } from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { until } from './support/until.ts'
+
+const KEY = 'sk_test_identity_0123456789abcdef'
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+const DECIDED_WITHIN_MS = 30_000
+
+let folder: string
+let processes: ServerProcess[] = []
+let clean: () => Promise<void>
+let environment: Record<string, string>
+
+beforeEach(async () => {
+  const database = await createTestDatabase()
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-identity-crash-'))
+  environment = {
+    DATABASE_URL: database.url,
+    VAANI_DATA_DIR: folder,
+    VAANI_BOOTSTRAP_API_KEY: KEY,
+    VAANI_IDENTITY_POLICY: 'document-only',
+  }
+  clean = async () => {
+    await database.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+afterEach(async () => {
+  await Promise.all(processes.map((one) => one.kill('SIGKILL')))
+  processes = []
+  await clean()
+})
+
+async function start(): Promise<ServerProcess> {
+  const server = await startServerProcess(environment)
+  processes.push(server)
+  return server
+}
+
+async function api<Body>(server: ServerProcess, route: string, body?: object): Promise<Body> {
+  const response = await fetch(server.url + route, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status).toBe(200)
+  return (await response.json()) as Body
+}
+
+describe.skipIf(!hasFfmpeg)('kill -9 while checks run', () => {
+  test('leaves nothing in the clear, and another worker decides within 30 s', async () => {
+    const file = path.join(folder, 'video.mp4')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
+    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+    const specimens = path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens')
+    const body = {
+      front_image_b64: (await readFile(path.join(specimens, 'passport.jpg'))).toString('base64'),
+      liveness_video_b64: (await readFile(file)).toString('base64'),
+    }
+    const first = await start()
+    const { verification_id } = await api<Verification>(first, '/identity/kyc/v2', body)
+    // By the list, as reads of one verification are counted.
+    const read = async (server: ServerProcess) => {
+      const { data } = await api<{ data: Verification[] }>(server, '/identity/verifications')
+      const found = data.find((one) => one.verification_id === verification_id)
+      if (found === undefined) throw new Error('The verification is gone')
+      return found
+    }
+    const partial = await until(
+      () => read(first),
+      ({ scores }) => scores.document_quality !== undefined,
+    )
+    expect(partial.status).toBe('pending')
+    await first.kill('SIGKILL')
+    const killedAtMs = performance.now()
+
+    const second = await start()
+    const decided = await until(
+      () => read(second),
+      ({ status }) => status !== 'pending',
+      { withinMs: DECIDED_WITHIN_MS },
+    )
+    expect(performance.now() - killedAtMs).toBeLessThan(DECIDED_WITHIN_MS)
+    expect(decided).toMatchObject({ status: 'approved' })
+    const left = await readdir(path.join(folder, 'identity'), { recursive: true })
+    expect(left).toEqual([String(second.child.pid)])
+  })
+})
