@@ -1,0 +1,143 @@
+/**
+ * `pnpm bench kyc`: submissions of identity with a video of 37 MB, the largest there may be, one and several at once:
+ * their time, the memory that they take above a warm server, and how long another request waits meanwhile. Version 2
+ * is beside the same body read whole (`JSON.parse`, `Buffer.from`); by turns, in one run.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { median } from './api/load.ts'
+
+const ROUNDS = 3
+const AT_ONCE = [1, 4, 8]
+const VIDEO_BYTES = 37_000_000
+const KEY = 'sk_live_bench_0123456789abcdef'
+const root = path.resolve(import.meta.dirname, '../../..')
+const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-kyc-'))
+
+/** A short video, filled up by a box that players skip. */
+async function makeVideo(): Promise<Buffer> {
+  const file = path.join(folder, 'video.mp4')
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=15:duration=4']
+  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+  const video = await readFile(file)
+  const box = Buffer.alloc(VIDEO_BYTES - video.length)
+  box.writeUInt32BE(box.length, 0)
+  box.write('free', 4)
+  return Buffer.concat([video, box])
+}
+
+const front = await readFile(path.join(root, 'packages/identity-checks/specimens/passport.jpg'))
+const video = await makeVideo()
+const json = Buffer.from(
+  JSON.stringify({ front_image_b64: front.toString('base64'), liveness_video_b64: video.toString('base64') }),
+)
+
+interface Server {
+  child: ChildProcess
+  url: string
+}
+async function start(args: string[], environment: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  for await (const data of child.stdout ?? []) {
+    output += String(data)
+    const url = /(http:\/\/127[^\s"]+)/.exec(output)?.[1]
+    if (url !== undefined) return { child, url }
+  }
+  throw new Error(`The server ended: ${output}`)
+}
+
+const readStatus = async (pid: number, name: string) =>
+  Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+async function postJson(url: string): Promise<void> {
+  const response = await fetch(`${url}/identity/kyc/v2`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: json,
+  })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`The server answered ${response.status}`)
+}
+async function postForm(url: string): Promise<void> {
+  const form = new FormData()
+  const parts = { front_image: front, back_image: front, liveness_video: video }
+  for (const [name, bytes] of Object.entries(parts))
+    form.append(name, new Blob([new Uint8Array(bytes)]), name)
+  const headers = { authorization: `Bearer ${KEY}` }
+  const response = await fetch(`${url}/identity/kyc/v1`, { method: 'POST', headers, body: form })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`The server answered ${response.status}`)
+}
+
+/** Memory above the start in MB, time in ms, and the longest that another request waited. */
+async function measure(server: Server, post: (url: string) => Promise<void>, count: number) {
+  const pid = server.child.pid ?? 0
+  const before = await readStatus(pid, 'VmRSS')
+  // Sets the mark of the peak back.
+  await writeFile(`/proc/${pid}/clear_refs`, '5')
+  const waiter = spawn(process.execPath, [path.join(import.meta.dirname, 'kyc/waiter.ts'), server.url], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  await delay(300)
+  const startMs = performance.now()
+  await Promise.all(Array.from({ length: count }, () => post(server.url)))
+  const ms = performance.now() - startMs
+  waiter.stdin.end()
+  const [longest] = (await once(waiter.stdout, 'data')) as [Buffer]
+  const longestMs = Number(String(longest))
+  return { ms, longestMs, growthMb: (await readStatus(pid, 'VmHWM')) - before }
+}
+
+const ours = await start(['--conditions=source', 'apps/server/src/main.ts'], {
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  VAANI_ROLES: 'api',
+  VAANI_BOOTSTRAP_API_KEY: KEY,
+  VAANI_DATA_DIR: path.join(folder, 'data'),
+})
+const byHand = await start(['apps/server/bench/kyc/by-hand-server.ts'])
+const contenders = [
+  ['read whole, by hand', byHand, postJson],
+  ['version 2', ours, postJson],
+  ['version 1', ours, postForm],
+] as const
+
+try {
+  for (const [, server, post] of contenders) await measure(server, post, 1)
+  const table = []
+  for (const count of AT_ONCE) {
+    const measured = new Map(contenders.map(([name]) => [name, [] as Awaited<ReturnType<typeof measure>>[]]))
+    for (let round = 0; round < ROUNDS; round++)
+      for (const [name, server, post] of contenders) {
+        measured.get(name)?.push(await measure(server, post, count))
+        await delay(500)
+      }
+    const limit = median((measured.get('read whole, by hand') ?? []).map(({ ms }) => ms))
+    for (const [name, all] of measured)
+      table.push({
+        submission: name,
+        'at once': count,
+        ms: Math.round(median(all.map(({ ms }) => ms))),
+        'of by hand': (median(all.map(({ ms }) => ms)) / limit).toFixed(2),
+        'MB each': Math.round(median(all.map(({ growthMb }) => growthMb)) / count),
+        'another request waited, ms': Math.round(median(all.map(({ longestMs }) => longestMs))),
+      })
+  }
+  console.table(table)
+} finally {
+  for (const { child } of [ours, byHand]) {
+    const exit = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exit
+  }
+  await rm(folder, { recursive: true, force: true })
+}
