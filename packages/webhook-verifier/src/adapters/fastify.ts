@@ -1,0 +1,58 @@
+import type { WebhookEvent } from '../events.ts'
+import type { HeaderSource } from '../headers.ts'
+import { DEFAULT_MAX_BODY_BYTES, readBody, receive, tooLarge } from './receive.ts'
+import type { ReceiverOptions } from './receive.ts'
+
+interface FastifyRequestPart {
+  readonly headers: HeaderSource
+  readonly body: unknown
+}
+interface FastifyReplyPart {
+  code(status: number): FastifyReplyPart
+  headers(headers: Record<string, string>): FastifyReplyPart
+  send(body?: string): unknown
+}
+
+/** The part of a Fastify instance that is used. */
+export interface FastifyPart {
+  removeAllContentTypeParsers(): void
+  addContentTypeParser(
+    contentType: string,
+    options: { bodyLimit: number },
+    parser: (request: unknown, payload: AsyncIterable<Uint8Array>) => Promise<unknown>,
+  ): unknown
+  post(
+    url: string,
+    handler: (request: FastifyRequestPart, reply: FastifyReplyPart) => Promise<unknown>,
+  ): unknown
+}
+
+const FIX =
+  'In Fastify: register this plugin in a scope of its own (app.register), where no other parser of JSON is added.'
+
+/**
+ * A plugin of Fastify with one route, whose bodies are left as they are. What `onEvent` throws goes to Fastify's own
+ * handler of errors.
+ *
+ * @example
+ * ```ts
+ * await app.register(fastifyReceiver({ url: '/webhooks', verifier, onEvent: (event) => console.log(event.type) }))
+ * ```
+ */
+export function fastifyReceiver<Event = WebhookEvent>(
+  options: ReceiverOptions<Event> & { readonly url: string },
+): (scope: FastifyPart) => Promise<void> {
+  return async (scope) => {
+    const bodyLimit = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
+    // Of this scope only: the application's other routes keep theirs.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { bodyLimit }, (_, payload) => readBody(payload, bodyLimit))
+    scope.post(options.url, async ({ body, headers }, reply) => {
+      const answer = body === null ? tooLarge() : await receive(options, { body, headers, fix: FIX })
+      return reply
+        .code(answer.status)
+        .headers({ ...answer.headers })
+        .send(answer.body === '' ? undefined : answer.body)
+    })
+  }
+}

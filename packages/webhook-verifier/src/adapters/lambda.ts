@@ -1,0 +1,45 @@
+import type { WebhookEvent } from '../events.ts'
+import { DEFAULT_MAX_BODY_BYTES, receive, tooLarge } from './receive.ts'
+import type { ReceiverOptions } from './receive.ts'
+
+/** The part of an API Gateway (REST, HTTP) or function URL event that is read. */
+export interface LambdaRequest {
+  readonly headers: Readonly<Record<string, string | undefined>> | null
+  readonly body?: unknown
+  readonly isBase64Encoded?: boolean
+}
+
+export interface LambdaAnswer {
+  readonly statusCode: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+const FIX =
+  'In Lambda: hand over the event as it came, with its body as text; a middleware that parses it must come later.'
+
+/**
+ * A handler of AWS Lambda behind API Gateway or a function URL. What `onEvent` throws fails the invocation, which is
+ * answered 502 or 500.
+ *
+ * @example
+ * ```ts
+ * export const handler = lambdaReceiver({ verifier, onEvent: (event) => console.log(event.type) })
+ * ```
+ */
+export function lambdaReceiver<Event = WebhookEvent>(
+  options: ReceiverOptions<Event>,
+): (request: LambdaRequest) => Promise<LambdaAnswer> {
+  const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
+  return async ({ headers, body, isBase64Encoded }) => {
+    const raw = typeof body === 'string' && isBase64Encoded === true ? decodeBase64(body) : (body ?? '')
+    const isTooLarge = (typeof raw === 'string' || raw instanceof Uint8Array) && raw.length > maxBodyBytes
+    const answer = isTooLarge
+      ? tooLarge()
+      : await receive(options, { body: raw, headers: headers ?? {}, fix: FIX })
+    return { statusCode: answer.status, headers: { ...answer.headers }, body: answer.body }
+  }
+}
+
+const decodeBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))

@@ -1,0 +1,18 @@
+import type { WebhookEvent } from '../events.ts'
+import type { ReceiverOptions } from './receive.ts'
+import { webReceiver } from './web.ts'
+import type { WebRequest } from './web.ts'
+
+/**
+ * A route handler of Next's app router, in `app/…/route.ts`.
+ *
+ * @example
+ * ```ts
+ * export const POST = nextReceiver({ verifier, onEvent: (event) => console.log(event.type) })
+ * ```
+ */
+export function nextReceiver<Event = WebhookEvent>(
+  options: ReceiverOptions<Event>,
+): (request: WebRequest) => Promise<Response> {
+  return webReceiver(options)
+}
