@@ -1,4 +1,4 @@
-import { decode, equalBytes } from '#crypto'
+import { equalText } from '#crypto'
 import type { RawBody } from './crypto/platform.ts'
 import type { HeaderSource } from './headers.ts'
 import {
@@ -10,11 +10,10 @@ import {
   STANDARD_TIMESTAMP,
   TIMESTAMP_PATTERN,
 } from './headers.ts'
-import type { Failure, FailureCode } from './result.ts'
+import type { Failure, FailureCode, SignatureResult } from './result.ts'
 import { fail } from './result.ts'
 import type { PreparedSecret } from './secrets.ts'
-import type { Candidate } from './signatures.ts'
-import { readServiceSignatures, readStandardSignatures } from './signatures.ts'
+import { readSignatures, SERVICE_SIGNATURES, STANDARD_SIGNATURES } from './signatures.ts'
 
 export interface SignatureCheck {
   readonly secrets: readonly PreparedSecret[]
@@ -23,38 +22,45 @@ export interface SignatureCheck {
   readonly clock: () => number
 }
 
-export interface CheckedSignature {
-  readonly ok: true
-  readonly secretName: string
-  /** The header `webhook-id`, where the signature covers it. */
-  readonly signedId: string | undefined
-}
-
-/** `webhook-signature` decides where there is one, else `X-Service-Signature`. */
-export function checkSignature(
+/** One HMAC a secret, however many signatures a delivery claims to have. */
+export async function checkSignature(
   check: SignatureCheck,
   body: RawBody,
   headers: HeaderSource,
-): Promise<CheckedSignature | Failure> | Failure {
+): Promise<SignatureResult> {
+  const claim = readClaim(check, headers)
+  if ('ok' in claim) return claim
+  for (const secret of check.secrets) {
+    const computed = secret[claim.scheme](claim.prefix, body)
+    // Node's is there at once, and waiting for it would cost a turn of the event loop's queue.
+    const mac = typeof computed === 'string' ? computed : await computed
+    for (const signature of claim.signatures)
+      if (equalText(mac, signature)) return { ok: true, id: claim.id, secretName: secret.name }
+  }
+  return fail('signature_mismatch')
+}
+
+/** What the headers say was signed. */
+interface Claim {
+  readonly scheme: 'service' | 'standard'
+  readonly prefix: string
+  readonly signatures: readonly string[]
+  readonly id: string | undefined
+}
+
+/** `webhook-signature` decides where there is one, else `X-Service-Signature`. */
+function readClaim(check: SignatureCheck, headers: HeaderSource): Claim | Failure {
   const standard = readHeader(headers, STANDARD_SIGNATURE)
-  if (standard !== undefined) return checkStandard(check, { body, headers, signatures: standard })
+  if (standard !== undefined) return readStandardClaim(check, headers, standard)
   const service = readHeader(headers, SERVICE_SIGNATURE)
   if (service === undefined || check.requireTimestamp) return fail('missing_signature')
-  const candidates = readServiceSignatures(service)
-  return 'ok' in candidates
-    ? candidates
-    : matchAny(check.secrets, { scheme: 'service', prefix: '', body, candidates, signedId: undefined })
+  const signatures = readSignatures(service, SERVICE_SIGNATURES)
+  return 'ok' in signatures ? signatures : { scheme: 'service', prefix: '', signatures, id: undefined }
 }
 
-interface StandardDelivery {
-  readonly body: RawBody
-  readonly headers: HeaderSource
-  readonly signatures: string
-}
-
-function checkStandard(check: SignatureCheck, { body, headers, signatures }: StandardDelivery) {
-  const candidates = readStandardSignatures(signatures)
-  if ('ok' in candidates) return candidates
+function readStandardClaim(check: SignatureCheck, headers: HeaderSource, header: string): Claim | Failure {
+  const signatures = readSignatures(header, STANDARD_SIGNATURES)
+  if ('ok' in signatures) return signatures
   const id = readHeader(headers, STANDARD_ID)
   if (!id) return fail('missing_id')
   if (!ID_PATTERN.test(id)) return fail('malformed_id')
@@ -62,8 +68,7 @@ function checkStandard(check: SignatureCheck, { body, headers, signatures }: Sta
   const wrongTime = findWrongTime(check, timestamp)
   if (wrongTime) return fail(wrongTime)
   // The timestamp as it was sent: one that is read and written again would verify another text than was signed.
-  const prefix = `${id}.${timestamp}.`
-  return matchAny(check.secrets, { scheme: 'standard', prefix, body, candidates, signedId: id })
+  return { scheme: 'standard', prefix: `${id}.${timestamp}.`, signatures, id }
 }
 
 function findWrongTime(check: SignatureCheck, timestamp: string | undefined): FailureCode | undefined {
@@ -72,28 +77,4 @@ function findWrongTime(check: SignatureCheck, timestamp: string | undefined): Fa
   const ageSeconds = check.clock() / 1000 - Number(timestamp)
   if (ageSeconds > check.toleranceSeconds) return 'timestamp_too_old'
   return -ageSeconds > check.toleranceSeconds ? 'timestamp_in_future' : undefined
-}
-
-interface SignedContent {
-  readonly scheme: 'service' | 'standard'
-  readonly prefix: string
-  readonly body: RawBody
-  readonly candidates: readonly Candidate[]
-  readonly signedId: string | undefined
-}
-
-/** One HMAC a secret, however many signatures a delivery claims to have. */
-async function matchAny(
-  secrets: readonly PreparedSecret[],
-  { scheme, prefix, body, candidates, signedId }: SignedContent,
-): Promise<CheckedSignature | Failure> {
-  for (const secret of secrets) {
-    const computed = secret[scheme](prefix, body)
-    // Node's is there at once, and waiting for it would cost a turn of the event loop's queue.
-    const mac = computed instanceof Promise ? await computed : computed
-    for (const { text, encoding } of candidates) {
-      if (equalBytes(mac, decode(text, encoding))) return { ok: true, secretName: secret.name, signedId }
-    }
-  }
-  return fail('signature_mismatch')
 }

@@ -30,6 +30,8 @@ export interface Failure {
 /** The body is what somebody with the secret named `secretName` signed. */
 export interface VerifiedSignature {
   readonly ok: true
+  /** The header `webhook-id`, where the signature covers it. */
+  readonly id: string | undefined
   readonly secretName: string
 }
 

@@ -1,5 +1,5 @@
 import type { ComputeMac } from './crypto/platform.ts'
-import { decode, prepareMac } from '#crypto'
+import { decodeBase64, prepareMac } from '#crypto'
 
 /** As the service showed it (`whsec_…`), any other text, or the bytes of a key. */
 export type Secret = string | Uint8Array
@@ -40,5 +40,5 @@ function prepareSecret(name: string, secret: Secret): PreparedSecret {
   if (typeof secret !== 'string' || !secret.startsWith(PREFIX)) return { name, service, standard: service }
   const text = secret.slice(PREFIX.length)
   if (!base64Pattern.test(text)) throw new TypeError(`the secret ${name} is not base64 after ${PREFIX}`)
-  return { name, service, standard: prepareMac(decode(text, 'base64')) }
+  return { name, service, standard: prepareMac(decodeBase64(text)) }
 }

@@ -1,52 +1,42 @@
-import type { Encoding } from './crypto/platform.ts'
+import { hexToBase64 } from '#crypto'
 import { fail } from './result.ts'
 import type { Failure } from './result.ts'
 
-/** A signature as text that is known to decode to 32 bytes. */
-export interface Candidate {
-  readonly text: string
-  readonly encoding: Encoding
+/** How a header lists its signatures, and in the first group what it says of each. */
+export interface SignatureList {
+  readonly separator: RegExp
+  readonly pattern: RegExp
 }
 
 /** 16 of the longest kind that Standard Webhooks knows (`v1a`, 92 characters) fit. */
 const MAXIMUM_HEADER_LENGTH = 2048
 const MAXIMUM_SIGNATURES = 16
 
-const hexPattern = /^[\da-f]{64}$/
-/** The last digit holds two bits that no byte has: they must be zero, so that each signature has one spelling. */
-const base64Pattern = /^[\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=$/
-
-/** Reads `X-Service-Signature`: hex or base64, with or without `sha256=`, several parted by commas or spaces. */
-export function readServiceSignatures(header: string): readonly Candidate[] | Failure {
-  return readSignatures({ header, separator: /[\s,]+/, read: readDigest })
+/** Hex or base64, with or without `sha256=`, several parted by commas or spaces. */
+export const SERVICE_SIGNATURES: SignatureList = {
+  separator: /[\s,]+/,
+  pattern: /^(?:sha256=)?([\da-f]{64}|[\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=)$/,
 }
 
-/** Reads `webhook-signature`: several parted by spaces. Other versions than `v1` are for other verifiers. */
-export function readStandardSignatures(header: string): readonly Candidate[] | Failure {
-  // The comma is there where HTTP joined a header that was sent twice.
-  return readSignatures({ header, separator: /,?\s+/, read: readVersionOne })
+/**
+ * Several parted by spaces, or by a comma as well where HTTP joined a header that was sent twice. Other versions than
+ * `v1` are for other verifiers. The last digit of base64 holds two bits that no byte has: they must be zero, so that each
+ * signature has one spelling.
+ */
+export const STANDARD_SIGNATURES: SignatureList = {
+  separator: /,?\s+/,
+  pattern: /^v1,([\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=)$/,
 }
 
-function readSignatures(options: {
-  readonly header: string
-  readonly separator: RegExp
-  readonly read: (text: string) => Candidate | undefined
-}): readonly Candidate[] | Failure {
-  const { header, separator, read } = options
+/** @returns those that can be signatures, each in base64 */
+export function readSignatures(header: string, list: SignatureList): readonly string[] | Failure {
   if (header.length > MAXIMUM_HEADER_LENGTH) return fail('too_many_signatures')
-  const texts = header.split(separator)
+  const texts = header.split(list.separator)
   if (texts.length > MAXIMUM_SIGNATURES) return fail('too_many_signatures')
-  const candidates = texts.map(read).filter((candidate) => candidate !== undefined)
-  return candidates.length > 0 ? candidates : fail('malformed_signature')
-}
-
-function readDigest(value: string): Candidate | undefined {
-  const text = value.startsWith('sha256=') ? value.slice(7) : value
-  if (hexPattern.test(text)) return { text, encoding: 'hex' }
-  return base64Pattern.test(text) ? { text, encoding: 'base64' } : undefined
-}
-
-function readVersionOne(value: string): Candidate | undefined {
-  const text = value.slice(3)
-  return value.startsWith('v1,') && base64Pattern.test(text) ? { text, encoding: 'base64' } : undefined
+  const signatures: string[] = []
+  for (const text of texts) {
+    const signature = list.pattern.exec(text)?.[1]
+    if (signature) signatures.push(signature.length === 64 ? hexToBase64(signature) : signature)
+  }
+  return signatures.length > 0 ? signatures : fail('malformed_signature')
 }

@@ -1,4 +1,4 @@
-import { encode } from '#crypto'
+import { base64ToHex } from '#crypto'
 import type { RawBody } from './crypto/platform.ts'
 import {
   ID_PATTERN,
@@ -60,13 +60,13 @@ export function createSigner(options: SignerOptions): Signer {
         throw new RangeError('timestampSeconds must be a whole number of at most 12 digits, 0 or more')
       const prefix = `${id}.${timestamp}.`
       const macs = [secrets[0].service('', body), ...secrets.map(({ standard }) => standard(prefix, body))]
-      const write = ([service, ...standard]: readonly Uint8Array[]): SignatureHeaders => ({
-        [SERVICE_SIGNATURE]: service ? encode(service, 'hex') : '',
+      const write = ([service = '', ...standard]: readonly string[]): SignatureHeaders => ({
+        [SERVICE_SIGNATURE]: base64ToHex(service),
         [STANDARD_ID]: id,
         [STANDARD_TIMESTAMP]: timestamp,
-        [STANDARD_SIGNATURE]: standard.map((mac) => `v1,${encode(mac, 'base64')}`).join(' '),
+        [STANDARD_SIGNATURE]: standard.map((mac) => `v1,${mac}`).join(' '),
       })
-      return macs.every((mac) => mac instanceof Uint8Array) ? write(macs) : Promise.all(macs).then(write)
+      return macs.every((mac) => typeof mac === 'string') ? write(macs) : Promise.all(macs).then(write)
     },
   }
 }

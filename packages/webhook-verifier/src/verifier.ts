@@ -75,7 +75,7 @@ export function createVerifier<Event = WebhookEvent>(options: VerifierOptions): 
     if (!checked.ok) return checked
     const parsed = parseBody(body)
     if (!parsed.ok) return parsed
-    const id = readEventId(parsed.value) ?? checked.signedId
+    const id = readEventId(parsed.value) ?? checked.id
     if (replayStore) {
       if (id === undefined) return fail('missing_id')
       if (id.length > MAXIMUM_ID_LENGTH) return fail('malformed_id')
@@ -92,9 +92,7 @@ export function createVerifier<Event = WebhookEvent>(options: VerifierOptions): 
       return result
     },
     async verifySignature(body, headers) {
-      if (!isRawBody(body)) return fail('body_not_raw')
-      const checked = await checkSignature(check, body, headers)
-      return checked.ok ? { ok: true, secretName: checked.secretName } : checked
+      return isRawBody(body) ? await checkSignature(check, body, headers) : fail('body_not_raw')
     },
     async release(id) {
       if (id !== undefined) await replayStore?.release(id)

@@ -1,4 +1,4 @@
-import type { ComputeMac, Encoding } from './platform.ts'
+import type { ComputeMac } from './platform.ts'
 import { viewBytes } from './platform.ts'
 
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -10,8 +10,10 @@ export function prepareMac(secret: Uint8Array): ComputeMac {
   let importing: ReturnType<typeof crypto.subtle.importKey> | undefined
   return async (prefix, body) => {
     importing ??= crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
+    const key = await importing
     const content = typeof body === 'string' ? encoder.encode(prefix + body) : join(prefix, viewBytes(body))
-    return new Uint8Array(await crypto.subtle.sign('HMAC', await importing, content))
+    const mac = await crypto.subtle.sign('HMAC', key, content)
+    return btoa(String.fromCharCode(...new Uint8Array(mac)))
   }
 }
 
@@ -29,23 +31,22 @@ function isUnshared(bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(bytes.buffer) === '[object ArrayBuffer]'
 }
 
-/** Looks at every byte, so that the time taken does not tell where two differ. */
-export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  let difference = one.length ^ other.length
-  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0)
+/** Of texts that are equally long. Looks at every character, so that the time taken does not tell where they differ. */
+export function equalText(one: string, other: string): boolean {
+  let difference = 0
+  for (let index = 0; index < one.length; index += 1)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
   return difference === 0
 }
 
-export function decode(text: string, encoding: Encoding): Uint8Array {
-  const binary =
-    encoding === 'base64'
-      ? atob(text)
-      : text.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16)))
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+export function decodeBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
-export function encode(bytes: Uint8Array, encoding: Encoding): string {
-  return encoding === 'base64'
-    ? btoa(String.fromCharCode(...bytes))
-    : Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+export function hexToBase64(text: string): string {
+  return btoa(text.replaceAll(/../g, (pair) => String.fromCharCode(Number.parseInt(pair, 16))))
+}
+
+export function base64ToHex(text: string): string {
+  return Array.from(decodeBase64(text), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

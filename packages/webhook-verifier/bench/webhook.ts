@@ -1,0 +1,122 @@
+/**
+ * `pnpm bench webhook`: verifications a second, ours beside node:crypto by hand, WebCrypto by hand and other
+ * verifiers, all in one process by turns, so that a change of the machine's speed meets them all.
+ */
+import { verify as verifyOctokit } from '@octokit/webhooks-methods'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import Stripe from 'stripe'
+import { Webhook as SvixWebhook } from 'svix'
+import * as library from '../src/index.ts'
+import { bundleForBrowsers, gzipLength } from './bundle.ts'
+
+const rounds = 25
+const roundMs = 12
+const secretBytes = Buffer.alloc(24, 7)
+const whsec = `whsec_${secretBytes.toString('base64')}`
+
+type Contender = () => unknown
+
+const browserBundle = await bundleForBrowsers(['createVerifier'])
+const browser: Pick<typeof library, 'createVerifier'> = await import(
+  `data:text/javascript,${encodeURIComponent(browserBundle)}`
+)
+
+async function createContenders(size: number): Promise<Record<string, Record<string, Contender>>> {
+  const text = JSON.stringify({ event_id: 'evt_1', type: 'call.completed', data: 'नेपाल '.repeat(size) })
+  const bytes = Buffer.from(text).subarray(0, size)
+  const body = bytes.toString()
+  const timestampSeconds = Math.floor(Date.now() / 1000)
+  const all = await library.sign(bytes, { secrets: whsec, id: 'msg_1', timestampSeconds })
+  const { 'x-service-signature': signature, ...standardHeaders } = all
+  const serviceHeaders = {
+    host: 'example.com',
+    'content-type': 'application/json',
+    'x-service-signature': signature,
+  }
+  const verifier = library.createVerifier({ secrets: whsec })
+  const webVerifier = browser.createVerifier({ secrets: whsec })
+
+  const key = createSecretKey(Buffer.from(whsec))
+  const byHand = () =>
+    timingSafeEqual(createHmac('sha256', key).update(bytes).digest(), Buffer.from(signature, 'hex'))
+  const webKey = await crypto.subtle.importKey(
+    'raw',
+    Buffer.from(whsec),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+  const webByHand = () => crypto.subtle.verify('HMAC', webKey, Buffer.from(signature, 'hex'), bytes)
+
+  const standard = new StandardWebhook(whsec)
+  const svix = new SvixWebhook(whsec)
+  const stripe = new Stripe('sk_test').webhooks
+  const stripeHeader = stripe.generateTestHeaderString({ payload: body, secret: whsec })
+  const octokitSignature = `sha256=${createHmac('sha256', whsec).update(body).digest('hex')}`
+
+  return {
+    node: {
+      'node:crypto by hand': byHand,
+      'ours, X-Service-Signature': () => verifier.verifySignature(bytes, serviceHeaders),
+      'ours, Standard Webhooks': () => verifier.verifySignature(bytes, standardHeaders),
+      '@octokit/webhooks-methods': () => verifyOctokit(whsec, body, octokitSignature),
+      'stripe, verifyHeader': () => stripe.signature?.verifyHeader(body, stripeHeader, whsec),
+      'standardwebhooks (without parsing)': () =>
+        standard.verify(body, standardHeaders, { jsonParse: false }),
+      'svix (never parses)': () => svix.verify(body, standardHeaders),
+    },
+    WebCrypto: {
+      'subtle.verify by hand': webByHand,
+      'ours, X-Service-Signature': () => webVerifier.verifySignature(bytes, serviceHeaders),
+      'ours, Standard Webhooks': () => webVerifier.verifySignature(bytes, standardHeaders),
+    },
+  }
+}
+
+async function measureOperationsPerSecond(contender: Contender): Promise<number> {
+  const start = performance.now()
+  let operations = 0
+  let elapsedMs = 0
+  while (elapsedMs < roundMs) {
+    for (let index = 0; index < 20; index += 1) {
+      const result = contender()
+      if (result instanceof Promise) await result
+    }
+    operations += 20
+    elapsedMs = performance.now() - start
+  }
+  return (operations / elapsedMs) * 1000
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
+for (const size of [1024, 100 * 1024]) {
+  for (const [runTime, contenders] of Object.entries(await createContenders(size))) {
+    const rates = new Map(Object.keys(contenders).map((name): [string, number[]] => [name, []]))
+    for (let round = -2; round < rounds; round += 1) {
+      const entries = Object.entries(contenders)
+      // Each begins a round in turn, as the one after a heavy one pays for that one's garbage.
+      const first = (round + 2) % entries.length
+      for (const [name, contender] of [...entries.slice(first), ...entries.slice(0, first)]) {
+        const rate = await measureOperationsPerSecond(contender)
+        if (round >= 0) rates.get(name)?.push(rate)
+      }
+    }
+    const [limit = Number.NaN] = [...rates.values()].map(median)
+    console.log(`\n${size / 1024} KB, ${runTime}: verifications a second, median of ${rounds} rounds`)
+    for (const [name, values] of rates) {
+      const share = (median(values) / limit).toFixed(3)
+      console.log(
+        `${name.padEnd(36)}${Math.round(median(values)).toLocaleString('en').padStart(9)}  ${share}`,
+      )
+    }
+  }
+}
+
+console.log('\nbytes in a browser, minified and gzipped')
+const whole = Object.entries(library).map(([name]) => name)
+console.log(`createVerifier  ${gzipLength(browserBundle)}`)
+console.log(`all exports     ${gzipLength(await bundleForBrowsers(whole))}`)
