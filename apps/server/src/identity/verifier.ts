@@ -93,7 +93,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
       tell(result) {
         checks.push(result)
         const soFar = [...checks]
-        keeping = keeping.then(() => store.keepChecks(row, soFar))
+        // Only for those who look meanwhile: the decision writes all of them.
+        keeping = keeping
+          .then(() => store.keepChecks(row, soFar))
+          .catch((error: unknown) =>
+            log.warn({ error, verification_id: verificationId }, 'Partial scores were not kept'),
+          )
       },
     })
     await keeping

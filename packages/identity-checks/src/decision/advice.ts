@@ -36,6 +36,7 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   mrz_not_found: retry('The machine-readable lines of the document were not found.', RETAKE),
   mrz_check_digit: retry('The machine-readable lines could not be read without doubt.', RETAKE),
   mrz_name_mismatch: wait('The name that is printed and the machine-readable one differ.'),
+  barcode_mismatch: wait('The barcode of the document and its machine-readable lines differ.'),
   video_frozen: retry('The video does not move.', RECORD_AGAIN),
   video_looped: retry('The video repeats itself.', RECORD_AGAIN),
   video_black: retry('The video is dark.', RECORD_AGAIN),

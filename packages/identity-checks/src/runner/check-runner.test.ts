@@ -44,7 +44,7 @@ describe('a runner', () => {
       mrz_checks: 'passed',
       document_expiry: 'passed',
       video_motion: 'passed',
-      printed_fields: 'not_run',
+      printed_fields: 'passed',
       barcode: 'not_run',
       face_presence: 'not_run',
       liveness: 'not_run',

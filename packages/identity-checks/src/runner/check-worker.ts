@@ -3,8 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openImage } from '../image/open-image.ts'
 import { checkRecapture } from '../image/recapture.ts'
+import { createPageReader, type PageReader } from '../ocr/page-reader.ts'
 import type { WorkerAnswer, WorkerRequest } from './job.ts'
 import { runChecks } from './run-checks.ts'
+
+/** Made when it is first needed, and kept with the thread. */
+let pageReader: Promise<PageReader> | undefined
 
 async function answer(request: WorkerRequest, send: (message: WorkerAnswer) => void): Promise<void> {
   switch (request.kind) {
@@ -16,7 +20,13 @@ async function answer(request: WorkerRequest, send: (message: WorkerAnswer) => v
       return send({ kind: 'done', extracted: null })
     case 'all': {
       const { files, today } = request
-      const extracted = await runChecks({ files, today, tell: (result) => send({ kind: 'result', result }) })
+      pageReader ??= createPageReader()
+      const extracted = await runChecks({
+        files,
+        today,
+        pageReader: await pageReader,
+        tell: (result) => send({ kind: 'result', result }),
+      })
       send({ kind: 'done', extracted })
     }
   }

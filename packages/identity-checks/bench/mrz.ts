@@ -1,0 +1,91 @@
+/**
+ * `pnpm bench mrz`: how many machine-readable zones are read, of passports and cards of random people whose pictures are
+ * spoiled in known ways, and how many are accepted though they are wrong. Needs the font OCR-B (Debian: fonts-ocr-b).
+ * The documents are drawn in another process, as this one reads no SVG.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import sharp, { type Sharp } from 'sharp'
+import { openImage } from '../src/image/open-image.ts'
+import { checkMrz } from '../src/mrz/check-mrz.ts'
+import { readMrz } from '../src/mrz/read-mrz.ts'
+
+const DOCUMENTS = 40
+let seed = 20_261_121
+const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+
+const background = '#5b4a3a'
+/** By what a picture is spoiled. */
+const HARDSHIPS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
+  'as drawn': (image) => image,
+  'blurred by 2 pixels': (image) => image.blur(2),
+  'turned by 90 degrees': (image) => image.rotate(90),
+  'upside down': (image) => image.rotate(180),
+  'tilted by 5 degrees': (image) => image.rotate(5, { background }),
+  'tilted by 9 degrees': (image) => image.rotate(9, { background }),
+  'half as large': (image) => image.resize({ width: 600 }),
+  '450 pixels wide': (image) => image.resize({ width: 450 }),
+  'JPEG of quality 15': (image) => image.jpeg({ quality: 15 }),
+  dark: (image) => image.modulate({ brightness: 0.3 }),
+  'all at random': (image) =>
+    image
+      .rotate((random() - 0.5) * 14, { background })
+      .resize({ width: Math.round(600 + random() * 900) })
+      .blur(0.3 + random() * 1.5)
+      .modulate({ brightness: 0.4 + random() * 0.7 })
+      .jpeg({ quality: 70 }),
+}
+
+interface Drawn {
+  lines: string[]
+  png: string
+}
+async function* draw(): AsyncGenerator<Drawn> {
+  const script = path.join(import.meta.dirname, '../scripts/draw-people.ts')
+  const child = spawn(process.execPath, ['--conditions=source', script, String(DOCUMENTS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  let text = ''
+  for await (const data of child.stdout) {
+    text += String(data)
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+      yield JSON.parse(text.slice(0, end)) as Drawn
+      text = text.slice(end + 1)
+    }
+  }
+  await exit
+}
+
+const totals = new Map(
+  Object.keys(HARDSHIPS).map((name) => [name, { read: 0, accepted: 0, wrong: 0, ms: [] as number[] }]),
+)
+for await (const { lines, png } of draw())
+  for (const [name, spoil] of Object.entries(HARDSHIPS)) {
+    const spoiled = await spoil(sharp(Buffer.from(png, 'base64')).flatten()).toBuffer()
+    const jpeg = await sharp(spoiled)
+      .jpeg({ quality: name.startsWith('JPEG') ? 15 : 85 })
+      .toBuffer()
+    const image = await openImage(jpeg)
+    const startMs = performance.now()
+    const reading = await readMrz(image)
+    const total = totals.get(name)
+    if (total === undefined) continue
+    total.ms.push(performance.now() - startMs)
+    const isRight = reading?.mrz.lines.join() === lines.join()
+    const isAccepted = (await checkMrz([image])).result.outcome === 'passed'
+    if (isRight) total.read++
+    if (isAccepted) total.accepted++
+    if (isAccepted && !isRight) total.wrong++
+  }
+console.log(`${DOCUMENTS} documents of random people, half of them passports`)
+console.table(
+  [...totals].map(([hardship, { read, accepted, wrong, ms }]) => ({
+    hardship,
+    'read exactly': `${read} of ${DOCUMENTS}`,
+    accepted,
+    'accepted, but wrong': wrong,
+    'ms, median': Math.round(ms.toSorted((a, b) => a - b)[ms.length >> 1] ?? 0),
+  })),
+)

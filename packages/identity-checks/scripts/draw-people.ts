@@ -1,0 +1,27 @@
+/** Draws documents of so many random people, one line of JSON each: for the benchmark. Seeded. */
+import { cardLines, drawCardBack, drawPassport, passportLines, type Person } from './draw-specimen.ts'
+
+let seed = 9303
+const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+const pick = (text: string) => text[Math.floor(random() * text.length)] ?? ''
+const letters = (length: number) => Array.from({ length }, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).join('')
+const two = (value: number) => String(value).padStart(2, '0')
+const date = (fromYear: number, years: number) =>
+  two((fromYear + Math.floor(random() * years)) % 100) +
+  two(1 + Math.floor(random() * 12)) +
+  two(1 + Math.floor(random() * 28))
+
+for (let index = 0; index < Number(process.argv[2]); index++) {
+  const person: Person = {
+    surname: letters(4 + Math.floor(random() * 8)),
+    givenNames: `${letters(3 + Math.floor(random() * 6))} ${letters(3 + Math.floor(random() * 4))}`,
+    documentNumber: Array.from({ length: 9 }, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')).join(''),
+    birth: date(1950, 50),
+    expiry: date(2027, 9),
+    sex: random() < 0.5 ? 'F' : 'M',
+  }
+  const isPassport = index % 2 === 0
+  const png = await (isPassport ? drawPassport(person) : drawCardBack(person))
+  const lines = isPassport ? passportLines(person) : cardLines(person)
+  process.stdout.write(`${JSON.stringify({ lines, png: png.toString('base64') })}\n`)
+}

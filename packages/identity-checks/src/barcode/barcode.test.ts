@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import sharp, { type Sharp } from 'sharp'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { openImage } from '../image/open-image.ts'
+import { checkBarcode } from './check-barcode.ts'
+import { parseAamva } from './parse-aamva.ts'
+
+/** The example of the AAMVA DL/ID Card Design Standard (2020), annex D. */
+const LICENCE =
+  '@\n\u001E\rANSI 636000100002DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\nDCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102034\nDBC1\nDAU068 in\nDAYBRO\nDAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA\nDAK232690000  \nDCF2424244747474786102204\nDCGUSA\rZVZVA01\r'
+
+const require = createRequire(import.meta.url)
+interface Writer {
+  prepareZXingModule(options: object): Promise<unknown>
+  writeBarcode(text: string, options: object): Promise<{ image: Blob | null }>
+}
+
+let card: Buffer
+beforeAll(async () => {
+  // Untyped: its declarations need those of the DOM.
+  const name: string = 'zxing-wasm/writer'
+  const writer = (await import(name)) as Writer
+  const wasm = await readFile(require.resolve('zxing-wasm/writer/zxing_writer.wasm'))
+  await writer.prepareZXingModule({ overrides: { wasmBinary: wasm.buffer }, fireImmediately: true })
+  const { image } = await writer.writeBarcode(LICENCE, { format: 'PDF417', scale: 3 })
+  const barcode = Buffer.from((await image?.arrayBuffer()) ?? new ArrayBuffer(0))
+  card = await sharp({ create: { width: 1200, height: 640, channels: 3, background: '#eef' } })
+    .composite([{ input: barcode, left: 30, top: 60 }])
+    .jpeg()
+    .toBuffer()
+})
+
+test('a licence is read as its standard writes it', () => {
+  expect(parseAamva(LICENCE)).toEqual({
+    documentNumber: 'T64235789',
+    surname: 'SAMPLE',
+    givenNames: 'MICHAEL JOHN',
+    dateOfBirth: '1986-06-06',
+    expiryDate: '2034-12-10',
+    country: 'USA',
+  })
+  expect(
+    parseAamva(LICENCE.replace('DBB06061986', 'DBB19860606').replace('DCGUSA', 'DCGCAN'))?.dateOfBirth,
+  ).toBe('1986-06-06')
+  expect(parseAamva(LICENCE.replace('DBB06061986', 'DBB13321986'))?.dateOfBirth).toBeNull()
+  for (const text of ['', '@', 'https://example.com', '@\nANSI ']) parseAamva(text)
+  expect(parseAamva('https://example.com')).toBeNull()
+})
+
+describe('a picture of a licence', () => {
+  test.each([
+    ['as it is', (image: Sharp) => image],
+    ['turned by 90 degrees', (image: Sharp) => image.rotate(90)],
+    ['tilted by 4 degrees', (image: Sharp) => image.rotate(4, { background: '#555' })],
+    ['blurred', (image: Sharp) => image.blur(1)],
+  ])('is read %s', async (_, spoil) => {
+    const image = await openImage(await spoil(sharp(card)).jpeg().toBuffer())
+    expect(await checkBarcode([image], null)).toMatchObject({
+      result: { outcome: 'passed', code: 'barcode_read' },
+      read: { documentNumber: 'T64235789' },
+    })
+  })
+
+  test('without a barcode has none', async () => {
+    const image = await openImage(
+      await sharp({ create: { width: 400, height: 300, channels: 3, background: '#eee' } })
+        .png()
+        .toBuffer(),
+    )
+    expect(await checkBarcode([image], null)).toMatchObject({
+      result: { outcome: 'not_run', code: 'no_barcode' },
+      read: null,
+    })
+  })
+})

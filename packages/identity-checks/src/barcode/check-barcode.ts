@@ -1,0 +1,32 @@
+import { type CheckResult, notRun } from '../check.ts'
+import type { OpenedImage } from '../image/open-image.ts'
+import type { Mrz } from '../mrz/parse-mrz.ts'
+import { type AamvaFields, parseAamva } from './parse-aamva.ts'
+import { readBarcode } from './read-barcode.ts'
+
+const MODEL = 'pdf417/1'
+
+/** Reads the barcode of a licence, and compares it with the machine-readable zone where there is one. */
+export async function checkBarcode(
+  images: readonly OpenedImage[],
+  mrz: Mrz | null,
+): Promise<{ result: CheckResult; read: AamvaFields | null }> {
+  // The back first, as that is where it is.
+  for (const image of images.toReversed()) {
+    const text = await readBarcode(image)
+    if (text === null) continue
+    const read = parseAamva(text)
+    const isAlike = read !== null && (mrz === null || read.documentNumber === mrz.documentNumber)
+    const code = read === null ? 'barcode_of_another_kind' : isAlike ? 'barcode_read' : 'barcode_mismatch'
+    const result: CheckResult = {
+      check: 'barcode',
+      outcome: isAlike ? 'passed' : 'warning',
+      code,
+      score: isAlike ? 1 : 0.3,
+      evidence: { compared: mrz !== null },
+      model: MODEL,
+    }
+    return { result, read }
+  }
+  return { result: { ...notRun('barcode', 'no_barcode'), model: MODEL }, read: null }
+}

@@ -1,0 +1,8 @@
+export { checkBarcode } from './barcode/check-barcode.ts'
+export { parseAamva } from './barcode/parse-aamva.ts'
+export type { AamvaFields } from './barcode/parse-aamva.ts'
+export { readBarcode } from './barcode/read-barcode.ts'
+export { checkPrintedFields } from './ocr/check-printed-fields.ts'
+export { createPageReader } from './ocr/page-reader.ts'
+export type { PageReader, PageText } from './ocr/page-reader.ts'
+export { runChecks } from './runner/run-checks.ts'
