@@ -1,3 +1,4 @@
+export type { ReceiverOptions } from './adapters/receive.ts'
 export type { RawBody } from './crypto/platform.ts'
 export type * from './events.ts'
 export type { HeaderSource } from './headers.ts'

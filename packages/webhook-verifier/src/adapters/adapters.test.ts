@@ -2,7 +2,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda'
 import express from 'express'
 import fastify from 'fastify'
 import { Hono } from 'hono'
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -208,6 +209,39 @@ describe.each(Object.entries(frameworks))('%s', (name, start) => {
   })
 })
 
+/** What leaves a request with another body than was sent. */
+const touches: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
+  'read it to the end': async (request) => {
+    for await (const chunk of request) void chunk
+  },
+  'read a part of it': async (request) => {
+    await once(request, 'readable')
+    request.read(1)
+  },
+  'gave up reading': async (request) => {
+    for await (const chunk of request) if (chunk) break
+  },
+  'set its encoding': (request) => void request.setEncoding('utf8'),
+}
+
+test('the reason stays known where the store fails as well', async () => {
+  const busy = new Error('busy')
+  const down = new Error('down')
+  const release = () => {
+    throw down
+  }
+  const verifier = createVerifier<typeof event>({
+    secrets: secret,
+    replayStore: { claim: () => true, release },
+  })
+  const onEvent = () => {
+    throw busy
+  }
+  const delivery = await createTestDelivery(event, { secrets: secret })
+  const request = toRequest({ body: delivery.body, headers: { ...delivery.headers } })
+  await expect(webReceiver({ verifier, onEvent })(request)).rejects.toMatchObject({ errors: [busy, down] })
+})
+
 describe('a body that was parsed is refused with the fix', () => {
   const verifier = createVerifier<typeof event>({ secrets: secret })
   const options = { verifier, onEvent: () => undefined }
@@ -245,7 +279,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test('in Hono, Next and Web handlers, where it was read before', async () => {
+  test('in Web handlers, where it was read before', async () => {
     const handle = webReceiver(options)
     const send: Send = async (sent) => {
       const request = toRequest(sent)
@@ -258,12 +292,63 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test('in Node, where it was read before', async () => {
+  test.each(Object.entries(touches))('in Node, where somebody %s', async (_name, touch) => {
     const handle = nodeReceiver(options)
     const server = createServer(async (request, response) => {
-      for await (const chunk of request) void chunk
+      await touch(request)
       await handle(request, response)
     })
-    expect(await refused(await listen(server))).toMatchObject({ code: 'body_not_raw' })
+    expect(await refused(await listen(server))).toMatchObject({
+      code: 'body_not_raw',
+      message: expect.stringContaining('In Node'),
+    })
+  })
+
+  test.each(Object.entries(touches))('in Express, where somebody %s', async (_name, touch) => {
+    const app = express()
+      .use((request, _, next) => void Promise.resolve(touch(request)).then(() => next(), next))
+      .post('/webhooks', expressReceiver(options))
+    expect(await refused(await listen(createServer(app)))).toMatchObject({
+      code: 'body_not_raw',
+      message: expect.stringContaining('In Express'),
+    })
+  })
+
+  test.each(Object.entries(touches))('in Fastify, where somebody %s', async (_name, touch) => {
+    const app = fastify().addHook('onRequest', async ({ raw }) => touch(raw))
+    await app.register(fastifyReceiver({ ...options, url: '/webhooks' }))
+    closing.push(() => app.close())
+    expect(
+      await refused(sendTo(`${await app.listen({ host: '127.0.0.1', port: 0 })}/webhooks`)),
+    ).toMatchObject({
+      code: 'body_not_raw',
+      message: expect.stringContaining('In Fastify'),
+    })
+  })
+
+  test('in Hono, by a middleware', async () => {
+    const app = new Hono()
+      .use(async (context, next) => {
+        await context.req.json()
+        await next()
+      })
+      .post('/webhooks', honoReceiver(options))
+    expect(await refused(async (sent) => read(await app.request(toRequest(sent))))).toMatchObject({
+      code: 'body_not_raw',
+      message: expect.stringContaining('In Hono'),
+    })
+  })
+
+  test('in Next', async () => {
+    const POST = nextReceiver(options)
+    const send: Send = async (sent) => {
+      const request = new NextRequest(toRequest(sent))
+      await new Response(request.body).text()
+      return read(await POST(request))
+    }
+    expect(await refused(send)).toMatchObject({
+      code: 'body_not_raw',
+      message: expect.stringContaining('In Next'),
+    })
   })
 })

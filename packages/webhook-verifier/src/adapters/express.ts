@@ -5,7 +5,7 @@ import { receive } from './receive.ts'
 import type { ReceiverOptions } from './receive.ts'
 
 const FIX =
-  'In Express: mount this handler before express.json(), or give its route express.raw({ type: "*/*" }).'
+  'In Express: mount this handler before express.json() and whatever else reads the request, or give its route express.raw({ type: "*/*" }).'
 
 /**
  * A handler of Express, before any parser or after `express.raw`. What `onEvent` throws goes to Express's own handler of
@@ -28,7 +28,7 @@ export function expressReceiver<Event = WebhookEvent>(
     const { body, headers } = request
     try {
       // Undefined before any parser (Express 5), an empty object in Express 4.
-      const isUnread = !request.readableEnded && (body === undefined || isEmptyObject(body))
+      const isUnread = body === undefined || isEmptyObject(body)
       write(
         response,
         isUnread

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../events.ts'
 import type { HeaderSource } from '../headers.ts'
 import { DEFAULT_MAX_BODY_BYTES, readBody, receive, tooLarge } from './receive.ts'
-import type { ReceiverOptions } from './receive.ts'
+import type { BodyStream, ReceiverOptions } from './receive.ts'
 
 interface FastifyRequestPart {
   readonly headers: HeaderSource
@@ -19,7 +19,7 @@ export interface FastifyPart {
   addContentTypeParser(
     contentType: string,
     options: { bodyLimit: number },
-    parser: (request: unknown, payload: AsyncIterable<Uint8Array>) => Promise<unknown>,
+    parser: (request: unknown, payload: BodyStream) => Promise<unknown>,
   ): unknown
   post(
     url: string,
@@ -28,7 +28,7 @@ export interface FastifyPart {
 }
 
 const FIX =
-  'In Fastify: register this plugin in a scope of its own (app.register), where no other parser of JSON is added.'
+  'In Fastify: register this plugin in a scope of its own (app.register), where no other parser is added, and let no hook read the request first.'
 
 /**
  * A plugin of Fastify with one route, whose bodies are left as they are. What `onEvent` throws goes to Fastify's own

@@ -3,6 +3,10 @@ import type { ReceiverOptions } from './receive.ts'
 import { webReceiver } from './web.ts'
 import type { WebRequest } from './web.ts'
 
+const FIX =
+  'In Hono: read no body in a middleware or validator before this handler (c.req.json(), c.req.text(), zValidator), or ' +
+  'read it from c.req.raw.clone().'
+
 /**
  * A handler of Hono.
  *
@@ -14,6 +18,6 @@ import type { WebRequest } from './web.ts'
 export function honoReceiver<Event = WebhookEvent>(
   options: ReceiverOptions<Event>,
 ): (context: { readonly req: { readonly raw: WebRequest } }) => Promise<Response> {
-  const handle = webReceiver(options)
+  const handle = webReceiver(options, FIX)
   return (context) => handle(context.req.raw)
 }

@@ -3,6 +3,10 @@ import type { ReceiverOptions } from './receive.ts'
 import { webReceiver } from './web.ts'
 import type { WebRequest } from './web.ts'
 
+const FIX =
+  'In Next: export this as POST itself, or hand it the request before request.json() or request.text(); what needs the ' +
+  'body as well can take request.clone().'
+
 /**
  * A route handler of Next's app router, in `app/…/route.ts`.
  *
@@ -14,5 +18,5 @@ import type { WebRequest } from './web.ts'
 export function nextReceiver<Event = WebhookEvent>(
   options: ReceiverOptions<Event>,
 ): (request: WebRequest) => Promise<Response> {
-  return webReceiver(options)
+  return webReceiver(options, FIX)
 }

@@ -1,11 +1,10 @@
 import type { WebhookEvent } from '../events.ts'
 import { readBody, receive, tooLarge } from './receive.ts'
-import type { Answer, ReceiverOptions } from './receive.ts'
+import type { Answer, BodyStream, ReceiverOptions } from './receive.ts'
 
 /** The part of Node's `IncomingMessage` that is read. */
-export interface NodeRequest extends AsyncIterable<Uint8Array> {
+export interface NodeRequest extends BodyStream {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly readableEnded: boolean
 }
 
 /** The part of Node's `ServerResponse` that is written. */
@@ -37,16 +36,15 @@ export function nodeReceiver<Event = WebhookEvent>(
   }
 }
 
-const FIX = 'The body of this request was read before: let this listener be the first to read it.'
+const FIX = 'In Node: let this listener be the first to read the request, with no setEncoding() on it.'
 
-/** Reads the request's own stream; one that has ended was read by somebody else. */
+/** Reads the request's own stream. */
 export async function readAndReceive<Event>(
   options: ReceiverOptions<Event>,
   request: NodeRequest,
   fix = FIX,
 ): Promise<Answer> {
   const { headers } = request
-  if (request.readableEnded) return receive(options, { body: undefined, headers, fix })
   const body = await readBody(request, options.maxBodyBytes)
   return body === null ? tooLarge() : receive(options, { body, headers, fix })
 }

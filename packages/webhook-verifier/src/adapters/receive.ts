@@ -30,7 +30,7 @@ export const DEFAULT_MAX_BODY_BYTES = 1_048_576
  * sent again; 400 where it is refused, with the code.
  *
  * @param fix - what to do in this framework about a body that is not raw
- * @throws what `onEvent` throws
+ * @throws what `onEvent` throws; with what the replay store throws, in an AggregateError, where that fails as well
  */
 export async function receive<Event>(
   { verifier, onEvent }: ReceiverOptions<Event>,
@@ -41,10 +41,25 @@ export async function receive<Event>(
   try {
     await onEvent(result.event)
   } catch (error) {
-    await verifier.release(result.id)
+    await release(verifier, result.id, error)
     throw error
   }
   return { status: 204, headers: {}, body: '' }
+}
+
+async function release<Event>(
+  verifier: Verifier<Event>,
+  id: string | undefined,
+  cause: unknown,
+): Promise<void> {
+  try {
+    await verifier.release(id)
+  } catch (failure) {
+    // The store's failure alone would hide why the work failed.
+    throw new AggregateError([cause, failure], 'the event was not handled, and its id was not given back', {
+      cause: failure,
+    })
+  }
 }
 
 function refuse(code: FailureCode, fix: string): Answer {
@@ -58,11 +73,19 @@ function answerJson(status: number, error: { code: string; message: string }): A
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }
 }
 
-/** Reads a body up to a limit; null beyond it. */
+/** A body in pieces; of Node's streams, what was done to it before. */
+export interface BodyStream extends AsyncIterable<Uint8Array> {
+  readonly readableDidRead?: boolean
+  readonly readableEncoding?: string | null
+}
+
+/** Reads a body up to a limit: null beyond it, nothing where it is not raw any more. */
 export async function readBody(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: BodyStream,
   maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array | null | undefined> {
+  // What is left of a body, or comes decoded after setEncoding(), would look like one with a wrong signature.
+  if (chunks.readableDidRead === true || typeof chunks.readableEncoding === 'string') return undefined
   const parts: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {

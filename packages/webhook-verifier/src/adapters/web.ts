@@ -19,10 +19,11 @@ export interface WebRequest {
  */
 export function webReceiver<Event = WebhookEvent>(
   options: ReceiverOptions<Event>,
+  fix = 'Let this handler be the first to read the request: whatever needs its body as well can take a clone().',
 ): (request: WebRequest) => Promise<Response> {
   return async (request) => {
     // A body that somebody has read is gone: what they made of it is not at hand here.
-    const { bodyUsed: wasRead } = request
+    const wasRead = request.bodyUsed || request.body?.locked === true
     const body = wasRead ? null : await readBody(chunksOf(request.body), options.maxBodyBytes)
     const answer =
       body === null && !wasRead
@@ -30,7 +31,7 @@ export function webReceiver<Event = WebhookEvent>(
         : await receive(options, {
             body,
             headers: request.headers,
-            fix: 'The body of this request was read before: let this handler be the first to read it.',
+            fix,
           })
     return new Response(answer.body === '' ? null : answer.body, {
       status: answer.status,
