@@ -16,6 +16,8 @@ export function createPool(connection: pg.PoolConfig, log: Logger): pg.Pool {
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'vaani',
   })
+  // A connection that ends while it is in use is told to who uses it; without a listener it would end the process too.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ error }, 'An idle database connection ended'))
   return pool
 }

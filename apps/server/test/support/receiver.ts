@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedDelivery {
@@ -16,6 +16,12 @@ export interface Receiver extends AsyncDisposable {
   url: string
   /** In the order in which they came. */
   deliveries: ReceivedDelivery[]
+  /** Those that were answered with success, in the order of the answers. */
+  accepted: ReceivedDelivery[]
+  /** Requests on a path that are not answered yet. */
+  underWay(path: string): number
+  /** The most there were at once. */
+  mostUnderWay(path: string): number
   /** How deliveries are answered from now on. */
   answer(choose: (delivery: ReceivedDelivery) => Answer): void
 }
@@ -23,16 +29,25 @@ export interface Receiver extends AsyncDisposable {
 /** A receiver of webhooks, as a customer runs it. */
 export async function startReceiver(): Promise<Receiver> {
   const deliveries: ReceivedDelivery[] = []
+  const accepted: ReceivedDelivery[] = []
+  const underWay = new Map<string, { now: number; most: number }>()
+  const countOf = (path: string) => underWay.get(path) ?? { now: 0, most: 0 }
+  function count(path: string, change: 1 | -1): void {
+    const { now, most } = countOf(path)
+    underWay.set(path, { now: now + change, most: Math.max(most, now + change) })
+  }
   let choose: (delivery: ReceivedDelivery) => Answer = () => 204
   const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
-    const delivery = {
-      path: request.url ?? '',
-      headers: request.headers,
-      body,
-      event: JSON.parse(body.toString()),
-    }
+    const path = request.url ?? ''
+    const body = await readWhole(request)
+    if (body === undefined) return
+    const delivery = { path, headers: request.headers, body, event: JSON.parse(body.toString()) }
     deliveries.push(delivery)
+    count(path, 1)
+    response.once('close', () => count(path, -1))
+    response.once('finish', () => {
+      if (response.statusCode >= 200 && response.statusCode < 300) accepted.push(delivery)
+    })
     const answer = choose(delivery)
     if (typeof answer === 'number') response.writeHead(answer).end()
     else answer(response, delivery)
@@ -43,6 +58,9 @@ export async function startReceiver(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${port}`,
     deliveries,
+    accepted,
+    underWay: (path) => countOf(path).now,
+    mostUnderWay: (path) => countOf(path).most,
     answer(next) {
       choose = next
     },
@@ -51,5 +69,14 @@ export async function startReceiver(): Promise<Receiver> {
       server.closeAllConnections()
       await once(server, 'close')
     },
+  }
+}
+
+/** Undefined where the sender ended in the middle. */
+async function readWhole(request: IncomingMessage): Promise<Buffer | undefined> {
+  try {
+    return Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
+  } catch {
+    return undefined
   }
 }

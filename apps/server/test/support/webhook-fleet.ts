@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEndpoint } from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
+import pg from 'pg'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { type ServerProcess, startServerProcess } from './server-process.ts'
+
+const KEY = 'sk_test_faults_0123456789abcdef'
+const NO_LIMIT = { place_call: { limit: 100_000, period_seconds: 1 } }
+
+export interface ApiAnswer<Body> {
+  status: number
+  body: Body
+}
+
+/** Server processes on one database, and the receiver that their webhooks go to. */
+export interface Fleet extends AsyncDisposable {
+  receiver: Receiver
+  /** To look into the database, past the servers. */
+  pool: pg.Pool
+  start(more?: Record<string, string>): Promise<ServerProcess>
+  /** @throws where the server ends before it has answered */
+  ask<Body>(server: ServerProcess, route: string, body?: object, method?: string): Promise<ApiAnswer<Body>>
+  /** Of every type of event, at a path of the receiver. */
+  createEndpoint(server: ServerProcess, at: string): Promise<WebhookEndpoint>
+  /** Test events, each of an object of its own, one after another. */
+  sendTests(server: ServerProcess, endpointId: string, count: number): Promise<WebhookDelivery[]>
+}
+
+export async function startFleet(
+  options: {
+    databaseUrl?: string
+    /** Of the attempts; each delivery has as many as there are numbers. */
+    scheduleSeconds?: readonly number[]
+  } = {},
+): Promise<Fleet> {
+  const { scheduleSeconds = [0, ...Array.from({ length: 9 }, () => 0.2)] } = options
+  await using held = new AsyncDisposableStack()
+  const databaseUrl = options.databaseUrl ?? held.use(await createTestDatabase()).url
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-faults-'))
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const receiver = held.use(await startReceiver())
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+  // The database is stopped under it.
+  pool.on('error', () => undefined)
+  held.defer(() => pool.end())
+  const processes: ServerProcess[] = []
+  held.defer(async () => void (await Promise.all(processes.map((one) => one.kill('SIGKILL')))))
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    VAANI_DATA_DIR: dataDirectory,
+    VAANI_BOOTSTRAP_API_KEY: KEY,
+    VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+    VAANI_WEBHOOK_SCHEDULE_SECONDS: scheduleSeconds.join(','),
+  }
+
+  const ask: Fleet['ask'] = async (server, route, body, method = body ? 'POST' : 'GET') => {
+    const response = await fetch(server.url + route, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  async function askFor<Body>(status: number, ...request: Parameters<Fleet['ask']>): Promise<Body> {
+    const answer = await ask<Body>(...request)
+    if (answer.status !== status) throw new Error(`${request[1]} answered ${JSON.stringify(answer)}`)
+    return answer.body
+  }
+
+  const resources = held.move()
+  return {
+    receiver,
+    pool,
+    ask,
+    async start(more = {}) {
+      const server = await startServerProcess({ ...environment, ...more })
+      processes.push(server)
+      const { rows } = await pool.query<{ account_id: string }>('select account_id from accounts')
+      const route = `/admin/accounts/${rows[0]?.account_id}`
+      if (server.url !== '') await askFor(200, server, route, { rate_overrides: NO_LIMIT }, 'PATCH')
+      return server
+    },
+    createEndpoint: (server, at) =>
+      askFor(201, server, '/webhooks/endpoints', {
+        url: receiver.url + at,
+        events: [...WEBHOOK_EVENT_TYPES],
+      }),
+    async sendTests(server, endpointId, count) {
+      const sent: WebhookDelivery[] = []
+      const route = `/webhooks/endpoints/${endpointId}/test`
+      while (sent.length < count) sent.push(await askFor(202, server, route, { type: 'call.completed' }))
+      return sent
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Call, WebhookDelivery } from '@vaani/contracts'
+import type { ServerProcess } from './server-process.ts'
+import type { ApiAnswer, Fleet } from './webhook-fleet.ts'
+
+const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+const CLIENTS = 6
+
+/** What was answered with success, so that its events must arrive. */
+export interface Promised {
+  testEventIds: Set<string>
+  placedCallIds: Set<string>
+  canceledCallIds: Set<string>
+}
+
+export interface Load {
+  /** Requests that were answered with success so far. */
+  count(): number
+  /** Resolves once each client has ended; they end by themselves where their server does. */
+  stop(): Promise<void>
+}
+
+export const promiseNothing = (): Promised => ({
+  testEventIds: new Set(),
+  placedCallIds: new Set(),
+  canceledCallIds: new Set(),
+})
+
+/**
+ * Clients that place calls, cancel some of them, and send test events, as fast as they are answered. A call that is far
+ * ahead costs no speech, and has two events: it is queued, and canceled.
+ */
+export function startLoad(options: {
+  fleet: Fleet
+  server: ServerProcess
+  endpointIds: readonly string[]
+  promised: Promised
+  random: () => number
+}): Load {
+  const { fleet, server, endpointIds, promised, random } = options
+  let stopped = false
+  let count = 0
+
+  const kept = <Body>({ status, body }: ApiAnswer<Body>): Body | undefined => {
+    if (status < 200 || status >= 300) return undefined
+    count++
+    return body
+  }
+  async function sendTest(): Promise<void> {
+    const endpointId = endpointIds[Math.floor(random() * endpointIds.length)]
+    const route = `/webhooks/endpoints/${endpointId}/test`
+    const sent = kept(await fleet.ask<WebhookDelivery>(server, route, { type: 'call.completed' }))
+    if (sent) promised.testEventIds.add(sent.event_id)
+  }
+  async function placeAndCancel(): Promise<void> {
+    const scheduled_at = new Date(Date.now() + 100 * 86_400_000).toISOString()
+    const placed = kept(await fleet.ask<Call>(server, '/agent/calls', { ...call, scheduled_at }))
+    if (!placed) return
+    promised.placedCallIds.add(placed.call_id)
+    if (random() < 0.2) return
+    const canceled = kept(await fleet.ask(server, `/agent/calls/${placed.call_id}/cancel`, undefined, 'POST'))
+    if (canceled) promised.canceledCallIds.add(placed.call_id)
+  }
+  async function run(): Promise<void> {
+    while (!stopped) {
+      try {
+        await (random() < 0.3 ? sendTest() : placeAndCancel())
+      } catch {
+        // The server was killed, which is what is tested: what it did not answer was not promised.
+        return
+      }
+    }
+  }
+  const running = Promise.all(Array.from({ length: CLIENTS }, run))
+  return {
+    count: () => count,
+    async stop() {
+      stopped = true
+      await running
+    },
+  }
+}

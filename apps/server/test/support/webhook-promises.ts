@@ -1,0 +1,93 @@
+import type { Pool } from 'pg'
+import { expect } from 'vitest'
+import type { Fleet } from './webhook-fleet.ts'
+import type { Promised } from './webhook-load.ts'
+import { until } from './until.ts'
+
+interface DeliveryRow {
+  event_id: string
+  object_id: string
+  type: string
+  sequence: string
+  body: string
+  path: string
+  status: string
+  dead_reason: string | null
+  attempt_count: number
+  recorded: number
+}
+
+const DELIVERIES = `
+  select e.event_id, e.object_id, e.type, e.sequence, e.body, regexp_replace(w.url, '^http://[^/]+', '') as path,
+    d.status, d.dead_reason, d.attempt_count, jsonb_array_length(d.attempts) as recorded
+  from webhook_deliveries d join events e using (event_id) join webhook_endpoints w using (endpoint_id)
+  order by e.sequence`
+const OPEN = `
+  select (select count(*)::int from webhook_outbox) as outbox,
+    (select count(*)::int from webhook_deliveries where status = 'pending') as pending`
+const STUCK = `
+  select d.delivery_id from webhook_deliveries d left join webhook_lanes l using (lane_id)
+  where d.status = 'pending' and l.due_at is null and l.worker_id is null`
+
+/** Whatever happens, what is pending lies on a lane that is due or held. */
+export async function expectNothingStuck(pool: Pool): Promise<void> {
+  const { rows } = await pool.query(STUCK)
+  expect(rows).toEqual([])
+}
+
+/** Waits until nothing is left to deliver. */
+export async function untilAllEnded(pool: Pool, withinMs = 60_000): Promise<void> {
+  await until(
+    async () => (await pool.query<{ outbox: number; pending: number }>(OPEN)).rows[0],
+    (open) => open?.outbox === 0 && open.pending === 0,
+    { withinMs },
+  )
+}
+
+/** What is promised of webhooks, once all has ended: by the database on one side, and by the receiver on the other. */
+export async function expectPromisesKept({ pool, receiver }: Fleet, promised: Promised): Promise<void> {
+  await expectNothingStuck(pool)
+  const { rows: deliveries } = await pool.query<DeliveryRow>(DELIVERIES)
+  const key = (path: string, eventId: string) => `${path} ${eventId}`
+
+  const made = new Set(
+    deliveries.flatMap(({ event_id, object_id, type }) => [event_id, `${object_id} ${type}`]),
+  )
+  const lost = [
+    ...promised.testEventIds,
+    ...[...promised.placedCallIds].map((callId) => `${callId} call.queued`),
+    ...[...promised.canceledCallIds].map((callId) => `${callId} call.failed`),
+  ].filter((event) => !made.has(event))
+  expect(lost).toEqual([])
+
+  const received = Map.groupBy(receiver.deliveries, ({ path, event }) => key(path, event.event_id))
+  const acceptedAt = new Map<string, number>()
+  receiver.accepted.forEach(({ path, event }, index) => {
+    const which = key(path, event.event_id)
+    if (!acceptedAt.has(which)) acceptedAt.set(which, index)
+  })
+  for (const delivery of deliveries) {
+    const attempts = received.get(key(delivery.path, delivery.event_id)) ?? []
+    if (delivery.status === 'dead') expect(delivery.dead_reason).not.toBeNull()
+    else expect(acceptedAt.has(key(delivery.path, delivery.event_id)), delivery.event_id).toBe(true)
+    // One that the sender did not live to record may be missing, but none is recorded that was not made.
+    expect(delivery.attempt_count, delivery.event_id).toBeLessThanOrEqual(attempts.length)
+    expect(delivery.recorded).toBe(delivery.attempt_count)
+    for (const { headers, body } of attempts) {
+      expect(headers['webhook-id']).toBe(delivery.event_id)
+      expect(body.toString()).toBe(delivery.body)
+    }
+  }
+  // What came was never anything else.
+  const known = new Set(deliveries.map(({ path, event_id }) => key(path, event_id)))
+  expect([...received.keys()].filter((which) => !known.has(which))).toEqual([])
+
+  const ofObjects = Map.groupBy(
+    deliveries.filter(({ path, event_id }) => acceptedAt.has(key(path, event_id))),
+    ({ path, object_id }) => key(path, object_id),
+  )
+  for (const [object, inOrder] of ofObjects) {
+    const places = inOrder.map(({ path, event_id }) => acceptedAt.get(key(path, event_id)) ?? -1)
+    expect(places, object).toEqual(places.toSorted((one, other) => one - other))
+  }
+}
