@@ -74,7 +74,7 @@ export function createFft(size: number): Fft {
 }
 
 /**
- * The periodic Hann window, `0.5 - 0.5 cos(2πn/length)` (Harris 1978, equation 27b): the one for spectra of a stream, as
+ * The periodic Hann window, `0.5 - 0.5 cos(2πn/length)` (Harris 1978): the one for spectra of a stream, as
  * halves of neighbours add up to one.
  *
  * @throws RangeError where the length is no whole number above 0
@@ -89,7 +89,8 @@ export function hannWindow(length: number): Float64Array<ArrayBuffer> {
 
 /**
  * Makes a function that gives the power `|X[k]|²` of `size` real samples for `k = 0 … size / 2`, without a scale. Two real
- * halves are packed into one complex transform of half the length (Oppenheim and Schafer, problem 8.63). The function
+ * halves are packed into one complex transform of half the length (Press et al., Numerical
+ * Recipes, 12.3). The function
  * allocates nothing: it writes to `into`, which holds `size / 2 + 1` values.
  *
  * @throws RangeError where the size is not a power of two from 2 to 65536; the function, where a length is wrong
