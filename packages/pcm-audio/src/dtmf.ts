@@ -1,0 +1,71 @@
+/** Rows and columns of the keypad, in hertz (ITU-T Q.23, table 1). */
+export const DTMF_LOW_HZ = [697, 770, 852, 941] as const
+export const DTMF_HIGH_HZ = [1209, 1336, 1477, 1633] as const
+const KEYPAD = '123A456B789C*0#D'
+
+/** A key of the keypad. */
+export type DtmfKey =
+  | '0'
+  | '1'
+  | '2'
+  | '3'
+  | '4'
+  | '5'
+  | '6'
+  | '7'
+  | '8'
+  | '9'
+  | '*'
+  | '#'
+  | 'A'
+  | 'B'
+  | 'C'
+  | 'D'
+
+/** The key where a row and a column cross, both from 0 to 3. */
+export const dtmfKeyAt = (row: number, column: number): DtmfKey => KEYPAD.charAt(row * 4 + column) as DtmfKey
+
+export interface DtmfOptions {
+  /** From 8000. */
+  sampleRateHz: number
+  /** How long each key sounds; 100 by default. Receivers may miss less than 40 (ITU-T Q.24, table A-1). */
+  toneMs?: number
+  /** The silence after each key; 100 by default. Receivers may miss less than 40. */
+  pauseMs?: number
+  /** The level of the lower tone, -12 by default, where a full-scale sine is 0. */
+  lowDbfs?: number
+  /** The level of the higher tone, -10 by default: lines weaken it more. */
+  highDbfs?: number
+}
+
+/**
+ * The tones of keys (ITU-T Q.23), each followed by its pause. Frequencies are exact but for the clock's.
+ *
+ * @throws RangeError for what is no key, and where a rate, a length or a level cannot be
+ * @example
+ * const samples = generateDtmf('0123#', { sampleRateHz: 8000 })
+ * console.log(samples.length) // 8000
+ */
+export function generateDtmf(keys: string, options: DtmfOptions): Int16Array<ArrayBuffer> {
+  const { sampleRateHz, toneMs = 100, pauseMs = 100, lowDbfs = -12, highDbfs = -10 } = options
+  if (!Number.isFinite(sampleRateHz) || sampleRateHz < 8000)
+    throw new RangeError('A sample rate for tones must be at least 8000 Hz')
+  if (!(toneMs > 0 && pauseMs >= 0 && toneMs + pauseMs < Number.POSITIVE_INFINITY))
+    throw new RangeError('A tone must last longer than nothing, and a pause not less')
+  const low = 10 ** (lowDbfs / 20)
+  const high = 10 ** (highDbfs / 20)
+  if (!(low + high <= 1)) throw new RangeError('Both tones together must stay within full scale')
+  const places = [...keys].map((key) => KEYPAD.indexOf(key))
+  if (places.includes(-1)) throw new RangeError('Keys are 0 to 9, *, #, and A to D')
+  const toSamples = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
+  const samples = new Int16Array(toSamples(places.length * (toneMs + pauseMs)))
+  for (const [index, place] of places.entries()) {
+    const start = toSamples(index * (toneMs + pauseMs))
+    const lowStep = (2 * Math.PI * (DTMF_LOW_HZ[place >> 2] ?? 0)) / sampleRateHz
+    const highStep = (2 * Math.PI * (DTMF_HIGH_HZ[place & 3] ?? 0)) / sampleRateHz
+    const length = toSamples(toneMs)
+    for (let n = 0; n < length; n++)
+      samples[start + n] = Math.round(32_767 * (low * Math.sin(lowStep * n) + high * Math.sin(highStep * n)))
+  }
+  return samples
+}
