@@ -1,6 +1,6 @@
 import type { Failure, FailureCode } from './result.ts'
 
-const marker = Symbol.for('vaani.webhook-verifier.invalid-signature')
+const marker = Symbol.for('vaani.InvalidSignatureError')
 
 /**
  * What the throwing twins throw where the others answer `ok: false`.
@@ -24,7 +24,10 @@ export class InvalidSignatureError extends Error {
   constructor({ code, message }: Pick<Failure, 'code' | 'message'>) {
     super(message)
     this.code = code
-    Object.defineProperty(this, marker, { value: true })
+  }
+
+  get [marker](): true {
+    return true
   }
 
   /** Whether it is one, also where two copies of this package are installed. */

@@ -1,21 +1,20 @@
-/** Why a delivery was refused, with what to say about it. No message repeats what the delivery held. */
+/**
+ * What each code of a refusal means. Apart from the results, which have the code's words as their message, so that only
+ * who shows these has them in a bundle.
+ */
 export const FAILURE_MESSAGES = {
-  missing_signature: 'The delivery has no signature header.',
-  malformed_signature:
-    'No signature is lower-case hex or base64 of 32 bytes (in webhook-signature: "v1,<base64>").',
-  too_many_signatures: 'A signature header is longer than 2048 characters or has more than 16 signatures.',
-  signature_mismatch: 'No signature matches the body under any of the secrets.',
-  missing_timestamp: 'The delivery has webhook-signature but no webhook-timestamp.',
-  malformed_timestamp: 'webhook-timestamp is not a whole number of seconds.',
-  timestamp_too_old: 'webhook-timestamp is further in the past than the tolerance.',
-  timestamp_in_future: 'webhook-timestamp is further in the future than the tolerance.',
-  missing_id:
-    'The delivery has no id: no webhook-id, or, for the replay store, no event_id in its body either.',
-  malformed_id: 'The id is longer than 256 characters, or webhook-id has characters that no id may have.',
-  replayed: 'A delivery with this id has been accepted before.',
-  body_not_raw:
-    'The body is not raw: a signature is over the bytes as they were sent, and JSON that was parsed cannot be turned ' +
-    'back into them. Hand over a string or bytes, read before any body parser.',
+  missing_signature: 'There is no signature header.',
+  malformed_signature: 'No signature is lower-case hex or base64 of 32 bytes.',
+  too_many_signatures: 'There are more than 16 signatures or 2048 characters.',
+  signature_mismatch: 'No signature matches the body under any secret.',
+  missing_timestamp: 'There is no webhook-timestamp.',
+  malformed_timestamp: 'The timestamp is not in whole seconds.',
+  timestamp_too_old: 'The timestamp is too far in the past.',
+  timestamp_in_future: 'The timestamp is too far in the future.',
+  missing_id: 'There is no id.',
+  malformed_id: 'The id is too long, or has characters that no id may have.',
+  replayed: 'This id was accepted before.',
+  body_not_raw: 'The body was parsed. Hand over the text or bytes as sent.',
   body_not_json: 'The signature is right, but the body is not JSON in UTF-8.',
 } as const
 
@@ -24,6 +23,7 @@ export type FailureCode = keyof typeof FAILURE_MESSAGES
 export interface Failure {
   readonly ok: false
   readonly code: FailureCode
+  /** The code in words. `FAILURE_MESSAGES` says more. Neither repeats what the delivery held. */
   readonly message: string
 }
 
@@ -46,5 +46,5 @@ export type SignatureResult = VerifiedSignature | Failure
 export type VerifyResult<Event> = VerifiedEvent<Event> | Failure
 
 export function fail(code: FailureCode): Failure {
-  return { ok: false, code, message: FAILURE_MESSAGES[code] }
+  return { ok: false, code, message: code.replaceAll('_', ' ') }
 }

@@ -17,28 +17,27 @@ export interface PreparedSecret {
 
 const PREFIX = 'whsec_'
 const MAXIMUM_SECRETS = 16
-const base64Pattern = /^(?:[\d+/A-Za-z]{4})+(?:[\d+/A-Za-z]{2}==|[\d+/A-Za-z]{3}=)?$/
+/** Empty, or with white space around it, or with what is no base64 after its prefix. */
+const damagedPattern = /^$|^\s|\s$|^whsec_(?!(?=(?:.{4})+$)[\d+/A-Za-z]+={0,2}$)/
 
 /** @throws TypeError for a secret that is empty or damaged, as nothing could ever be verified with it */
 export function prepareSecrets(secrets: Secrets): readonly [PreparedSecret, ...PreparedSecret[]] {
   const named = typeof secrets === 'string' || ArrayBuffer.isView(secrets) ? { default: secrets } : secrets
-  const [first, ...others] = Object.entries<Secret>(named).map(([name, secret]) =>
-    prepareSecret(name, secret),
-  )
-  if (first === undefined || others.length >= MAXIMUM_SECRETS)
+  const [first, ...others] = Object.entries<Secret>(named).map(prepareSecret)
+  if (!first || others.length >= MAXIMUM_SECRETS)
     throw new TypeError(`one to ${MAXIMUM_SECRETS} secrets are needed`)
   return [first, ...others]
 }
 
-function prepareSecret(name: string, secret: Secret): PreparedSecret {
-  // A setting that is not there arrives as undefined or as an empty string, whatever the types say.
-  if (!secret?.length) throw new TypeError(`the secret ${name} is empty`)
-  if (typeof secret === 'string' && /^\s|\s$/.test(secret))
-    throw new TypeError(`the secret ${name} begins or ends with white space`)
-  const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
-  const service = prepareMac(bytes)
-  if (typeof secret !== 'string' || !secret.startsWith(PREFIX)) return { name, service, standard: service }
-  const text = secret.slice(PREFIX.length)
-  if (!base64Pattern.test(text)) throw new TypeError(`the secret ${name} is not base64 after ${PREFIX}`)
-  return { name, service, standard: prepareMac(decodeBase64(text)) }
+function prepareSecret([name, secret]: readonly [string, Secret]): PreparedSecret {
+  const isText = typeof secret === 'string'
+  // A setting that is not there arrives as undefined, whatever the types say.
+  if (!secret?.length || (isText && damagedPattern.test(secret)))
+    throw new TypeError(
+      `the secret ${name} is empty, has white space around it, or no base64 after ${PREFIX}`,
+    )
+  const service = prepareMac(isText ? new TextEncoder().encode(secret) : secret)
+  const standard =
+    isText && secret.startsWith(PREFIX) ? prepareMac(decodeBase64(secret.slice(PREFIX.length))) : service
+  return { name, service, standard }
 }

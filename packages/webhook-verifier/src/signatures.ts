@@ -1,8 +1,7 @@
-import { hexToBase64 } from '#crypto'
 import { fail } from './result.ts'
 import type { Failure } from './result.ts'
 
-/** How a header lists its signatures, and in the first group what it says of each. */
+/** How a header lists its signatures. Their text is the pattern's first group. */
 export interface SignatureList {
   readonly separator: RegExp
   readonly pattern: RegExp
@@ -11,6 +10,8 @@ export interface SignatureList {
 /** 16 of the longest kind that Standard Webhooks knows (`v1a`, 92 characters) fit. */
 const MAXIMUM_HEADER_LENGTH = 2048
 const MAXIMUM_SIGNATURES = 16
+
+export const HEX_LENGTH = 64
 
 /** Hex or base64, with or without `sha256=`, several parted by commas or spaces. */
 export const SERVICE_SIGNATURES: SignatureList = {
@@ -28,7 +29,7 @@ export const STANDARD_SIGNATURES: SignatureList = {
   pattern: /^v1,([\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=)$/,
 }
 
-/** @returns those that can be signatures, each in base64 */
+/** @returns those that can be signatures: `HEX_LENGTH` characters of hex, or else base64 */
 export function readSignatures(header: string, list: SignatureList): readonly string[] | Failure {
   if (header.length > MAXIMUM_HEADER_LENGTH) return fail('too_many_signatures')
   const texts = header.split(list.separator)
@@ -36,7 +37,7 @@ export function readSignatures(header: string, list: SignatureList): readonly st
   const signatures: string[] = []
   for (const text of texts) {
     const signature = list.pattern.exec(text)?.[1]
-    if (signature) signatures.push(signature.length === 64 ? hexToBase64(signature) : signature)
+    if (signature) signatures.push(signature)
   }
   return signatures.length > 0 ? signatures : fail('malformed_signature')
 }

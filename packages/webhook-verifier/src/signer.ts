@@ -1,4 +1,4 @@
-import { base64ToHex } from '#crypto'
+import { encode } from '#crypto'
 import type { RawBody } from './crypto/platform.ts'
 import {
   ID_PATTERN,
@@ -52,19 +52,17 @@ export function createSigner(options: SignerOptions): Signer {
   const secrets = prepareSecrets(options.secrets)
   return {
     sign(body, { id, timestampSeconds }) {
-      if (!isRawBody(body)) throw new TypeError('the body must be a string or bytes')
-      if (!ID_PATTERN.test(id))
-        throw new RangeError('id must be 1 to 256 letters, digits or any of _+./:=@~-')
+      if (!isRawBody(body)) throw new TypeError('the body is not raw')
+      if (!ID_PATTERN.test(id)) throw new RangeError('id must be 1 to 256 of A-Z, a-z, 0-9, _+/:=@~-')
       const timestamp = String(timestampSeconds)
-      if (!TIMESTAMP_PATTERN.test(timestamp))
-        throw new RangeError('timestampSeconds must be a whole number of at most 12 digits, 0 or more')
+      if (!TIMESTAMP_PATTERN.test(timestamp)) throw new RangeError('timestampSeconds must be a whole number')
       const prefix = `${id}.${timestamp}.`
       const macs = [secrets[0].service('', body), ...secrets.map(({ standard }) => standard(prefix, body))]
       const write = ([service = '', ...standard]: readonly string[]): SignatureHeaders => ({
-        [SERVICE_SIGNATURE]: base64ToHex(service),
+        [SERVICE_SIGNATURE]: encode(service, 'hex'),
         [STANDARD_ID]: id,
         [STANDARD_TIMESTAMP]: timestamp,
-        [STANDARD_SIGNATURE]: standard.map((mac) => `v1,${mac}`).join(' '),
+        [STANDARD_SIGNATURE]: standard.map((mac) => `v1,${encode(mac, 'base64')}`).join(' '),
       })
       return macs.every((mac) => typeof mac === 'string') ? write(macs) : Promise.all(macs).then(write)
     },

@@ -52,7 +52,7 @@ test.each([
   ['signature_mismatch', { ...signed, 'webhook-timestamp': String(nowSeconds + 1) }],
   ['timestamp_too_old', await at(nowSeconds - 301)],
   ['timestamp_in_future', await at(nowSeconds + 301)],
-  ['malformed_signature', { ...signed, 'webhook-signature': '' }],
+  ['missing_signature', { 'webhook-signature': '' }],
   ['malformed_signature', { ...signed, 'webhook-signature': 'v1a,AAAA' }],
   ['malformed_signature', { ...signed, 'webhook-signature': hex }],
   ['too_many_signatures', { ...signed, 'webhook-signature': Array(17).fill(`v1,${base64}`).join(' ') }],

@@ -1,3 +1,4 @@
+import { readEventId } from './event-id.ts'
 import type { Secrets } from './secrets.ts'
 import { sign } from './sign.ts'
 import type { SignatureHeaders } from './signer.ts'
@@ -18,6 +19,7 @@ export interface TestDelivery {
 /**
  * A delivery as the service makes it, to test a receiver with.
  *
+ * @throws TypeError for a secret that is empty or damaged, RangeError for an id or a time that no verifier would take
  * @example
  * ```ts
  * const { body, headers } = await createTestDelivery({ type: 'call.completed' }, { secrets: 'whsec_…' })
@@ -25,10 +27,9 @@ export interface TestDelivery {
  * ```
  */
 export async function createTestDelivery(event: object, options: TestDeliveryOptions): Promise<TestDelivery> {
-  const { secrets, clock = Date.now } = options
-  const eventId = 'event_id' in event && typeof event.event_id === 'string' ? event.event_id : 'evt_test'
+  const { secrets, id = readEventId(event) ?? 'evt_test', clock = Date.now } = options
   const body = JSON.stringify(event)
   const timestampSeconds = Math.floor(clock() / 1000)
-  const signature = await sign(body, { secrets, id: options.id ?? eventId, timestampSeconds })
+  const signature = await sign(body, { secrets, id, timestampSeconds })
   return { body, headers: { 'content-type': 'application/json', ...signature } }
 }

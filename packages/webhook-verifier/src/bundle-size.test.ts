@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { bundleForBrowsers, gzipLength } from '../bench/bundle.ts'
+import * as library from './index.ts'
+
+test.each([
+  ['the verifier', ['createVerifier'], 2100],
+  ['all that there is', Object.keys(library), 3000],
+])('%s fits in a browser, minified and gzipped', async (_name, names, maximumBytes) => {
+  const code = await bundleForBrowsers(names)
+  expect(gzipLength(code)).toBeLessThanOrEqual(maximumBytes)
+  // Nothing is left to load, so that is the whole of it.
+  expect(code).not.toMatch(/\bimport\b|\brequire\b/)
+})
