@@ -1,67 +1,382 @@
+import {
+  type DeliveryAttempt,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
+import { type Fault, FAULTS, startFaultyReceiver } from './support/faulty-receiver.ts'
+import { startLossyProxy } from './support/lossy-proxy.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
+import { startReceiver } from './support/receiver.ts'
 import { seededRandom } from './support/seeded-random.ts'
+import type { ServerProcess } from './support/server-process.ts'
+import { startTestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
-import { startFleet } from './support/webhook-fleet.ts'
-import { promiseNothing, startLoad } from './support/webhook-load.ts'
+import { type Fleet, startFleet } from './support/webhook-fleet.ts'
+import { type Load, promiseNothing, startLoad } from './support/webhook-load.ts'
 import { expectNothingStuck, expectPromisesKept, untilAllEnded } from './support/webhook-promises.ts'
 
 const TIMEOUT_MS = 120_000
 
+type DeliveryDetail = WebhookDelivery & { attempts: DeliveryAttempt[] }
+
+/** Waits until so much more was answered or received, at random: a moment under load. */
+async function untilMoment(
+  { receiver }: Fleet,
+  options: { loads: Load[]; random: () => number; most: number },
+): Promise<void> {
+  const count = () => options.loads.reduce((sum, load) => sum + load.count(), receiver.deliveries.length)
+  const moment = count() + 1 + Math.floor(options.random() * options.most)
+  await until(
+    async () => count(),
+    (now) => now >= moment,
+    { withinMs: 40_000 },
+  )
+}
+
+/** Requests on some paths are not answered until it is told; all others at once. */
+function holdAnswers({ receiver }: Fleet, ...paths: string[]) {
+  const holding = new Set(paths)
+  let waiting: { path: string; answer(status: number): void }[] = []
+  receiver.answer(({ path }) => {
+    if (!holding.has(path)) return 204
+    return (response) => waiting.push({ path, answer: (status) => response.writeHead(status).end() })
+  })
+  function answerAll(path: string, status: number): void {
+    const answered = waiting.filter((one) => one.path === path)
+    waiting = waiting.filter((one) => one.path !== path)
+    for (const { answer } of answered) answer(status)
+  }
+  return {
+    /** Answers those that wait; those after them wait too. */
+    answerAll,
+    letGo(path: string) {
+      holding.delete(path)
+      answerAll(path, 204)
+    },
+    untilUnderWay: (path: string, count: number) =>
+      until(
+        async () => receiver.underWay(path),
+        (now) => now === count,
+        { withinMs: 30_000 },
+      ),
+  }
+}
+
+const countOf = (fleet: Fleet, path: string) =>
+  fleet.receiver.deliveries.filter((delivery) => delivery.path === path).length
+
+/** Each process has looked for work since, as each delivers what it is sent. */
+async function untilAllLooked(fleet: Fleet, servers: readonly ServerProcess[]): Promise<void> {
+  for (const server of servers) {
+    const { endpoint_id } = await fleet.createEndpoint(server, '/marker')
+    const count = countOf(fleet, '/marker')
+    await fleet.sendTests(server, endpoint_id, 1)
+    await until(
+      async () => countOf(fleet, '/marker'),
+      (now) => now > count,
+    )
+  }
+}
+
 describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
   test('of a server at random points under load: nothing is lost, stuck or out of order', async () => {
     await using fleet = await startFleet()
-    const { receiver, pool } = fleet
     const random = seededRandom(20_260_701)
     const promised = promiseNothing()
-    receiver.answer(() => (random() < 0.05 ? 500 : 204))
+    fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
     for (let round = 0; round < 5; round++) {
       const server = await fleet.start()
       // The lanes of those before it are leased to who was killed.
       const { endpoint_id } = await fleet.createEndpoint(server, `/round-${round}`)
       const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
-      const before = receiver.deliveries.length + load.count()
-      const moment = before + 20 + Math.floor(random() * 300)
-      await until(
-        async () => receiver.deliveries.length + load.count(),
-        (count) => count >= moment,
-      )
+      await untilMoment(fleet, { loads: [load], random, most: 300 })
       await server.kill('SIGKILL')
       await load.stop()
-      await expectNothingStuck(pool)
+      await expectNothingStuck(fleet.pool)
     }
     await fleet.start()
-    await untilAllEnded(pool)
+    await untilAllEnded(fleet.pool)
+    await expectPromisesKept(fleet, promised)
+  })
+
+  test('of one worker of two under load, again and again: the other one goes on', async () => {
+    await using fleet = await startFleet()
+    const random = seededRandom(20_260_704)
+    const promised = promiseNothing()
+    fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
+    const stays = await fleet.start()
+    const endpoints = await Promise.all(
+      ['/one', '/two', '/three'].map((at) => fleet.createEndpoint(stays, at)),
+    )
+    const endpointIds = endpoints.map((endpoint) => endpoint.endpoint_id)
+    const load = startLoad({ fleet, server: stays, endpointIds, promised, random })
+    for (let round = 0; round < 3; round++) {
+      const server = await fleet.start()
+      const own = startLoad({ fleet, server, endpointIds, promised, random })
+      await untilMoment(fleet, { loads: [load, own], random, most: 300 })
+      await server.kill('SIGKILL')
+      await own.stop()
+      await expectNothingStuck(fleet.pool)
+    }
+    await load.stop()
+    await untilAllEnded(fleet.pool)
     await expectPromisesKept(fleet, promised)
   })
 })
 
-describe.concurrent('a restart of Postgres', { timeout: TIMEOUT_MS }, () => {
-  test('under load is survived by the servers, and all is delivered', async () => {
+describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
+  test('restarted under load is survived by the servers, and all is delivered', async () => {
     await using postgres = await startOwnPostgres()
     await using fleet = await startFleet({ databaseUrl: postgres.url })
-    const { receiver, pool } = fleet
     const random = seededRandom(20_260_702)
     const promised = promiseNothing()
-    receiver.answer(() => (random() < 0.05 ? 500 : 204))
+    fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
     const servers = [await fleet.start(), await fleet.start()] as const
     const { endpoint_id } = await fleet.createEndpoint(servers[0], '/restarts')
     const loads = servers.map((server) =>
       startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random }),
     )
-    const count = () => loads.reduce((sum, load) => sum + load.count(), receiver.deliveries.length)
     for (const mode of ['fast', 'immediate', 'fast', 'immediate'] as const) {
-      const moment = count() + 50 + Math.floor(random() * 300)
-      await until(
-        async () => count(),
-        (now) => now >= moment,
-      )
+      await untilMoment(fleet, { loads, random, most: 300 })
       await postgres.stop(mode)
       await postgres.start()
       for (const { child, output } of servers) expect(child.exitCode, output()).toBeNull()
     }
     await Promise.all(loads.map((load) => load.stop()))
-    await untilAllEnded(pool)
+    await untilAllEnded(fleet.pool)
     await expectPromisesKept(fleet, promised)
+  })
+
+  test('whose replies are lost, so that nobody knows what it did: nothing is lost, stuck or counted twice', async () => {
+    await using database = await createTestDatabase()
+    await using proxy = await startLossyProxy(database.url)
+    await using fleet = await startFleet({ databaseUrl: proxy.url })
+    const random = seededRandom(20_260_703)
+    const promised = promiseNothing()
+    fleet.receiver.answer(() => (random() < 0.1 ? 500 : 204))
+    const server = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(server, '/lossy')
+    const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
+    for (let round = 0; round < 10; round++) {
+      await untilMoment(fleet, { loads: [load], random, most: 150 })
+      proxy.loseReplies()
+    }
+    await load.stop()
+    await untilAllEnded(fleet.pool)
+    await expectPromisesKept(fleet, promised)
+  })
+
+  test('that is away just as a secret is read costs a moment, and not the half minute of one that cannot be opened', async () => {
+    await using database = await createTestDatabase()
+    await using proxy = await startLossyProxy(database.url)
+    await using fleet = await startFleet({ databaseUrl: proxy.url })
+    const server = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(server, '/signed')
+    proxy.loseStatement('from "webhook_secrets"')
+    await fleet.sendTests(server, endpoint_id, 1)
+    await untilAllEnded(fleet.pool, 15_000)
+    expect(server.output()).toContain('could not be signed')
+  })
+
+  test('that was away for longer than the lease: the worker goes on with what it has in hand, and sends nothing twice', async () => {
+    await using fleet = await startFleet()
+    const server = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(server, '/away')
+    const held = holdAnswers(fleet, '/away')
+    await fleet.sendTests(server, endpoint_id, 20)
+    await held.untilUnderWay('/away', 8)
+    await fleet.pool.query(`update webhook_lanes set lease_expires_at = now() - interval '1 second'`)
+    await until(
+      async () =>
+        (await fleet.pool.query('select from webhook_lanes where lease_expires_at > now()')).rowCount,
+      (count) => count === 1,
+    )
+    await untilAllLooked(fleet, [server])
+    expect(countOf(fleet, '/away')).toBe(8)
+    held.letGo('/away')
+    await untilAllEnded(fleet.pool)
+    expect(countOf(fleet, '/away')).toBe(20)
+  })
+})
+
+describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
+  test('send an endpoint 32 requests at once and no more, and one at a time where it fails', async () => {
+    await using fleet = await startFleet()
+    const servers = await Promise.all([fleet.start(), fleet.start()])
+    const [first] = servers
+    const { receiver } = fleet
+    const held = holdAnswers(fleet, '/wide', '/weak')
+    const wide = await fleet.createEndpoint(first, '/wide')
+    await Promise.all(servers.map((server) => fleet.sendTests(server, wide.endpoint_id, 60)))
+    await held.untilUnderWay('/wide', 8)
+    held.answerAll('/wide', 204)
+    await held.untilUnderWay('/wide', 32)
+    await untilAllLooked(fleet, servers)
+    held.letGo('/wide')
+    await untilAllEnded(fleet.pool)
+    expect(receiver.mostUnderWay('/wide')).toBe(32)
+    expect(countOf(fleet, '/wide')).toBe(120)
+
+    const weak = await fleet.createEndpoint(first, '/weak')
+    await fleet.sendTests(first, weak.endpoint_id, 1)
+    await held.untilUnderWay('/weak', 1)
+    held.answerAll('/weak', 500)
+    await held.untilUnderWay('/weak', 0)
+    await Promise.all(servers.map((server) => fleet.sendTests(server, weak.endpoint_id, 10)))
+    for (let failures = 1; failures <= 3; failures++) {
+      await held.untilUnderWay('/weak', 1)
+      await untilAllLooked(fleet, servers)
+      expect(receiver.mostUnderWay('/weak')).toBe(1)
+      held.answerAll('/weak', 500)
+    }
+    held.letGo('/weak')
+    await untilAllEnded(fleet.pool)
+  })
+
+  test('of which one is stopped: it gives back each lane that it is done with, and the other goes on at once', async () => {
+    await using fleet = await startFleet()
+    const first = await fleet.start()
+    const slow = await fleet.createEndpoint(first, '/slow')
+    const quick = await fleet.createEndpoint(first, '/quick')
+    const held = holdAnswers(fleet, '/slow', '/quick')
+    await fleet.sendTests(first, slow.endpoint_id, 1)
+    await fleet.sendTests(first, quick.endpoint_id, 20)
+    await held.untilUnderWay('/slow', 1)
+    await held.untilUnderWay('/quick', 8)
+    await fleet.start()
+    const stopped = first.kill('SIGTERM')
+    await until(
+      async () => first.output(),
+      (output) => output.includes('"Stopping"'),
+    )
+    const { rows: leases } = await fleet.pool.query('select min(lease_expires_at) as ends from webhook_lanes')
+    await until(
+      async () => {
+        held.answerAll('/quick', 204)
+        return countOf(fleet, '/quick')
+      },
+      (count) => count === 20,
+    )
+    const { rows } = await fleet.pool.query('select now() < $1 as leased', [leases[0]?.ends])
+    expect(rows).toEqual([{ leased: true }])
+    expect(fleet.receiver.underWay('/slow')).toBe(1)
+    held.letGo('/quick')
+    held.letGo('/slow')
+    expect(await stopped).toBe(0)
+    await untilAllEnded(fleet.pool)
+    // What was under way as it was stopped was waited for, and written.
+    expect([countOf(fleet, '/slow'), countOf(fleet, '/quick')]).toEqual([1, 20])
+  })
+
+  test('of which one is killed: the other takes its lanes over once their lease is over', async () => {
+    await using fleet = await startFleet()
+    const first = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(first, '/taken')
+    const held = holdAnswers(fleet, '/taken')
+    const sent = await fleet.sendTests(first, endpoint_id, 20)
+    await held.untilUnderWay('/taken', 8)
+    await fleet.start()
+    await first.kill('SIGKILL')
+    await held.untilUnderWay('/taken', 0)
+    await held.untilUnderWay('/taken', 8)
+    held.letGo('/taken')
+    await untilAllEnded(fleet.pool)
+    await expectPromisesKept(fleet, {
+      ...promiseNothing(),
+      testEventIds: new Set(sent.map(({ event_id }) => event_id)),
+    })
+  })
+
+  test('of which one sleeps past its lease: it sends nothing more on a lane that the other took', async () => {
+    await using fleet = await startFleet()
+    const first = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(first, '/asleep')
+    const held = holdAnswers(fleet, '/asleep')
+    await fleet.sendTests(first, endpoint_id, 1)
+    await held.untilUnderWay('/asleep', 1)
+    // One that fails is sent one at a time, so that each other request shows.
+    held.answerAll('/asleep', 500)
+    await held.untilUnderWay('/asleep', 0)
+    await fleet.sendTests(first, endpoint_id, 10)
+    await held.untilUnderWay('/asleep', 1)
+    const second = await fleet.start()
+    first.child.kill('SIGSTOP')
+    await held.untilUnderWay('/asleep', 2)
+    const count = countOf(fleet, '/asleep')
+    first.child.kill('SIGCONT')
+    await untilAllLooked(fleet, [first, second])
+    expect(countOf(fleet, '/asleep')).toBe(count)
+    held.letGo('/asleep')
+    await untilAllEnded(fleet.pool)
+  })
+})
+
+describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
+  /** What each fault ends as: the status or the error of its first attempt. */
+  const OUTCOMES: Record<Fault, number | string> = {
+    hangs: 'timeout',
+    resets: 'connection_reset',
+    closes: 'connection_reset',
+    failsOnce: 500,
+    speaksGarbage: 'network_error',
+    speaksZeros: 'network_error',
+    closesInHeaders: 'connection_reset',
+    dripsHeaders: 'timeout',
+    floodsHeaders: 'network_error',
+    floodsInterim: 'timeout',
+    switchesProtocols: 'connection_reset',
+    // The status was there, and what becomes of the body changes nothing.
+    dripsBody: 200,
+    floodsBody: 200,
+    breaksBodyOff: 200,
+    breaksChunks: 200,
+  }
+
+  test('that break in any way get it again, with the reason on record, and delay nobody else', async () => {
+    const config = { callbackAllowCidrs: ['127.0.0.0/8'], webhookScheduleSeconds: [0, 0.1, 0.1] }
+    await using server = await startTestServer({ config })
+    await using well = await startReceiver()
+    const { key } = await server.createAccount()
+    const post = async <Body>(route: string, body: object) =>
+      (await server.json<Body>(route, { key, body })).body
+    const createEndpoint = (url: string) =>
+      post<WebhookEndpoint>('/webhooks/endpoints', { url, events: [...WEBHOOK_EVENT_TYPES] })
+    const send = ({ endpoint_id }: WebhookEndpoint) =>
+      post<WebhookDelivery>(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.completed' })
+    const read = async ({ delivery_id }: WebhookDelivery) =>
+      (await server.json<DeliveryDetail>(`/webhooks/deliveries/${delivery_id}`, { key })).body
+
+    await using broken = new AsyncDisposableStack()
+    const tried: { fault: Fault; delivery: WebhookDelivery }[] = []
+    for (const fault of Object.keys(FAULTS) as Fault[]) {
+      const receiver = broken.use(await startFaultyReceiver(fault))
+      tried.push({ fault, delivery: await send(await createEndpoint(receiver.url)) })
+    }
+    const beside = await createEndpoint(well.url)
+    for (let sent = 0; sent < 20; sent++) {
+      const delivery = await send(beside)
+      await until(
+        () => read(delivery),
+        ({ status }) => status === 'delivered',
+      )
+    }
+    const hanging = tried.filter(({ fault }) => OUTCOMES[fault] === 'timeout')
+    for (const { delivery } of hanging) expect(await read(delivery)).toMatchObject({ attempt_count: 0 })
+
+    const over: Record<string, unknown> = {}
+    for (const { fault, delivery } of tried) {
+      const { attempts } = await until(
+        () => read(delivery),
+        ({ status }) => status === 'delivered',
+        { withinMs: 30_000 },
+      )
+      over[fault] = attempts[0]?.error ?? attempts[0]?.status
+      expect(attempts, fault).toHaveLength(OUTCOMES[fault] === 200 ? 1 : 2)
+      expect(attempts.at(-1), fault).toMatchObject({ status: 200, error: null })
+    }
+    expect(over).toEqual(OUTCOMES)
   })
 })

@@ -3,20 +3,22 @@ import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import type { Events } from '../events.ts'
 import type { Logger } from '../log.ts'
+import { VaultError } from '../secrets/vault.ts'
 import { afterAttempt, openMs } from './breaker.ts'
 import type { FannedOut } from './fan-out.ts'
 import { createHeldLanes, type Lane } from './held-lanes.ts'
 import { isOutage, judgeAttempt, type RetryPolicy } from './judge-attempt.ts'
+import { createLaneLeases, RENEW_MS } from './lane-leases.ts'
 import type { DueDelivery, LaneStore, SettledAttempt } from './lane-store.ts'
 import { type SentAttempt, sendAttempt } from './send-attempt.ts'
 import type { Signers } from './signers.ts'
 
 /** Other processes' events and retries are noticed this much later at most. */
 const POLL_MS = 250
-const RENEW_MS = 5000
-/** After a fault of ours: the database is away, or a secret cannot be opened. */
+/** After a fault of ours, such as a database that is away. */
 const RETRY_MS = 500
-const UNSIGNED_OPEN_MS = 30_000
+/** A secret that cannot be opened needs a person. */
+const SEALED_OPEN_MS = 30_000
 
 export interface DeliveryEngine {
   /** Events were written: delivers them now rather than at the next look. */
@@ -44,12 +46,12 @@ export interface DeliveryEngineOptions {
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
   const { store, signers, dispatcher, policy, clock, events, log } = options
   const lanes = createHeldLanes()
+  const leases = createLaneLeases({ store, lanes, events })
   const stopping = new AbortController()
   let settled: SettledAttempt[] = []
   let abandoned = false
   let eventsWait = true
   let lastLookMs = Number.NEGATIVE_INFINITY
-  let lastRenewalMs = performance.now()
   let stir = Promise.withResolvers<void>()
 
   /** Sleeps until something happens, or for so long. */
@@ -73,7 +75,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       if (!abandoned) conclude(lane, delivery, sent)
     } catch (error) {
       log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
-      open(lane, UNSIGNED_OPEN_MS)
+      open(lane, error instanceof VaultError ? SEALED_OPEN_MS : RETRY_MS)
       lanes.letGo(lane, delivery.delivery_id)
     }
     lane.underWay--
@@ -105,12 +107,22 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   /** Sends nothing more on a lane; it is given back once what is under way has ended. */
   function open(lane: Lane, waitMs: number): void {
     lane.openUntilMs = clock.nowMs() + waitMs
-    for (const { delivery_id } of lane.waiting.splice(0)) lanes.letGo(lane, delivery_id)
+    leaveWaiting(lane)
     events.record('webhook_lane_opened', { count: lane.health.failures })
   }
 
+  function leaveWaiting(lane: Lane): void {
+    for (const { delivery_id } of lane.waiting.splice(0)) lanes.letGo(lane, delivery_id)
+  }
+
+  /** Past its lease a lane may be another worker's, as this one may have slept: only a renewal tells. */
+  const mayStart = (lane: Lane) =>
+    !stopping.signal.aborted &&
+    lane.underWay < lane.health.concurrency &&
+    performance.now() < lane.leaseEndsMs
+
   function start(lane: Lane): void {
-    while (!stopping.signal.aborted && lane.underWay < lane.health.concurrency) {
+    while (mayStart(lane)) {
       const delivery = lane.waiting.shift()
       if (delivery === undefined) return
       void attempt(lane, delivery)
@@ -142,7 +154,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     eventsWait = false
     const { more, laneIds, due } = await options.fanOut()
     eventsWait ||= more
-    if ([...laneIds].some((laneId) => lanes.find(laneId) === undefined)) await takeLanes()
+    if ([...laneIds].some((laneId) => lanes.find(laneId) === undefined)) await leases.take()
     for (const delivery of due) {
       const lane = lanes.find(delivery.lane_id)
       if (lane && !lanes.takeNew(lane, delivery)) lane.look = true
@@ -151,15 +163,6 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       const lane = lanes.find(laneId)
       if (lane) start(lane)
     }
-  }
-
-  async function takeLanes(): Promise<void> {
-    const room = lanes.roomForLanes()
-    const taken = room > 0 ? await store.acquire(room) : []
-    for (const lane of taken) lanes.hold(lane)
-    if (taken.length === 0) return
-    for (const { account_id } of await store.expire(taken.map(({ laneId }) => laneId)))
-      events.record('webhook_dead', { account_id, reason: 'window_expired' })
   }
 
   async function readDue(): Promise<void> {
@@ -179,18 +182,6 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     }
   }
 
-  async function giveBack(which: (lane: Lane) => boolean): Promise<void> {
-    const over = lanes.all().filter(which)
-    if (over.length === 0) return
-    const released = over.map(({ id, health, openUntilMs }) => ({
-      laneId: id,
-      failures: health.failures,
-      openUntilMs,
-    }))
-    await store.release(released)
-    for (const lane of over) lanes.drop(lane)
-  }
-
   const hasEnded = (lane: Lane) => lane.openUntilMs !== null && lane.inHand.size === 0
   const isIdle = (lane: Lane) => lane.inHand.size === 0 && !lane.look
 
@@ -199,13 +190,24 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     if (performance.now() - lastLookMs < POLL_MS) return
     lastLookMs = performance.now()
     eventsWait = true
-    await giveBack(isIdle)
-    for (const lane of lanes.all()) lane.look = true
-    await takeLanes()
-    if (lastLookMs - lastRenewalMs < RENEW_MS) return
-    lastRenewalMs = lastLookMs
-    const kept = await store.renew(lanes.all().map(({ id }) => id))
-    for (const lane of lanes.all()) if (!kept.has(lane.id)) lanes.drop(lane)
+    await leases.giveBack(isIdle)
+    await leases.renew()
+    for (const lane of lanes.all()) {
+      lane.look = true
+      start(lane)
+    }
+    await leases.take()
+  }
+
+  /** Writes what has ended, and gives back the lanes that nothing is under way on, or all. */
+  async function handOver(which: 'idle' | 'all'): Promise<void> {
+    try {
+      await writeSettled()
+      await leases.giveBack((lane) => which === 'all' || lane.inHand.size === 0)
+      await leases.renew()
+    } catch (error) {
+      log.warn({ error }, 'Some webhooks may be sent again, as the database is away')
+    }
   }
 
   async function run(): Promise<void> {
@@ -214,7 +216,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
         await look()
         await Promise.all([writeSettled(), takeEvents()])
         await readDue()
-        await giveBack(hasEnded)
+        await leases.giveBack(hasEnded)
         if (settled.length === 0 && !eventsWait) await sleep(POLL_MS)
       } catch (error) {
         log.warn({ error }, 'The delivery of webhooks waits for the database')
@@ -232,16 +234,15 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       stopping.abort()
       stir.resolve()
       await running
+      for (const lane of lanes.all()) leaveWaiting(lane)
       const endMs = performance.now() + graceMs
       const isBusy = () => lanes.all().some((lane) => lane.underWay > 0)
-      while (isBusy() && performance.now() < endMs) await sleep(endMs - performance.now())
-      abandoned = true
-      try {
-        await writeSettled()
-        await giveBack(() => true)
-      } catch (error) {
-        log.warn({ error }, 'Some webhooks will be sent again, as the database is away')
+      while (isBusy() && performance.now() < endMs) {
+        await handOver('idle')
+        await sleep(Math.min(RENEW_MS, endMs - performance.now()))
       }
+      abandoned = true
+      await handOver('all')
     },
   }
 }

@@ -9,6 +9,8 @@ const MAX_LANES = 2048
 export interface Lane {
   readonly id: string
   health: LaneHealth
+  /** Until when it is surely this worker's, by `performance.now()`. */
+  leaseEndsMs: number
   /** When it is to be tried again, once it was opened; null while it is in use. */
   openUntilMs: number | null
   /** Read and not yet settled. */
@@ -25,7 +27,8 @@ export interface HeldLanes {
   find(laneId: string): Lane | undefined
   /** How many more it may hold. */
   roomForLanes(): number
-  hold(acquired: AcquiredLane): void
+  /** Holds a lane; one that is held already, as only its lease ran out, is kept with what is in hand. */
+  hold(acquired: AcquiredLane, leaseEndsMs: number): void
   drop(lane: Lane): void
   /** Takes a delivery in hand that was read; false where there is no room, or the lane is not in use. */
   take(lane: Lane, delivery: DueDelivery): boolean
@@ -57,10 +60,16 @@ export function createHeldLanes(): HeldLanes {
     all: () => [...lanes.values()],
     find: (laneId) => lanes.get(laneId),
     roomForLanes: () => MAX_LANES - lanes.size,
-    hold({ laneId, failures }) {
+    hold({ laneId, failures }, leaseEndsMs) {
+      const held = lanes.get(laneId)
+      if (held) {
+        held.leaseEndsMs = leaseEndsMs
+        return
+      }
       lanes.set(laneId, {
         id: laneId,
         health: healthOf(failures),
+        leaseEndsMs,
         openUntilMs: null,
         inHand: new Set(),
         waiting: [],

@@ -57,7 +57,8 @@ export interface LaneStore {
   settle(attempts: readonly SettledAttempt[]): Promise<Set<string>>
 }
 
-const LEASE_SECONDS = 15
+/** For how long a lane is its holder's without a renewal. */
+export const LEASE_SECONDS = 15
 const KEPT_ATTEMPTS = 50
 
 const ACQUIRE = `
@@ -126,6 +127,7 @@ const FETCH = `
   join events event on event.event_id = due.event_id
   left join webhook_secrets secret on secret.owner_id = coalesce(due.endpoint_id, due.account_id)
   where endpoint.enabled is not false`
+// An attempt that is written again, as the reply to its first writing was lost, is not counted again.
 const SETTLE = `
   update webhook_deliveries d
   set status = result.status, dead_reason = result.dead_reason, next_attempt_at = result.next_attempt_at,
@@ -135,6 +137,7 @@ const SETTLE = `
   from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $7::text[])
     as result (delivery_id, status, dead_reason, next_attempt_at, attempted_at, attempt, account_id)
   where d.account_id = result.account_id and d.delivery_id = result.delivery_id and d.status = 'pending'
+    and d.attempts -> -1 is distinct from result.attempt
   returning case when d.status <> 'pending' and exists (
     select from webhook_deliveries later
     where later.lane_id = d.lane_id and later.object_id = d.object_id and later.status = 'pending'

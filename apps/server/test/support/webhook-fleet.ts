@@ -62,7 +62,7 @@ export async function startFleet(
       headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: JSON.parse(await response.text()) }
   }
   async function askFor<Body>(status: number, ...request: Parameters<Fleet['ask']>): Promise<Body> {
     const answer = await ask<Body>(...request)

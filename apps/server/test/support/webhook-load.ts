@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Call, WebhookDelivery } from '@vaani/contracts'
 import type { ServerProcess } from './server-process.ts'
 import type { ApiAnswer, Fleet } from './webhook-fleet.ts'
 
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const CLIENTS = 6
+/** Clients wait while the receiver is so far behind, so that an outage does not pile up what takes long to deliver. */
+const MAX_BEHIND = 200
+const POLL_MS = 5
 
 /** What was answered with success, so that its events must arrive. */
 export interface Promised {
@@ -37,7 +41,8 @@ export function startLoad(options: {
   random: () => number
 }): Load {
   const { fleet, server, endpointIds, promised, random } = options
-  let stopped = false
+  const stopping = new AbortController()
+  const before = fleet.receiver.deliveries.length
   let count = 0
 
   const kept = <Body>({ status, body }: ApiAnswer<Body>): Body | undefined => {
@@ -61,7 +66,11 @@ export function startLoad(options: {
     if (canceled) promised.canceledCallIds.add(placed.call_id)
   }
   async function run(): Promise<void> {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
+      if (count - fleet.receiver.deliveries.length + before > MAX_BEHIND) {
+        await delay(POLL_MS)
+        continue
+      }
       try {
         await (random() < 0.3 ? sendTest() : placeAndCancel())
       } catch {
@@ -74,7 +83,7 @@ export function startLoad(options: {
   return {
     count: () => count,
     async stop() {
-      stopped = true
+      stopping.abort()
       await running
     },
   }

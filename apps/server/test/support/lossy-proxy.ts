@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** Stands between a client and a database, and loses what it is told to. */
+export interface LossyProxy extends AsyncDisposable {
+  /** The address of the database by way of it. */
+  url: string
+  /** Each connection of now ends in place of the next reply on it: the statement ran, and its client never learns. */
+  loseReplies(): void
+  /** Ends the connection on which the next statement with this text is sent, once, before it is run. */
+  loseStatement(text: string): void
+}
+
+export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
+  const url = new URL(databaseUrl)
+  const { hostname: host, port } = url
+  const clients = new Set<Socket>()
+  const losing = new Set<Socket>()
+  let lostText: string | undefined
+  const server = createServer((client) => {
+    const database = connect({ host, port: Number(port) })
+    clients.add(client)
+    client.on('data', (statement: Buffer) => {
+      if (lostText === undefined || !statement.includes(lostText)) return database.write(statement)
+      lostText = undefined
+      return client.destroy()
+    })
+    database.on('data', (reply: Buffer) => {
+      if (losing.has(client)) client.destroy()
+      else client.write(reply)
+    })
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      socket.on('error', () => undefined)
+      socket.once('close', () => other.destroy())
+    }
+    client.once('close', () => {
+      clients.delete(client)
+      losing.delete(client)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    loseReplies() {
+      for (const client of clients) losing.add(client)
+    },
+    loseStatement(text) {
+      lostText = text
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      for (const client of clients) client.destroy()
+      await once(server, 'close')
+    },
+  }
+}
