@@ -1,5 +1,5 @@
 export { createDtmfDetector } from './dtmf-detector.ts'
-export type { DtmfDetector } from './dtmf-detector.ts'
+export type { DtmfDetector, DtmfDetectorOptions, DtmfPress } from './dtmf-detector.ts'
 export { DTMF_HIGH_HZ, DTMF_LOW_HZ, dtmfKeyAt, generateDtmf } from './dtmf.ts'
 export type { DtmfKey, DtmfOptions } from './dtmf.ts'
 export { createFft, createPowerSpectrum, hannWindow } from './fft.ts'
