@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
+import type * as library from '../src/index.ts'
 
 const entry = path.resolve(import.meta.dirname, '../src/index.ts')
 
@@ -21,6 +22,14 @@ export async function bundleForBrowsers(names: readonly string[]): Promise<strin
   })
   const { output } = await bundle.generate({ format: 'esm', minify: true })
   return output[0].code
+}
+
+/** The library as a browser runs it, with WebCrypto instead of node:crypto. */
+export async function loadForBrowsers<Name extends keyof typeof library>(
+  names: readonly Name[],
+): Promise<Pick<typeof library, Name>> {
+  const code = await bundleForBrowsers(names)
+  return import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`)
 }
 
 export function gzipLength(code: string): number {
