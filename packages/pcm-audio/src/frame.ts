@@ -1,21 +1,39 @@
 /** Cuts a stream of samples into frames of one length. */
 export interface Framer {
+  readonly samplesPerFrame: number
   /** Takes any number of samples, gives the frames that are full. Each frame is a copy. */
   push(samples: Int16Array): Int16Array<ArrayBuffer>[]
   /** Gives what is left, padded with silence to a whole frame; empty where nothing is. */
   flush(): Int16Array<ArrayBuffer>[]
 }
 
+/** Either the length of a frame, or the rate and the time from which it follows. */
+export type FramerOptions = { samplesPerFrame: number } | { sampleRateHz: number; durationMs: number }
+
+/**
+ * The samples in a frame of so many milliseconds.
+ *
+ * @throws RangeError where they are no whole number above 0, as 10 ms of 11,025 Hz
+ * @example
+ * console.log(frameSamples({ sampleRateHz: 16_000, durationMs: 20 })) // 320
+ */
+export function frameSamples(options: { sampleRateHz: number; durationMs: number }): number {
+  const samples = (options.sampleRateHz * options.durationMs) / 1000
+  if (!Number.isInteger(samples) || samples < 1)
+    throw new RangeError('A frame must have a whole number of samples, at least 1')
+  return samples
+}
+
 /**
  * Makes a framer.
  *
- * @throws RangeError where the length is no whole number above 0
+ * @throws RangeError where the length is no whole number of samples above 0
  * @example
- * const framer = createFramer({ samplesPerFrame: 320 })
+ * const framer = createFramer({ sampleRateHz: 16_000, durationMs: 20 })
  * console.log(framer.push(new Int16Array(700)).length, framer.flush().length) // 2 1
  */
-export function createFramer(options: { samplesPerFrame: number }): Framer {
-  const { samplesPerFrame } = options
+export function createFramer(options: FramerOptions): Framer {
+  const samplesPerFrame = 'samplesPerFrame' in options ? options.samplesPerFrame : frameSamples(options)
   if (!Number.isInteger(samplesPerFrame) || samplesPerFrame < 1)
     throw new RangeError('A frame must have a whole number of samples, at least 1')
   let frame = new Int16Array(samplesPerFrame)
@@ -27,6 +45,7 @@ export function createFramer(options: { samplesPerFrame: number }): Framer {
     return full
   }
   return {
+    samplesPerFrame,
     push(samples) {
       const frames: Int16Array<ArrayBuffer>[] = []
       for (let offset = 0; offset < samples.length;) {
@@ -40,5 +59,65 @@ export function createFramer(options: { samplesPerFrame: number }): Framer {
     },
     // A new frame is silent, so what is left is padded already.
     flush: () => (filled === 0 ? [] : [next()]),
+  }
+}
+
+/** A frame, and where it lies in its stream. */
+export interface TimedFrame {
+  samples: Int16Array<ArrayBuffer>
+  /** The place of the first sample in the stream, counted from `startSample`: what RTP calls a timestamp, unwrapped. */
+  startSample: number
+  /** The same in milliseconds, computed from the count, so that it does not drift. */
+  timestampMs: number
+  /** How many samples at the end are the silence that `flush` padded with. */
+  paddedSamples: number
+}
+
+/** Cuts a stream into frames that tell their time. */
+export interface TimedFramer {
+  readonly samplesPerFrame: number
+  /** Takes any number of samples, gives the frames that are full. Each frame is a copy. */
+  push(samples: Int16Array): TimedFrame[]
+  /** Gives what is left, padded with silence to a whole frame; empty where nothing is. Time goes on after it. */
+  flush(): TimedFrame[]
+}
+
+/**
+ * Makes a framer whose frames tell their time.
+ *
+ * @param options.startSample the place of the first sample; 0 by default
+ * @throws RangeError where the length is no whole number of samples above 0
+ * @example
+ * const framer = createTimedFramer({ sampleRateHz: 8000, durationMs: 20 })
+ * console.log(framer.push(new Int16Array(480)).map((frame) => frame.timestampMs)) // [0, 20, 40]
+ */
+export function createTimedFramer(options: {
+  sampleRateHz: number
+  durationMs: number
+  startSample?: number
+}): TimedFramer {
+  const { sampleRateHz, startSample = 0 } = options
+  if (!Number.isSafeInteger(startSample)) throw new RangeError('A stream must start at a whole sample')
+  const framer = createFramer(options)
+  const { samplesPerFrame } = framer
+  let pushed = 0
+  let given = 0
+  const timed = (samples: Int16Array<ArrayBuffer>): TimedFrame => {
+    const first = startSample + given
+    given += samplesPerFrame
+    const paddedSamples = Math.max(0, given - pushed)
+    return { samples, startSample: first, timestampMs: (first / sampleRateHz) * 1000, paddedSamples }
+  }
+  return {
+    samplesPerFrame,
+    push(samples) {
+      pushed += samples.length
+      return framer.push(samples).map(timed)
+    },
+    flush() {
+      const frames = framer.flush().map(timed)
+      pushed = given
+      return frames
+    },
   }
 }
