@@ -87,12 +87,12 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     const random = seededRandom(20_260_701)
     const promised = promiseNothing()
     fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 4; round++) {
       const server = await fleet.start()
       // The lanes of those before it are leased to who was killed.
       const { endpoint_id } = await fleet.createEndpoint(server, `/round-${round}`)
       const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
-      await untilMoment(fleet, { loads: [load], random, most: 300 })
+      await untilMoment(fleet, { loads: [load], random, most: 200 })
       await server.kill('SIGKILL')
       await load.stop()
       await expectNothingStuck(fleet.pool)
@@ -116,7 +116,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     for (let round = 0; round < 3; round++) {
       const server = await fleet.start()
       const own = startLoad({ fleet, server, endpointIds, promised, random })
-      await untilMoment(fleet, { loads: [load, own], random, most: 300 })
+      await untilMoment(fleet, { loads: [load, own], random, most: 200 })
       await server.kill('SIGKILL')
       await own.stop()
       await expectNothingStuck(fleet.pool)
@@ -140,7 +140,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
       startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random }),
     )
     for (const mode of ['fast', 'immediate', 'fast', 'immediate'] as const) {
-      await untilMoment(fleet, { loads, random, most: 300 })
+      await untilMoment(fleet, { loads, random, most: 200 })
       await postgres.stop(mode)
       await postgres.start()
       for (const { child, output } of servers) expect(child.exitCode, output()).toBeNull()
@@ -378,5 +378,32 @@ describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
       expect(attempts.at(-1), fault).toMatchObject({ status: 200, error: null })
     }
     expect(over).toEqual(OUTCOMES)
+  })
+})
+
+describe.concurrent('dead deliveries', { timeout: TIMEOUT_MS }, () => {
+  test('can be sent again by many at once, one by one and all together', async () => {
+    await using fleet = await startFleet()
+    const server = await fleet.start()
+    const { endpoint_id } = await fleet.createEndpoint(server, '/again')
+    fleet.receiver.answer(() => 410)
+    const sent = await fleet.sendTests(server, endpoint_id, 30)
+    const since = sent[0]?.created_at
+    for (let round = 0; round < 3; round++) {
+      await untilAllEnded(fleet.pool)
+      const answers = await Promise.all([
+        ...sent.map(({ delivery_id }) =>
+          fleet.ask(server, `/webhooks/deliveries/${delivery_id}/resend`, undefined, 'POST'),
+        ),
+        fleet.ask(server, '/webhooks/deliveries/recover', { since }),
+      ])
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    }
+    await untilAllEnded(fleet.pool)
+    fleet.receiver.answer(() => 204)
+    expect(await fleet.ask(server, '/webhooks/deliveries/recover', { since })).toMatchObject({ status: 202 })
+    await untilAllEnded(fleet.pool)
+    const { rows } = await fleet.pool.query('select distinct status, resent from webhook_deliveries')
+    expect(rows).toEqual([{ status: 'delivered', resent: true }])
   })
 })

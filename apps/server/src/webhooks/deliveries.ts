@@ -88,13 +88,14 @@ export function resendDelivery(context: AppContext): Handler<Contract['webhooks'
     const now = new Date(context.clock.nowMs())
     const row = await context.database.transaction().execute(async (tx) => {
       const { lane_id } = await requireDelivery(tx, accountId, params.delivery_id)
-      await wakeLanes(tx, [lane_id], now)
       await tx
         .updateTable('webhook_deliveries')
         .set(sentAgain(now))
         .where('account_id', '=', accountId)
         .where('delivery_id', '=', params.delivery_id)
         .execute()
+      // After the delivery, as in a recovery: in turned order the two would wait for each other.
+      await wakeLanes(tx, [lane_id], now)
       return requireDelivery(tx, accountId, params.delivery_id)
     })
     context.deliveries?.wake()
