@@ -1,7 +1,7 @@
 import { type LaneHealth, healthOf } from './breaker.ts'
 import type { AcquiredLane, DueDelivery } from './lane-store.ts'
 
-/** Deliveries that one worker has in hand at a time, and lanes that it holds. */
+/** Deliveries that one worker has in hand at a time, but for the first of each lane, and lanes that it holds. */
 const MAX_IN_HAND = 2048
 const MAX_LANES = 2048
 
@@ -48,8 +48,11 @@ export function createHeldLanes(): HeldLanes {
   const lanes = new Map<string, Lane>()
   let inHandCount = 0
 
+  /** Each lane may have one delivery in hand, however much the others hold up. */
+  const mayTake = (lane: Lane) => roomIn(lane) > 0 && (inHandCount < MAX_IN_HAND || lane.inHand.size === 0)
+
   function take(lane: Lane, delivery: DueDelivery): boolean {
-    if (roomIn(lane) <= 0 || inHandCount >= MAX_IN_HAND || lane.inHand.has(delivery.delivery_id)) return false
+    if (!mayTake(lane) || lane.inHand.has(delivery.delivery_id)) return false
     lane.inHand.add(delivery.delivery_id)
     inHandCount++
     lane.waiting.push(delivery)
@@ -90,11 +93,9 @@ export function createHeldLanes(): HeldLanes {
       if (lane.inHand.delete(deliveryId)) inHandCount--
     },
     wanted() {
-      const hungry = [...lanes.values()].filter((lane) => lane.look && roomIn(lane) > 0)
-      const share = Math.ceil((MAX_IN_HAND - inHandCount) / Math.max(1, hungry.length))
-      return hungry
-        .map((lane) => ({ lane, room: Math.min(share, roomIn(lane)) }))
-        .filter(({ room }) => room > 0)
+      const hungry = [...lanes.values()].filter((lane) => lane.look && mayTake(lane))
+      const share = Math.max(1, Math.ceil((MAX_IN_HAND - inHandCount) / hungry.length))
+      return hungry.map((lane) => ({ lane, room: Math.min(share, roomIn(lane)) }))
     },
   }
 }
