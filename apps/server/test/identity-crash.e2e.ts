@@ -53,7 +53,7 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
   return (await response.json()) as Body
 }
 
-describe.skipIf(!hasFfmpeg)('kill -9 while checks run', () => {
+describe.skipIf(!hasFfmpeg)('kill -9 while checks run', { timeout: 120_000 }, () => {
   test('leaves nothing in the clear, and another worker decides within 30 s', async () => {
     const file = path.join(folder, 'video.mp4')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']

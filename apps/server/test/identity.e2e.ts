@@ -73,10 +73,12 @@ const untilDecided = (id: string) =>
       return found
     },
     ({ status }) => status !== 'pending',
+    // Some seconds of a processor's work, which other tests may want as well.
+    { withinMs: 90_000 },
   )
 const leftovers = async () => readdir(server.context.identity.intakeDirectory)
 
-describe.skipIf(!hasFfmpeg)('identity', () => {
+describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
   test('a submission is taken, checked and decided, and what was read is told on request only', async () => {
     const submitted = await submit({ external_id: 'user-1' })
     expect(submitted).toMatchObject({
