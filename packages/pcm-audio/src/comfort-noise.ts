@@ -8,8 +8,8 @@ export interface NoiseDescription {
 
 /** Makes noise without end. */
 export interface ComfortNoise {
-  /** Fills the samples with the noise that follows, and gives them back; allocates nothing. */
-  fill<Samples extends Int16Array>(into: Samples): Samples
+  /** Fills all of `into` with the noise that follows, and gives it back; allocates nothing. */
+  read<Samples extends Int16Array>(into: Samples): Samples
   /** Changes the noise from the next sample on. The filter rings on, so nothing clicks. */
   set(description: NoiseDescription): void
 }
@@ -105,7 +105,7 @@ function reflectionOf(correlation: Float64Array): number[] {
  * @throws RangeError where a level is not a number up to 0, or a coefficient not within -1 and 1
  * @example
  * const noise = createComfortNoise({ levelDbov: -60, reflection: [-0.5] })
- * console.log(noise.fill(new Int16Array(160)).length) // 160
+ * console.log(noise.read(new Int16Array(160)).length) // 160
  */
 export function createComfortNoise(options: NoiseDescription & { seed?: number }): ComfortNoise {
   let reflection = new Float64Array(0)
@@ -128,7 +128,7 @@ export function createComfortNoise(options: NoiseDescription & { seed?: number }
 
   return {
     set,
-    fill(into) {
+    read(into) {
       const order = reflection.length
       for (let index = 0; index < into.length; index++) {
         // Xorshift, Marsaglia 2003: period 2^32 - 1.
