@@ -128,7 +128,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
-  test('restarted under load is survived by the servers, and all is delivered', async () => {
+  test('restarted under load is survived by the servers, all is delivered, and they stop well while it is away', async () => {
     await using postgres = await startOwnPostgres()
     await using fleet = await startFleet({ databaseUrl: postgres.url })
     const random = seededRandom(20_260_702)
@@ -148,12 +148,14 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     await Promise.all(loads.map((load) => load.stop()))
     await untilAllEnded(fleet.pool)
     await expectPromisesKept(fleet, promised)
+    await postgres.stop('fast')
+    expect(await Promise.all(servers.map((server) => server.kill('SIGTERM')))).toEqual([0, 0])
   })
 
   test('whose replies are lost, so that nobody knows what it did: nothing is lost, stuck or counted twice', async () => {
     await using database = await createTestDatabase()
     await using proxy = await startLossyProxy(database.url)
-    await using fleet = await startFleet({ databaseUrl: proxy.url })
+    await using fleet = await startFleet({ databaseUrl: database.url, serversDatabaseUrl: proxy.url })
     const random = seededRandom(20_260_703)
     const promised = promiseNothing()
     fleet.receiver.answer(() => (random() < 0.1 ? 500 : 204))
@@ -172,7 +174,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
   test('that is away just as a secret is read costs a moment, and not the half minute of one that cannot be opened', async () => {
     await using database = await createTestDatabase()
     await using proxy = await startLossyProxy(database.url)
-    await using fleet = await startFleet({ databaseUrl: proxy.url })
+    await using fleet = await startFleet({ databaseUrl: database.url, serversDatabaseUrl: proxy.url })
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/signed')
     proxy.loseStatement('from "webhook_secrets"')

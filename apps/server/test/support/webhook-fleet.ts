@@ -32,6 +32,8 @@ export interface Fleet extends AsyncDisposable {
 export async function startFleet(
   options: {
     databaseUrl?: string
+    /** Where the servers find it, if that is another way than the test’s own. */
+    serversDatabaseUrl?: string
     /** Of the attempts; each delivery has as many as there are numbers. */
     scheduleSeconds?: readonly number[]
   } = {},
@@ -49,7 +51,7 @@ export async function startFleet(
   const processes: ServerProcess[] = []
   held.defer(async () => void (await Promise.all(processes.map((one) => one.kill('SIGKILL')))))
   const environment = {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: options.serversDatabaseUrl ?? databaseUrl,
     VAANI_DATA_DIR: dataDirectory,
     VAANI_BOOTSTRAP_API_KEY: KEY,
     VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
