@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { babble, cut, mixSpeech, pinkNoise, sine, speechLike, toInt16, whiteNoise } from '../test/signals.ts'
+import { scoreVoice } from '../test/voice-score.ts'
+import { createVoiceActivityDetector, type VoiceEvent } from './voice-activity.ts'
+
+function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {
+  const detector = createVoiceActivityDetector({ sampleRateHz })
+  return [...detector.push(samples), ...detector.flush()]
+}
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+describe.each([8000, 16_000, 48_000])(
+  'what sounds like speech, at %d Hz',
+  { timeout: 60_000 },
+  (sampleRateHz) => {
+    const durationMs = 30_000
+    const length = (durationMs * sampleRateHz) / 1000
+    const people = [5, 6, 7].map((seed) => speechLike({ durationMs, sampleRateHz, seed }))
+    const noises = {
+      white: whiteNoise(length, 1),
+      pink: pinkNoise(length, 2),
+      babble: babble(length, sampleRateHz, 3),
+    }
+
+    // The rates that the package states: the part of words that is heard, and of pauses that is taken for a voice.
+    test.each([
+      ['white', 20, 0.98, 0.01],
+      ['white', 10, 0.9, 0.01],
+      ['white', 5, 0.7, 0.01],
+      ['pink', 20, 0.97, 0.01],
+      ['pink', 10, 0.9, 0.01],
+      ['pink', 5, 0.78, 0.01],
+      ['babble', 20, 0.98, 0.12],
+      ['babble', 10, 0.95, 0.12],
+      ['babble', 5, 0.85, 0.12],
+    ] as const)(
+      'in %s noise %d dB below, %d of words are heard, %d of pauses',
+      (noise, snrDb, hit, falseAlarm) => {
+        const scores = people.map((spoken) =>
+          scoreVoice(
+            listen(mixSpeech(spoken, noises[noise], snrDb, sampleRateHz), sampleRateHz),
+            spoken.words,
+            durationMs,
+          ),
+        )
+        expect(mean(scores.map(({ hitRate }) => hitRate))).toBeGreaterThanOrEqual(hit)
+        expect(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))).toBeLessThanOrEqual(falseAlarm)
+      },
+    )
+  },
+)
+
+const noise = whiteNoise(160_000, 5)
+const noiseOf = (gain: (n: number) => number) => toInt16(noise.map((value, n) => value * gain(n)))
+
+test.each([
+  ['silence', new Int16Array(160_000)],
+  ['noise from the first sample on', noiseOf(() => 0.1)],
+  ['noise that begins', noiseOf((n) => (n > 48_000 ? 0.05 : 0))],
+  ['noise that grows by 20 dB, and falls again', noiseOf((n) => (n > 48_000 && n < 112_000 ? 0.1 : 0.01))],
+  ['bursts of noise', noiseOf((n) => (n % 16_000 < 3200 ? 0.1 : 0.01))],
+])('%s is no voice', (_, samples) => {
+  expect(listen(samples)).toEqual([])
+})
+
+test('a tone is a voice only until it proves steady', () => {
+  const tone = sine({ frequencyHz: 1000, amplitude: 0.1, samples: 160_000, sampleRateHz: 16_000 })
+  const samples = toInt16(tone.map((value, n) => (n > 32_000 ? value : 0) + noise[n]! * 0.002))
+  const events = listen(samples)
+  expect(events.map(({ kind }) => kind)).toEqual(['start', 'end'])
+  expect(events[1]!.atMs).toBeLessThan(4000)
+})
+
+describe('attack and hang-over', () => {
+  const sampleRateHz = 16_000
+  /** A vowel-like sound from 2 s on. */
+  const vowel = (durationMs: number) => {
+    const samples = whiteNoise(5 * sampleRateHz, 9).map((value) => value * 0.002)
+    for (let n = 0; n < durationMs * 16; n++)
+      for (let harmonic = 1; harmonic <= 20; harmonic++)
+        samples[2 * sampleRateHz + n]! +=
+          (0.1 / harmonic) * Math.sin((2 * Math.PI * 140 * harmonic * n) / sampleRateHz)
+    return toInt16(samples)
+  }
+  const during = (durationMs: number, attackMs: number, hangoverMs: number) =>
+    createVoiceActivityDetector({ sampleRateHz, attackMs, hangoverMs }).push(vowel(durationMs))
+
+  test('a voice begins where it was first heard', () => {
+    const [start] = during(500, 100, 200)
+    expect(start?.kind).toBe('start')
+    expect(Math.abs(start!.atMs - 2000)).toBeLessThanOrEqual(20)
+  })
+
+  test('what is shorter than the attack is no voice', () => {
+    expect(during(100, 400, 200)).toEqual([])
+    expect(during(800, 400, 200)).toHaveLength(2)
+  })
+
+  test('a voice ends once the hang-over has run out', () => {
+    const ends = [100, 200, 1000].map((hangoverMs) => during(500, 40, hangoverMs).at(-1)!)
+    expect(ends.map(({ kind }) => kind)).toEqual(['end', 'end', 'end'])
+    expect(ends[1]!.atMs - ends[0]!.atMs).toBe(100)
+    expect(ends[2]!.atMs - ends[0]!.atMs).toBe(900)
+    expect(ends[0]!.atMs).toBeLessThan(2700)
+  })
+
+  test('a voice that still speaks ends with the stream', () => {
+    const detector = createVoiceActivityDetector({ sampleRateHz })
+    const samples = vowel(500).subarray(0, 2.3 * sampleRateHz)
+    expect(detector.push(samples).map(({ kind }) => kind)).toEqual(['start'])
+    expect(detector.isSpeaking).toBe(true)
+    expect(detector.flush()).toEqual([{ kind: 'end', atMs: 2300 }])
+    expect(detector.isSpeaking).toBe(false)
+  })
+})
+
+test('any cut gives the same events, and a flush starts anew', () => {
+  const spoken = speechLike({ durationMs: 8000, sampleRateHz: 11_025, seed: 1 })
+  const samples = mixSpeech(spoken, pinkNoise(spoken.samples.length, 2), 15, 11_025)
+  const expected = listen(samples, 11_025)
+  expect(expected.length).toBeGreaterThan(2)
+  const detector = createVoiceActivityDetector({ sampleRateHz: 11_025 })
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1, maxLength: 5 }), (lengths) => {
+      const events = [...cut(samples, lengths)].flatMap((piece) => detector.push(piece))
+      expect([...events, ...detector.flush()]).toEqual(expected)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('refuses rates and durations that cannot be', () => {
+  for (const options of [
+    { sampleRateHz: 7999 },
+    { sampleRateHz: 96_000 },
+    { sampleRateHz: 8000.5 },
+    { sampleRateHz: 8000, attackMs: -1 },
+    { sampleRateHz: 8000, hangoverMs: Number.NaN },
+  ])
+    expect(() => createVoiceActivityDetector(options)).toThrow(RangeError)
+})

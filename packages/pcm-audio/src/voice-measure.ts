@@ -1,0 +1,203 @@
+import { createPowerSpectrum, hannWindow } from './fft.ts'
+
+const HOPS_PER_SECOND = 100
+const WINDOW_SECONDS = 0.032
+const BANDS = 16
+const LOWEST_HZ = 100
+const HIGHEST_HZ = 3800
+/** The weight of the newest level in a band's mean. A mean of powers would keep a click for a quarter of a second. */
+const SMOOTHING = 0.3
+/** No noise floor is lower than this in a band: below it is the noise of 16 bits. */
+const LEAST_POWER_DB = -90
+/** One band cannot make a voice: what more it stands out does not count. */
+const MOST_PROMINENCE_DB = 20
+/** The noise floor is the level that a band is below for this part of the time, followed by steps. */
+const FLOOR_QUANTILE = 0.2
+const FLOOR_STEP_DB = 0.1
+/** At first the steps are larger, so that the floor is found. */
+const SETTLING_HOPS = 30
+const SETTLING_FACTOR = 10
+/** Further below the floor than this is no noise that fluctuates, but noise that stopped. */
+const LARGEST_DROP_DB = 10
+/** Nothing that lasts for six parts of a quarter second without a dip is a voice (Martin, IEEE T-SAP 9(5), 2001). */
+const PARTS = 6
+const HOPS_PER_PART = 25
+/**
+ * The prominence that the noise has by itself is taken to be twice what it is below for a fifth of the time. It is held
+ * down, as somebody may speak without a pause.
+ */
+const UNSTEADINESS_QUANTILE = 0.2
+const UNSTEADINESS_STEP_DB = 0.02
+const UNSTEADINESS_SETTLING_HOPS = 300
+const UNSTEADINESS_SETTLING_FACTOR = 4
+const UNSTEADINESS_FACTOR = 2
+const MOST_UNSTEADINESS_DB = 3
+/** White noise under a Hann window is this much less flat than a line: its powers are exponentially distributed. */
+const NOISE_PEAKINESS_DB = (10 * 0.5772156649) / Math.LN10
+
+const toMel = (hz: number) => 2595 * Math.log10(1 + hz / 700)
+const fromMel = (mel: number) => 700 * (10 ** (mel / 2595) - 1)
+
+/** What the last 32 ms measure. */
+export interface VoiceMeasure {
+  /** Takes samples from an index on, up to the end of a hop; says how many. */
+  take(samples: Int16Array, from: number): number
+  /** Whether the last take ended a hop, and the measures are new. */
+  readonly isReady: boolean
+  readonly levelDbfs: number
+  /** How far the bands stand out of their noise floors, on average. */
+  readonly prominenceDb: number
+  /** What of that the noise does by itself. */
+  readonly unsteadinessDb: number
+  /** How much less flat the spectrum is than noise, once the noise is taken for flat. */
+  readonly peakinessDb: number
+  reset(): void
+}
+
+/** A level that follows a quantile of what it is shown, by steps that balance there. */
+const stepTowards = (level: number, value: number, quantile: number, step: number): number =>
+  level + (value > level ? step * quantile : -step * (1 - quantile))
+
+function createBandFloors() {
+  const levels = new Float64Array(BANDS)
+  const floors = new Float64Array(BANDS)
+  const minima = new Float64Array(BANDS * PARTS)
+  let hops = 0
+  return {
+    /** The level of each band's noise, in dB. */
+    floors,
+    begin(): void {
+      const part = Math.floor(hops / HOPS_PER_PART) % PARTS
+      if (hops === 0) minima.fill(Number.POSITIVE_INFINITY)
+      else if (hops % HOPS_PER_PART === 0)
+        minima.fill(Number.POSITIVE_INFINITY, part * BANDS, (part + 1) * BANDS)
+      hops++
+    },
+    /** Takes a band's power, says how far it stands out. */
+    prominenceDb(band: number, power: number): number {
+      const isFirst = hops === 1
+      const newest = 10 * Math.log10(power)
+      const level = isFirst ? newest : (1 - SMOOTHING) * (levels[band] ?? 0) + SMOOTHING * newest
+      levels[band] = level
+      const slot = (Math.floor((hops - 1) / HOPS_PER_PART) % PARTS) * BANDS + band
+      minima[slot] = Math.min(minima[slot] ?? 0, level)
+      let least = Number.POSITIVE_INFINITY
+      for (let other = band; other < minima.length; other += BANDS)
+        least = Math.min(least, minima[other] ?? 0)
+      const step = FLOOR_STEP_DB * (hops < SETTLING_HOPS ? SETTLING_FACTOR : 1)
+      const stepped = isFirst ? level : stepTowards(floors[band] ?? 0, level, FLOOR_QUANTILE, step)
+      const floor = Math.min(Math.max(stepped, least, LEAST_POWER_DB), level + LARGEST_DROP_DB)
+      floors[band] = floor
+      return Math.min(Math.max(level - floor, 0), MOST_PROMINENCE_DB)
+    },
+    reset(): void {
+      hops = 0
+    },
+  }
+}
+
+/** Makes the measures that tell a voice from noise. Allocates nothing once it is made. */
+export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
+  const length = Math.round(WINDOW_SECONDS * sampleRateHz)
+  const size = 2 ** Math.ceil(Math.log2(length))
+  const window = hannWindow(length)
+  const powerOf = createPowerSpectrum(size)
+  const recent = new Float64Array(length)
+  const windowed = new Float64Array(size)
+  const power = new Float64Array(size / 2 + 1)
+  // A full-scale sine gives 0 dB over the bins that it fills, as the energy of the window is 3/8 of its length.
+  const scale = 4 / (size * length * (3 / 8)) / 32_768 ** 2
+  const edges = Uint32Array.from({ length: BANDS + 1 }, (_, band) => {
+    const mel = toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * band) / BANDS
+    return Math.round((fromMel(mel) * size) / sampleRateHz)
+  })
+  const bands = createBandFloors()
+  let hops = 0
+  let position = 0
+  /** What the prominence is below for a fifth of the time, when nobody speaks if anybody ever pauses. */
+  let quietProminence = 0
+  let hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
+  const measures = { isReady: false, levelDbfs: 0, prominenceDb: 0, unsteadinessDb: 0, peakinessDb: 0 }
+
+  function measure(): void {
+    for (let n = 0; n < length; n++) windowed[n] = (recent[n] ?? 0) * (window[n] ?? 0)
+    powerOf(windowed, power)
+    bands.begin()
+    let total = 0
+    let prominence = 0
+    let mean = 0
+    let logarithms = 0
+    for (let band = 0; band < BANDS; band++) {
+      const start = edges[band] ?? 0
+      const end = edges[band + 1] ?? 0
+      let sum = 0
+      for (let bin = start; bin < end; bin++) sum += (power[bin] ?? 0) * scale
+      total += sum
+      prominence += bands.prominenceDb(band, sum / (end - start) + 1e-12) / BANDS
+      const noise = 10 ** ((bands.floors[band] ?? 0) / 10)
+      for (let bin = start; bin < end; bin++) {
+        const ratio = ((power[bin] ?? 0) * scale + 1e-12) / noise
+        mean += ratio
+        logarithms += Math.log10(ratio)
+      }
+    }
+    const bins = (edges[BANDS] ?? 0) - (edges[0] ?? 0)
+    const peakiness = 10 * Math.log10(mean / bins) - (10 * logarithms) / bins - NOISE_PEAKINESS_DB
+    measures.levelDbfs = 10 * Math.log10(total)
+    // A mean that settles in three hops.
+    measures.prominenceDb += (prominence - measures.prominenceDb) / 2
+    measures.peakinessDb += (peakiness - measures.peakinessDb) / 2
+    quietProminence = stepTowards(
+      quietProminence,
+      measures.prominenceDb,
+      UNSTEADINESS_QUANTILE,
+      UNSTEADINESS_STEP_DB * (hops < UNSTEADINESS_SETTLING_HOPS ? UNSTEADINESS_SETTLING_FACTOR : 1),
+    )
+    measures.unsteadinessDb = UNSTEADINESS_FACTOR * Math.min(quietProminence, MOST_UNSTEADINESS_DB)
+  }
+
+  return {
+    take(samples, from) {
+      const count = Math.min(samples.length - from, hopEnd - position)
+      recent.copyWithin(0, count)
+      for (let n = 0; n < count; n++) recent[length - count + n] = samples[from + n] ?? 0
+      position += count
+      measures.isReady = position === hopEnd
+      if (measures.isReady) {
+        hops++
+        hopEnd = Math.round(((hops + 1) * sampleRateHz) / HOPS_PER_SECOND)
+        // A window that is in part empty would put the floor too low.
+        if (position >= length) measure()
+      }
+      return count
+    },
+    get isReady() {
+      return measures.isReady
+    },
+    get levelDbfs() {
+      return measures.levelDbfs
+    },
+    get prominenceDb() {
+      return measures.prominenceDb
+    },
+    get unsteadinessDb() {
+      return measures.unsteadinessDb
+    },
+    get peakinessDb() {
+      return measures.peakinessDb
+    },
+    reset() {
+      recent.fill(0)
+      bands.reset()
+      hops = position = quietProminence = 0
+      hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
+      Object.assign(measures, {
+        isReady: false,
+        levelDbfs: 0,
+        prominenceDb: 0,
+        unsteadinessDb: 0,
+        peakinessDb: 0,
+      })
+    },
+  }
+}

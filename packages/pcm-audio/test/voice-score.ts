@@ -1,0 +1,44 @@
+import type { VoiceEvent } from '../src/voice-activity.ts'
+import type { Spoken } from './signals.ts'
+
+export interface VoiceScore {
+  /** The part of the time in words that is taken for a voice. */
+  hitRate: number
+  /** The part of the time outside words that is: from 30 ms before a word to 260 ms after it, hang-over and all, is free. */
+  falseAlarmRate: number
+}
+
+/** Scores the events of a detector, each 10 ms, from half a second on. */
+export function scoreVoice(
+  events: readonly VoiceEvent[],
+  words: Spoken['words'],
+  durationMs: number,
+): VoiceScore {
+  const hops = Math.floor(durationMs / 10)
+  const mark = (stretches: Spoken['words'], beforeMs: number, afterMs: number) => {
+    const marks = new Uint8Array(hops)
+    for (const { startMs, endMs } of stretches)
+      marks.fill(1, Math.max(0, Math.round((startMs - beforeMs) / 10)), Math.round((endMs + afterMs) / 10))
+    return marks
+  }
+  const voices = events
+    .filter(({ kind }) => kind === 'start')
+    .map(({ atMs }) => ({
+      startMs: atMs,
+      endMs: events.find((event) => event.kind === 'end' && event.atMs > atMs)?.atMs ?? durationMs,
+    }))
+  const voice = mark(voices, 0, 0)
+  const word = mark(words, 0, 0)
+  const free = mark(words, 30, 260)
+  const counts = { word: 0, hit: 0, pause: 0, falseAlarm: 0 }
+  for (let hop = 50; hop < hops; hop++) {
+    if (word[hop] === 1) {
+      counts.word++
+      counts.hit += voice[hop]!
+    } else if (free[hop] === 0) {
+      counts.pause++
+      counts.falseAlarm += voice[hop]!
+    }
+  }
+  return { hitRate: counts.hit / counts.word, falseAlarmRate: counts.falseAlarm / counts.pause }
+}
