@@ -4,7 +4,10 @@ import { decodeBase64, prepareMac } from '#crypto'
 /** As the service showed it (`whsec_…`), any other text, or the bytes of a key. */
 export type Secret = string | Uint8Array
 
-/** One secret, or several by names of your own: `{ current: 'whsec_…', previous: 'whsec_…' }`. */
+/**
+ * One secret, or several by names of your own: `{ current: 'whsec_…', previous: 'whsec_…' }`. Names that are numbers come
+ * first, in their order, as in any object.
+ */
 export type Secrets = Secret | Readonly<Record<string, Secret>>
 
 export interface PreparedSecret {
