@@ -1,0 +1,58 @@
+import { decodeFloat32, decodeInt16 } from './convert.ts'
+import type { SampleFormat } from './sample-format.ts'
+
+/** Makes samples of chunks of bytes that may end within a sample. */
+export interface PcmDecoder<Output extends Int16Array | Float32Array> {
+  /** Takes any number of bytes, gives the samples that are whole, in an array of their own. */
+  push(bytes: Uint8Array): Output
+  /** Bytes of a sample that has not come to its end. Not 0 after the last chunk: the stream was cut short. */
+  readonly carriedBytes: number
+}
+
+function createDecoder<Output extends Int16Array | Float32Array>(
+  bytesPerSample: number,
+  decode: (bytes: Uint8Array) => Output,
+): PcmDecoder<Output> {
+  // One sample at most: the start of it that is still to be finished.
+  const carry = new Uint8Array(bytesPerSample)
+  let carried = 0
+  return {
+    get carriedBytes() {
+      return carried
+    },
+    push(bytes) {
+      const whole = carried + bytes.length - ((carried + bytes.length) % bytesPerSample)
+      if (whole === 0) {
+        carry.set(bytes, carried)
+        carried += bytes.length
+        return decode(bytes.subarray(0, 0))
+      }
+      let joined = bytes.subarray(0, whole)
+      if (carried > 0) {
+        joined = new Uint8Array(whole)
+        joined.set(carry.subarray(0, carried))
+        joined.set(bytes.subarray(0, whole - carried), carried)
+      }
+      const rest = bytes.subarray(whole - carried)
+      carry.set(rest)
+      carried = rest.length
+      return decode(joined)
+    },
+  }
+}
+
+/**
+ * Makes a decoder for bytes that come in chunks of any length, as from a socket or a response.
+ *
+ * @example
+ * const decoder = createPcmDecoder(s16le)
+ * console.log(decoder.push(Uint8Array.of(1, 0, 2)), decoder.push(Uint8Array.of(0))) // Int16Array [1], Int16Array [2]
+ */
+export function createPcmDecoder(format: SampleFormat): PcmDecoder<Int16Array> {
+  return createDecoder(format.bytesPerSample, (bytes) => decodeInt16(bytes, format))
+}
+
+/** The same, to floats. */
+export function createFloatPcmDecoder(format: SampleFormat): PcmDecoder<Float32Array> {
+  return createDecoder(format.bytesPerSample, (bytes) => decodeFloat32(bytes, format))
+}
