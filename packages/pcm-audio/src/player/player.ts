@@ -1,4 +1,4 @@
-import { createResampler } from '../resample.ts'
+import { createResampler } from '../resample/resample.ts'
 import { PROCESSOR_NAME, registerPlayer, type ToWorklet, type WorkletReport } from './worklet.ts'
 
 export interface PlayerOptions {

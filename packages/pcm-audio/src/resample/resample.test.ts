@@ -1,0 +1,185 @@
+import { readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { assembleKernel } from '../../scripts/build-kernel.ts'
+import { measureResampler } from '../../test/resampler-quality.ts'
+import { createFloatResampler, createResampler } from './resample.ts'
+
+const rates = fc.constantFrom(8000, 11_025, 16_000, 22_050, 24_000, 44_100, 48_000)
+
+function resample(samples: Int16Array, fromHz: number, toHz: number, chunk = samples.length): Int16Array {
+  const resampler = createResampler({ fromHz, toHz })
+  const parts: Int16Array[] = []
+  for (let offset = 0; offset < samples.length; offset += chunk)
+    parts.push(resampler.push(samples.subarray(offset, offset + chunk)))
+  parts.push(resampler.flush())
+  return Int16Array.from(parts.flatMap((part) => [...part]))
+}
+
+const tone = (hz: number, rateHz: number, length: number, level = 20_000) =>
+  Int16Array.from({ length }, (_, index) => Math.round(level * Math.sin((2 * Math.PI * hz * index) / rateHz)))
+
+const rms = (samples: Int16Array) =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+
+test('gives as many samples as the rates say', () => {
+  fc.assert(
+    fc.property(rates, rates, fc.integer({ min: 0, max: 5000 }), (fromHz, toHz, length) => {
+      expect(resample(new Int16Array(length), fromHz, toHz)).toHaveLength(
+        Math.round((length * toHz) / fromHz),
+      )
+    }),
+  )
+})
+
+test('does not depend on how the input is cut', () => {
+  fc.assert(
+    fc.property(
+      rates,
+      rates,
+      fc.int16Array({ minLength: 1, maxLength: 2000 }),
+      fc.integer({ min: 1, max: 700 }),
+      (fromHz, toHz, samples, chunk) => {
+        expect(resample(samples, fromHz, toHz, chunk)).toEqual(resample(samples, fromHz, toHz))
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('is as new after a flush', () => {
+  const samples = tone(440, 22_050, 3000)
+  const resampler = createResampler({ fromHz: 22_050, toHz: 16_000 })
+  const run = () => [...resampler.push(samples), ...resampler.flush()]
+  expect(run()).toEqual(run())
+})
+
+test.each([
+  [22_050, 16_000],
+  [24_000, 16_000],
+  [48_000, 16_000],
+  [8000, 16_000],
+  [16_000, 44_100],
+])('a 997 Hz tone from %i to %i Hz stays where and as loud as it was', (fromHz, toHz) => {
+  const out = resample(tone(997, fromHz, fromHz), fromHz, toHz)
+  const expected = tone(997, toHz, toHz)
+  const middle = (samples: Int16Array) => samples.subarray(toHz / 4, (3 * toHz) / 4)
+  const difference = middle(out).map((sample, index) => sample - (middle(expected)[index] ?? 0))
+  // Rounding to 16 bit twice leaves about half a step.
+  expect(rms(difference)).toBeLessThan(0.7)
+})
+
+test.each([
+  [24_000, 16_000, 9200],
+  [48_000, 16_000, 12_000],
+  [22_050, 16_000, 9500],
+])('from %i to %i Hz, a tone of %i Hz that does not fit is gone', (fromHz, toHz, hz) => {
+  const out = resample(tone(hz, fromHz, fromHz), fromHz, toHz)
+  expect(rms(out.subarray(toHz / 4, (3 * toHz) / 4))).toBeLessThan(1)
+})
+
+test('clamps what would overflow', () => {
+  const square = Int16Array.from({ length: 4000 }, (_, index) => (index % 100 < 50 ? 32_767 : -32_768))
+  const out = resample(square, 16_000, 44_100)
+  expect(Math.max(...out)).toBe(32_767)
+  expect(Math.min(...out)).toBe(-32_768)
+})
+
+test('refuses rates that are none', () => {
+  for (const fromHz of [0, -1, 16_000.5, Number.NaN, 1e9])
+    expect(() => createResampler({ fromHz, toHz: 16_000 })).toThrow(RangeError)
+})
+
+const profiles = fc.constantFrom('fast', 'medium', 'strict')
+
+test('WebAssembly runs here, and gives the bits of plain code', () => {
+  fc.assert(
+    fc.property(
+      rates,
+      rates,
+      profiles,
+      fc.array(fc.float({ noNaN: true, noDefaultInfinity: true, min: -2, max: 2 }), { minLength: 300 }),
+      (fromHz, toHz, profile, values) => {
+        const samples = Float32Array.from(values)
+        const [wasm, plain] = (['auto', 'plain'] as const).map((kernel) => {
+          const resampler = createFloatResampler({ fromHz, toHz, profile, kernel })
+          expect(resampler.kernel).toBe(fromHz === toHz ? 'plain' : kernel === 'auto' ? 'wasm' : 'plain')
+          return [...resampler.push(samples), ...resampler.flush()]
+        })
+        expect(wasm).toEqual(plain)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('two resamplers of one ratio do not disturb each other', () => {
+  const samples = tone(440, 24_000, 6000)
+  const alone = resample(samples, 24_000, 16_000)
+  const first = createResampler({ fromHz: 24_000, toHz: 16_000 })
+  const second = createResampler({ fromHz: 24_000, toHz: 16_000 })
+  const parts: number[] = []
+  for (let offset = 0; offset < samples.length; offset += 500) {
+    parts.push(...first.push(samples.subarray(offset, offset + 500)))
+    second.push(tone(3000, 24_000, 777))
+  }
+  expect(Int16Array.from([...parts, ...first.flush()])).toEqual(alone)
+})
+
+test('writes into an array that was given, and takes nothing where it is too short', () => {
+  fc.assert(
+    fc.property(rates, rates, fc.integer({ min: 3000, max: 9000 }), (fromHz, toHz, length) => {
+      const samples = tone(500, fromHz, length)
+      const resampler = createResampler({ fromHz, toHz })
+      expect(() => resampler.pushInto(samples.subarray(0, 4000), new Int16Array(1))).toThrow(RangeError)
+      const into = new Int16Array(resampler.maxOutputSamples(length))
+      const count = resampler.pushInto(samples, into)
+      const whole = Int16Array.from([...into.subarray(0, count), ...resampler.flush()])
+      expect(whole).toEqual(resample(samples, fromHz, toHz))
+    }),
+    { numRuns: 40, examples: [[8000, 48_000, 9000]] },
+  )
+})
+
+test.each([
+  [22_050, 16_000],
+  [8000, 48_000],
+  [48_000, 8000],
+])('from %i to %i Hz the first sample waits for exactly the latency', (fromHz, toHz) => {
+  const resampler = createResampler({ fromHz, toHz })
+  expect(resampler.push(new Int16Array(resampler.latencySamples))).toHaveLength(0)
+  expect(resampler.push(new Int16Array(1)).length).toBeGreaterThan(0)
+})
+
+test.each([
+  ['fast', -80, 0.8, 1.2],
+  ['medium', -100, 0.9, 1.1],
+  ['strict', -120, 0.9, 1],
+] as const)('%s keeps what it promises', async (profile, aliasDb, passband, stopband) => {
+  for (const [fromHz, toHz] of [
+    [24_000, 16_000],
+    [48_000, 8000],
+    [44_100, 16_000],
+  ] as const) {
+    const quality = await measureResampler(
+      (samples) => {
+        const resampler = createFloatResampler({ fromHz, toHz, profile })
+        return Float32Array.from([...resampler.push(samples), ...resampler.flush()])
+      },
+      { fromHz, toHz, stopband },
+    )
+    expect(quality.aliasDb).toBeLessThan(aliasDb)
+    expect(quality.distortionDb).toBeLessThan(profile === 'fast' ? -90 : -115)
+    expect(quality.passband).toBeGreaterThan(passband)
+  }
+})
+
+test('refuses a ratio that would take an endless filter', () => {
+  expect(() => createResampler({ fromHz: 383_999, toHz: 384_000 })).toThrow(/common divisor/)
+  expect(createResampler({ fromHz: 192_000, toHz: 11_025, profile: 'strict' }).kernel).toBe('wasm')
+})
+
+test('the kernel in the source is the one that kernel.wat describes', async () => {
+  const source = await readFile(new URL('wasm-kernel-bytes.ts', import.meta.url), 'utf8')
+  expect(await assembleKernel()).toBe(source)
+})

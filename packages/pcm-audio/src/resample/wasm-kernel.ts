@@ -1,0 +1,71 @@
+import type { PolyphaseFilter } from './filter.ts'
+import { BLOCK_SAMPLES, type FilterKernel, outputCapacity } from './kernel.ts'
+import { KERNEL_BASE64 } from './wasm-kernel-bytes.ts'
+
+const PAGE_BYTES = 65_536
+
+let compiled: WebAssembly.Module | false | undefined
+
+/** The kernel's module; false where the engine has no SIMD, or may compile nothing. */
+function compile(): WebAssembly.Module | false {
+  if (typeof WebAssembly !== 'object') return false
+  const bytes = Uint8Array.from(atob(KERNEL_BASE64), (character) => character.charCodeAt(0))
+  if (!WebAssembly.validate(bytes)) return false
+  try {
+    return new WebAssembly.Module(bytes)
+  } catch (error) {
+    // A content security policy without 'wasm-unsafe-eval', or an edge runtime: the plain kernel gives the same samples.
+    if (error instanceof WebAssembly.CompileError || error instanceof EvalError) return false
+    throw error
+  }
+}
+
+type Run = (
+  position: number,
+  row: number,
+  output: number,
+  outputEnd: number,
+  rowBytes: number,
+  tapsEnd: number,
+  positionStep: number,
+  rowStep: number,
+) => void
+
+const isRun = (value: unknown): value is Run => typeof value === 'function'
+
+/** The kernel in WebAssembly with SIMD; undefined where it can't run. */
+export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
+  compiled ??= compile()
+  if (compiled === false) return undefined
+  const { up, down, length, taps } = filter
+  const { memory, run: runKernel } = new WebAssembly.Instance(compiled).exports
+  if (!(memory instanceof WebAssembly.Memory) || !isRun(runKernel)) return undefined
+  const outputs = outputCapacity(filter)
+  const bytes = 4 * (taps.length + length + BLOCK_SAMPLES + outputs)
+  memory.grow(Math.ceil(bytes / PAGE_BYTES))
+  // Taps from 0 on, then the input, then the output.
+  new Float32Array(memory.buffer).set(taps)
+  const inputAt = taps.byteLength
+  const input = new Float32Array(memory.buffer, inputAt, length + BLOCK_SAMPLES)
+  const outputAt = inputAt + input.byteLength
+  const rowBytes = 4 * length
+  const positionStep = 4 * Math.floor(down / up)
+  const rowStep = rowBytes * (down % up)
+  return {
+    input,
+    output: new Float32Array(memory.buffer, outputAt, outputs),
+    run(position, phase, count) {
+      const end = outputAt + 4 * count
+      runKernel(
+        inputAt + 4 * position,
+        phase * rowBytes,
+        outputAt,
+        end,
+        rowBytes,
+        taps.byteLength,
+        positionStep,
+        rowStep,
+      )
+    },
+  }
+}

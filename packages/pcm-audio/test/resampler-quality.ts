@@ -1,0 +1,88 @@
+/** Resamples a whole signal of floats. */
+export type ResampleWhole = (samples: Float32Array) => Float32Array | Promise<Float32Array>
+
+const AMPLITUDE = 0.5
+
+export const sine = (hz: number, rateHz: number, length: number): Float32Array =>
+  Float32Array.from({ length }, (_, index) => AMPLITUDE * Math.sin((2 * Math.PI * hz * index) / rateHz))
+
+const decibels = (ratio: number): number => 20 * Math.log10(Math.max(ratio, 1e-12))
+
+/** Without the ends, where filters start and stop. */
+const middle = (samples: Float32Array): Float32Array =>
+  samples.subarray(Math.floor(samples.length * 0.3), Math.floor(samples.length * 0.7))
+
+const rootMeanSquare = (samples: Float32Array): number =>
+  Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
+
+/** The tone of a frequency in a signal by least squares: its amplitude, and the root mean square of all that is left. */
+export function fitTone(
+  samples: Float32Array,
+  hz: number,
+  rateHz: number,
+): { amplitude: number; rest: number } {
+  const radians = (2 * Math.PI * hz) / rateHz
+  let cosineSquared = 0
+  let sineSquared = 0
+  let product = 0
+  let withCosine = 0
+  let withSine = 0
+  for (const [index, sample] of samples.entries()) {
+    const cosine = Math.cos(radians * index)
+    const sineValue = Math.sin(radians * index)
+    cosineSquared += cosine * cosine
+    sineSquared += sineValue * sineValue
+    product += cosine * sineValue
+    withCosine += sample * cosine
+    withSine += sample * sineValue
+  }
+  const determinant = cosineSquared * sineSquared - product * product
+  const a = (withCosine * sineSquared - withSine * product) / determinant
+  const b = (withSine * cosineSquared - withCosine * product) / determinant
+  let rest = 0
+  for (const [index, sample] of samples.entries())
+    rest += (sample - a * Math.cos(radians * index) - b * Math.sin(radians * index)) ** 2
+  return { amplitude: Math.hypot(a, b), rest: Math.sqrt(rest / samples.length) }
+}
+
+export interface ResamplerQuality {
+  /** What is left beside a tone of 997 Hz, against it (AES17 has the frequency). */
+  distortionDb: number
+  /** The loudest alias of tones beyond the stop band's edge; upwards, the loudest image. */
+  aliasDb: number
+  /** How much of the narrower band is within 0.5 dB. */
+  passband: number
+}
+
+/** Measures a resampler by tones. `stopband` is where aliases start to count, as a part of the lower Nyquist frequency. */
+export async function measureResampler(
+  resample: ResampleWhole,
+  rates: { fromHz: number; toHz: number; stopband?: number },
+): Promise<ResamplerQuality> {
+  const { fromHz, toHz, stopband = 1.15 } = rates
+  const nyquistHz = Math.min(fromHz, toHz) / 2
+  const through = async (hz: number, seconds = 1) =>
+    middle(await resample(sine(hz, fromHz, Math.floor(fromHz * seconds))))
+  const tone = fitTone(await through(997), 997, toHz)
+  let aliasDb = -200
+  if (toHz < fromHz)
+    for (const part of [stopband, 1.25, 1.5, 1.9].filter(
+      (of) => of >= stopband && of * nyquistHz < fromHz / 2,
+    ))
+      aliasDb = Math.max(
+        aliasDb,
+        decibels(rootMeanSquare(await through(part * nyquistHz)) / (AMPLITUDE / Math.SQRT2)),
+      )
+  else
+    for (const part of [0.5, 0.8]) {
+      const fitted = fitTone(await through(part * nyquistHz), part * nyquistHz, toHz)
+      aliasDb = Math.max(aliasDb, decibels(fitted.rest / (fitted.amplitude / Math.SQRT2)))
+    }
+  let passband = 0
+  for (let part = 0.3; part < 0.995; part += 0.01) {
+    const { amplitude } = fitTone(await through(part * nyquistHz, 0.25), part * nyquistHz, toHz)
+    if (decibels(amplitude / AMPLITUDE) < -0.5) break
+    passband = part
+  }
+  return { distortionDb: decibels(tone.rest / (tone.amplitude / Math.SQRT2)), aliasDb, passband }
+}
