@@ -5,23 +5,23 @@ import type { SampleFormat } from './sample-format.ts'
 export interface PcmDecoder<Output extends Int16Array | Float32Array> {
   /** Takes any number of bytes, gives the samples that are whole, in an array of their own. */
   push(bytes: Uint8Array): Output
-  /** Bytes of a sample that has not come to its end. Not 0 after the last chunk: the stream was cut short. */
+  /** Bytes of a frame that has not come to its end. Not 0 after the last chunk: the stream was cut short. */
   readonly carriedBytes: number
 }
 
 function createDecoder<Output extends Int16Array | Float32Array>(
-  bytesPerSample: number,
+  unitBytes: number,
   decode: (bytes: Uint8Array) => Output,
 ): PcmDecoder<Output> {
-  // One sample at most: the start of it that is still to be finished.
-  const carry = new Uint8Array(bytesPerSample)
+  // The start of a frame that is still to be finished.
+  const carry = new Uint8Array(unitBytes)
   let carried = 0
   return {
     get carriedBytes() {
       return carried
     },
     push(bytes) {
-      const whole = carried + bytes.length - ((carried + bytes.length) % bytesPerSample)
+      const whole = carried + bytes.length - ((carried + bytes.length) % unitBytes)
       if (whole === 0) {
         carry.set(bytes, carried)
         carried += bytes.length
@@ -44,15 +44,16 @@ function createDecoder<Output extends Int16Array | Float32Array>(
 /**
  * Makes a decoder for bytes that come in chunks of any length, as from a socket or a response.
  *
+ * @param channels how many samples belong together: only whole frames of them are given
  * @example
  * const decoder = createPcmDecoder(s16le)
  * console.log(decoder.push(Uint8Array.of(1, 0, 2)), decoder.push(Uint8Array.of(0))) // Int16Array [1], Int16Array [2]
  */
-export function createPcmDecoder(format: SampleFormat): PcmDecoder<Int16Array> {
-  return createDecoder(format.bytesPerSample, (bytes) => decodeInt16(bytes, format))
+export function createPcmDecoder(format: SampleFormat, channels = 1): PcmDecoder<Int16Array> {
+  return createDecoder(format.bytesPerSample * channels, (bytes) => decodeInt16(bytes, format))
 }
 
 /** The same, to floats. */
-export function createFloatPcmDecoder(format: SampleFormat): PcmDecoder<Float32Array> {
-  return createDecoder(format.bytesPerSample, (bytes) => decodeFloat32(bytes, format))
+export function createFloatPcmDecoder(format: SampleFormat, channels = 1): PcmDecoder<Float32Array> {
+  return createDecoder(format.bytesPerSample * channels, (bytes) => decodeFloat32(bytes, format))
 }

@@ -1,0 +1,76 @@
+import type { SampleFormatName } from '../convert/sample-format.ts'
+import { FORMAT_TAGS, SUBTYPE_TAIL, WavError, type WavFormat } from './wav-format.ts'
+
+/** The bytes of a `fmt ` chunk that are read, at most: WAVEFORMATEXTENSIBLE. */
+export const FORMAT_CHUNK_BYTES = 40
+
+type Endian = 'le' | 'be'
+
+/** By format tag and bytes a sample. */
+const SAMPLE_FORMATS: Readonly<
+  Record<number, Readonly<Record<number, (endian: Endian) => SampleFormatName>>>
+> = {
+  [FORMAT_TAGS.pcm]: {
+    1: () => 'u8',
+    2: (endian) => `s16${endian}`,
+    3: (endian) => `s24${endian}`,
+    4: (endian) => `s32${endian}`,
+  },
+  [FORMAT_TAGS.float]: { 4: (endian) => `f32${endian}`, 8: (endian) => `f64${endian}` },
+  [FORMAT_TAGS.alaw]: { 1: () => 'alaw' },
+  [FORMAT_TAGS.mulaw]: { 1: () => 'mulaw' },
+}
+
+/** The format tag that a `SubFormat` stands for; undefined where it stands for none. */
+function subFormatTag(view: DataView, littleEndian: boolean): number | undefined {
+  const guid = 24
+  const known =
+    view.getUint16(guid + 4, littleEndian) === 0 &&
+    view.getUint16(guid + 6, littleEndian) === 0x10 &&
+    SUBTYPE_TAIL.every((byte, index) => view.getUint8(guid + 8 + index) === byte)
+  return known ? view.getUint32(guid, littleEndian) : undefined
+}
+
+/**
+ * Reads a `fmt ` chunk: WAVEFORMAT, WAVEFORMATEX or WAVEFORMATEXTENSIBLE (Microsoft, "Multiple Channel Audio Data and WAVE
+ * Files").
+ *
+ * @throws WavError where it contradicts itself or names a codec that is not known
+ */
+export function parseFormat(chunk: Uint8Array, littleEndian: boolean): Omit<WavFormat, 'dataBytes'> {
+  if (chunk.length < 16)
+    throw new WavError('format_missing', `A format chunk of ${chunk.length} bytes is too short`)
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  const outerTag = view.getUint16(0, littleEndian)
+  const channels = view.getUint16(2, littleEndian)
+  const sampleRateHz = view.getUint32(4, littleEndian)
+  const frameBytes = view.getUint16(12, littleEndian)
+  const bits = view.getUint16(14, littleEndian)
+  const extended = outerTag === FORMAT_TAGS.extensible
+  if (extended && chunk.length < FORMAT_CHUNK_BYTES)
+    throw new WavError('format_missing', `An extensible format chunk of ${chunk.length} bytes is too short`)
+  const tag = extended ? subFormatTag(view, littleEndian) : outerTag
+  const byLength = tag === undefined ? undefined : SAMPLE_FORMATS[tag]
+  if (byLength === undefined)
+    throw new WavError(
+      'format_unsupported',
+      `The audio is in a format that is not read here (tag 0x${(tag ?? outerTag).toString(16).padStart(4, '0')})`,
+    )
+  const bytesPerSample = frameBytes / channels
+  const sampleFormat = byLength[bytesPerSample]?.(littleEndian ? 'le' : 'be')
+  const declared = extended ? view.getUint16(18, littleEndian) : bits
+  // Zero stands for all of them.
+  const validBits = declared === 0 ? bits : declared
+  if (sampleRateHz === 0 || sampleFormat === undefined || validBits < 1 || validBits > bytesPerSample * 8)
+    throw new WavError(
+      'format_invalid',
+      `${channels} channels of ${bits} bits at ${sampleRateHz} Hz in frames of ${frameBytes} bytes can't be`,
+    )
+  return {
+    sampleRateHz,
+    channels,
+    sampleFormat,
+    validBits,
+    channelMask: extended ? view.getUint32(20, littleEndian) : undefined,
+  }
+}

@@ -1,0 +1,149 @@
+import { encodePcm } from '../convert/convert.ts'
+import { s16le } from '../convert/s16.ts'
+import type { SampleFormat, SampleFormatName, Samples } from '../convert/sample-format.ts'
+import { FORMAT_TAGS, SUBTYPE_TAIL } from './wav-format.ts'
+
+/** The length of the header of 16-bit audio of one or two channels that is no longer than 4 GiB. */
+export const WAV_HEADER_BYTES = 44
+/** What stands for a length that is not known yet, in streams, or that is told elsewhere, in RF64. */
+const UNKNOWN = 0xff_ff_ff_ff
+
+export interface WavOptions {
+  sampleRateHz: number
+  /** 1 by default. */
+  channels?: number
+  /** `s16le` by default. WAV files are little-endian. */
+  format?: SampleFormat
+}
+
+const TAGS: Partial<Record<SampleFormatName, number>> = {
+  u8: FORMAT_TAGS.pcm,
+  s16le: FORMAT_TAGS.pcm,
+  s24le: FORMAT_TAGS.pcm,
+  s32le: FORMAT_TAGS.pcm,
+  f32le: FORMAT_TAGS.float,
+  f64le: FORMAT_TAGS.float,
+  mulaw: FORMAT_TAGS.mulaw,
+  alaw: FORMAT_TAGS.alaw,
+}
+
+const textBytes = (text: string): number[] => [...text].map((character) => character.charCodeAt(0))
+const bytesOf = (value: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => Math.floor(value / 256 ** index) % 256)
+const chunk = (id: string, body: number[]): number[] => [
+  ...textBytes(id),
+  ...bytesOf(body.length, 4),
+  ...body,
+]
+
+/** A `fmt ` chunk, extensible where a plain one would be ambiguous: over two channels or 16 bits (Microsoft). */
+function formatChunk(
+  tag: number,
+  format: SampleFormat,
+  options: { channels: number; sampleRateHz: number },
+): number[] {
+  const { channels, sampleRateHz } = options
+  const bits = format.bytesPerSample * 8
+  const extensible = tag === FORMAT_TAGS.pcm && (channels > 2 || bits > 16)
+  const frameBytes = channels * format.bytesPerSample
+  const plain = [
+    ...bytesOf(extensible ? FORMAT_TAGS.extensible : tag, 2),
+    ...bytesOf(channels, 2),
+    ...bytesOf(sampleRateHz, 4),
+    ...bytesOf(sampleRateHz * frameBytes, 4),
+    ...bytesOf(frameBytes, 2),
+    ...bytesOf(bits, 2),
+  ]
+  if (extensible)
+    // All bits count; no channel has a place of its own, but the first two are left and right, one is the centre.
+    return chunk('fmt ', [
+      ...plain,
+      ...bytesOf(22, 2),
+      ...bytesOf(bits, 2),
+      ...bytesOf(channels === 1 ? 4 : channels === 2 ? 3 : 0, 4),
+      ...bytesOf(tag, 4),
+      ...bytesOf(0, 2),
+      ...bytesOf(0x10, 2),
+      ...SUBTYPE_TAIL,
+    ])
+  return chunk('fmt ', tag === FORMAT_TAGS.pcm ? plain : [...plain, 0, 0])
+}
+
+/**
+ * The header of a WAV file: all that comes before the audio. It is 44 bytes (`WAV_HEADER_BYTES`) for one or two channels of 8
+ * or 16 bits. After audio of an odd number of bytes belongs one of zero.
+ *
+ * @param options.dataBytes bytes of audio. Without it the lengths are all ones, which players take as "until the end", for
+ *   streams. Over 4 GiB the header is that of RF64 (EBU Tech 3306), and longer
+ * @throws RangeError where WAV files can't hold the format, or the numbers are none
+ * @example
+ * console.log(wavHeader({ sampleRateHz: 16_000, dataBytes: 640 }).length) // 44
+ */
+export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Array<ArrayBuffer> {
+  const { sampleRateHz, channels = 1, format = s16le, dataBytes } = options
+  const tag = TAGS[format.name]
+  if (tag === undefined) throw new RangeError(`A WAV file holds no ${format.name}`)
+  if (!Number.isInteger(sampleRateHz) || sampleRateHz < 1 || sampleRateHz >= UNKNOWN)
+    throw new RangeError('A WAV file needs a sample rate of whole hertz')
+  const frameBytes = channels * format.bytesPerSample
+  if (!Number.isInteger(channels) || channels < 1 || frameBytes > 0xff_ff)
+    throw new RangeError('A WAV file holds at least one channel, and at most 65535 bytes for one of each')
+  if (dataBytes !== undefined && (!Number.isSafeInteger(dataBytes) || dataBytes < 0))
+    throw new RangeError('The bytes of audio must be a whole number, and not negative')
+  const body = [
+    ...formatChunk(tag, format, { channels, sampleRateHz }),
+    // Compressed formats say how many samples each channel has (Microsoft, "New Multimedia Data Types").
+    ...(tag === FORMAT_TAGS.pcm
+      ? []
+      : chunk(
+          'fact',
+          bytesOf(dataBytes === undefined ? UNKNOWN : Math.min(UNKNOWN, dataBytes / frameBytes), 4),
+        )),
+  ]
+  const padding = (dataBytes ?? 0) % 2
+  const fileBytes = 4 + body.length + 8 + (dataBytes ?? 0) + padding
+  if (fileBytes > UNKNOWN && dataBytes !== undefined) {
+    const ds64 = chunk('ds64', [
+      ...bytesOf(fileBytes + 36, 8),
+      ...bytesOf(dataBytes, 8),
+      ...bytesOf(Math.floor(dataBytes / frameBytes), 8),
+      ...bytesOf(0, 4),
+    ])
+    return Uint8Array.from([
+      ...textBytes('RF64'),
+      ...bytesOf(UNKNOWN, 4),
+      ...textBytes('WAVE'),
+      ...ds64,
+      ...body,
+      ...textBytes('data'),
+      ...bytesOf(UNKNOWN, 4),
+    ])
+  }
+  return Uint8Array.from([
+    ...textBytes('RIFF'),
+    ...bytesOf(dataBytes === undefined ? UNKNOWN : fileBytes, 4),
+    ...textBytes('WAVE'),
+    ...body,
+    ...textBytes('data'),
+    ...bytesOf(dataBytes ?? UNKNOWN, 4),
+  ])
+}
+
+/**
+ * A whole WAV file of samples, interleaved where there are several channels.
+ *
+ * @throws RangeError where WAV files can't hold the format, or the samples are no whole frames
+ * @example
+ * console.log(encodeWav(Int16Array.of(1, 2), { sampleRateHz: 8000 }).length) // 48
+ */
+export function encodeWav(samples: Samples, options: WavOptions): Uint8Array<ArrayBuffer> {
+  const { channels = 1, format = s16le } = options
+  if (samples.length % channels !== 0)
+    throw new RangeError('The samples must be whole frames of all channels')
+  const dataBytes = samples.length * format.bytesPerSample
+  const header = wavHeader({ ...options, dataBytes })
+  const file = new Uint8Array(header.length + dataBytes + (dataBytes % 2))
+  file.set(header)
+  encodePcm(samples, format, file.subarray(header.length))
+  return file
+}
