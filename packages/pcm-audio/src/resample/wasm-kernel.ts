@@ -4,18 +4,29 @@ import { KERNEL_BASE64 } from './wasm-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536
 
-let compiled: WebAssembly.Module | false | undefined
+/** The part of WebAssembly that is used here: a program that compiles this source may have no types for it. */
+interface WasmEngine {
+  validate(bytes: Uint8Array): boolean
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object) => { exports: { memory: WasmMemory; run: Run } }
+  CompileError: new () => Error
+}
+interface WasmMemory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
 
-/** The kernel's module; false where the engine has no SIMD, or may compile nothing. */
-function compile(): WebAssembly.Module | false {
-  if (typeof WebAssembly !== 'object') return false
+let compiled: object | false | undefined
+
+/** The kernel's module; false where there is no SIMD, or nothing may be compiled. */
+function compile({ validate, Module, CompileError }: WasmEngine): object | false {
   const bytes = Uint8Array.from(atob(KERNEL_BASE64), (character) => character.charCodeAt(0))
-  if (!WebAssembly.validate(bytes)) return false
+  if (!validate(bytes)) return false
   try {
-    return new WebAssembly.Module(bytes)
+    return new Module(bytes)
   } catch (error) {
     // A content security policy without 'wasm-unsafe-eval', or an edge runtime: the plain kernel gives the same samples.
-    if (error instanceof WebAssembly.CompileError || error instanceof EvalError) return false
+    if (error instanceof CompileError || error instanceof EvalError) return false
     throw error
   }
 }
@@ -31,15 +42,14 @@ type Run = (
   rowStep: number,
 ) => void
 
-const isRun = (value: unknown): value is Run => typeof value === 'function'
-
 /** The kernel in WebAssembly with SIMD; undefined where it can't run. */
 export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
-  compiled ??= compile()
+  const engine: WasmEngine | undefined = Reflect.get(globalThis, 'WebAssembly')
+  if (engine === undefined) return undefined
+  compiled ??= compile(engine)
   if (compiled === false) return undefined
   const { up, down, length, taps } = filter
-  const { memory, run: runKernel } = new WebAssembly.Instance(compiled).exports
-  if (!(memory instanceof WebAssembly.Memory) || !isRun(runKernel)) return undefined
+  const { memory, run: runKernel } = new engine.Instance(compiled).exports
   const outputs = outputCapacity(filter)
   const bytes = 4 * (taps.length + length + BLOCK_SAMPLES + outputs)
   memory.grow(Math.ceil(bytes / PAGE_BYTES))
