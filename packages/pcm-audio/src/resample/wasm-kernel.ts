@@ -6,8 +6,8 @@ const PAGE_BYTES = 65_536
 
 /** The part of WebAssembly that is used here: a program that compiles this source may have no types for it. */
 interface WasmEngine {
-  validate(bytes: Uint8Array): boolean
-  Module: new (bytes: Uint8Array) => object
+  validate(bytes: Uint8Array<ArrayBuffer>): boolean
+  Module: new (bytes: Uint8Array<ArrayBuffer>) => object
   Instance: new (module: object) => { exports: { memory: WasmMemory; run: Run } }
   CompileError: new () => Error
 }
@@ -44,7 +44,8 @@ type Run = (
 
 /** The kernel in WebAssembly with SIMD; undefined where it can't run. */
 export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
-  const engine: WasmEngine | undefined = Reflect.get(globalThis, 'WebAssembly')
+  const scope: object = globalThis
+  const engine: WasmEngine | undefined = Reflect.get(scope, 'WebAssembly')
   if (engine === undefined) return undefined
   compiled ??= compile(engine)
   if (compiled === false) return undefined
