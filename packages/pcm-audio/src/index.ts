@@ -45,3 +45,18 @@ export { pipe, type Source, type Stage, toAsyncIterable } from './stream/pipe.ts
 export { decode, encode, frame, type Processor, resample, through } from './stream/stages.ts'
 export { toReadableStream, toTransformStream } from './stream/web-streams.ts'
 export { toWav } from './wav/to-wav.ts'
+export { createJitterBuffer } from './jitter/jitter-buffer.ts'
+export type {
+  AudioPacket,
+  JitterBuffer,
+  JitterBufferOptions,
+  JitterStatistics,
+  PacketVerdict,
+} from './jitter/jitter-buffer.ts'
+export { createMixer } from './mixer.ts'
+export type { Mixer, MixerOptions, TrackOptions } from './mixer.ts'
+export { createSilenceTrimmer, trimSilence, type SilenceTrimOptions } from './silence-trim.ts'
+export { softLimit } from './soft-limit.ts'
+export { drawSpectrogram, perceptualColours } from './spectrogram.ts'
+export type { Spectrogram, SpectrogramOptions } from './spectrogram.ts'
+export { measureWaveform, type Waveform, waveformPath, waveformSvg, waveformText } from './waveform.ts'

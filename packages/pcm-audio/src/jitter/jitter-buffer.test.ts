@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { seededRandom } from '../../test/signals.ts'
+import { type AudioPacket, createJitterBuffer } from './jitter-buffer.ts'
+
+const FRAME = 160
+/** Loud, so that no delay is changed, and each sample tells its place. */
+const loud = (place: number) => 9000 + (place % 20_000)
+const packetAt = (
+  index: number,
+  options: { sequenceNumber?: number; timestamp?: number } = {},
+): AudioPacket => ({
+  sequenceNumber: ((options.sequenceNumber ?? 0) + index) & 0xff_ff,
+  timestamp: ((options.timestamp ?? 0) + index * FRAME) >>> 0,
+  samples: Int16Array.from({ length: FRAME }, (_, n) => loud(index * FRAME + n)),
+})
+const placesOf = (frame: Int16Array, index: number) =>
+  frame.every((sample, n) => sample === loud(index * FRAME + n))
+
+/** Pulls a frame every 20 ms, and pushes what has come by then. */
+function run(
+  arrivals: readonly { packet: AudioPacket; atMs: number }[],
+  options: { frames: number; minDelayMs?: number; quietDbfs?: number },
+) {
+  const buffer = createJitterBuffer({
+    sampleRateHz: 8000,
+    minDelayMs: options.minDelayMs ?? 40,
+    quietDbfs: options.quietDbfs ?? -50,
+  })
+  const queue = arrivals.toSorted((a, b) => a.atMs - b.atMs)
+  const played: Int16Array[] = []
+  for (let frame = 0; frame < options.frames; frame++) {
+    const nowMs = frame * 20
+    while ((queue[0]?.atMs ?? Number.POSITIVE_INFINITY) <= nowMs) {
+      const next = queue.shift()
+      if (next) buffer.push(next.packet, next.atMs)
+    }
+    played.push(buffer.pull(nowMs).slice())
+  }
+  return { buffer, played, statistics: buffer.statistics() }
+}
+
+test('packets that come in time, in any order, across both wraps, are played bit for bit', () => {
+  fc.assert(
+    fc.property(fc.nat(0xff_ff), fc.nat(0xff_ff_ff_ff), fc.nat(1e6), (sequenceNumber, timestamp, seed) => {
+      const random = seededRandom(seed)
+      const arrivals = Array.from({ length: 60 }, (_, index) => ({
+        packet: packetAt(index, { sequenceNumber, timestamp }),
+        // The first decides when playing begins.
+        atMs: index * 20 + (index === 0 ? 0 : random() * 39),
+      }))
+      const { played, statistics } = run(arrivals, { frames: 62 })
+      expect(played.slice(0, 2).every((frame) => frame.every((sample) => sample === 0))).toBe(true)
+      for (let index = 0; index < 60; index++)
+        expect(placesOf(played[index + 2] ?? new Int16Array(1), index)).toBe(true)
+      expect(statistics).toMatchObject({
+        received: 60,
+        late: 0,
+        lost: 0,
+        duplicated: 0,
+        stray: 0,
+        restarts: 0,
+        concealedMs: 0,
+        discardedMs: 0,
+      })
+    }),
+    { numRuns: 40 },
+  )
+})
+
+describe('a hole', () => {
+  test('is concealed, and what follows is where it belongs', () => {
+    const arrivals = Array.from({ length: 20 }, (_, index) => ({ packet: packetAt(index), atMs: index * 20 }))
+    const { played, statistics } = run(arrivals.toSpliced(10, 1), { frames: 22 })
+    expect(Math.max(...(played[12] ?? []))).toBeGreaterThan(4000)
+    expect(placesOf(played[12] ?? new Int16Array(1), 10)).toBe(false)
+    // What came after fades in.
+    expect(placesOf(played[14] ?? new Int16Array(1), 12)).toBe(true)
+    expect(statistics).toMatchObject({ lost: 1, concealedMs: 20 })
+  })
+
+  test('of a packet that is only late makes the stream wait, and nothing is left out', () => {
+    const arrivals = Array.from({ length: 20 }, (_, index) => ({
+      packet: packetAt(index),
+      // From the tenth on, 100 ms later.
+      atMs: index * 20 + (index >= 10 ? 100 : 0),
+    }))
+    const { played, statistics } = run(arrivals, { frames: 26 })
+    // A frame falls between: the fade from what was filled in.
+    expect(placesOf(played[10 + 2 + 4] ?? new Int16Array(1), 11)).toBe(true)
+    expect(statistics).toMatchObject({ late: 0, lost: 0, discardedMs: 0 })
+    expect(statistics.concealedMs).toBeGreaterThan(0)
+  })
+})
+
+test('duplicates and what comes too late are told, and not played', () => {
+  const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 0 })
+  expect(buffer.push(packetAt(0), 0)).toBe('queued')
+  expect(buffer.push(packetAt(0), 1)).toBe('duplicate')
+  expect(buffer.push(packetAt(2), 2)).toBe('queued')
+  for (const nowMs of [0, 20, 40]) buffer.pull(nowMs)
+  expect(buffer.push(packetAt(1), 41)).toBe('late')
+  expect(buffer.statistics()).toMatchObject({ duplicated: 1, late: 1, lost: 0 })
+})
+
+test('a stream that begins anew is believed when its second packet follows its first', () => {
+  const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 0 })
+  buffer.push(packetAt(0), 0)
+  buffer.pull(0)
+  const other = { sequenceNumber: 40_000, timestamp: 3_000_000_000 }
+  expect(buffer.push(packetAt(0, other), 20)).toBe('stray')
+  expect(buffer.push(packetAt(1, other), 40)).toBe('queued')
+  expect(buffer.statistics()).toMatchObject({ stray: 1, restarts: 1 })
+  buffer.pull(40)
+  buffer.push(packetAt(2, other), 60)
+  expect(placesOf(buffer.pull(60), 2)).toBe(true)
+})
+
+test('the delay grows with the jitter, and shrinks again, in the quiet', () => {
+  const random = seededRandom(3)
+  const quiet = new Int16Array(FRAME).fill(3)
+  const arrivals = Array.from({ length: 3000 }, (_, index) => ({
+    packet: { ...packetAt(index), samples: quiet },
+    atMs: index * 20 + (index > 500 && index < 1500 ? random() * 120 : 0),
+  }))
+  const delays = [500, 1500, 3000].map((frames) => run(arrivals, { frames, minDelayMs: 20 }).statistics)
+  expect(delays[0]?.targetDelayMs).toBe(20)
+  expect(delays[1]?.targetDelayMs).toBeGreaterThan(100)
+  expect(delays[1]?.delayMs).toBeGreaterThan(80)
+  expect(delays[2]?.targetDelayMs).toBe(20)
+  expect(delays[2]?.delayMs).toBeLessThanOrEqual(60)
+  expect(delays[2]?.shortenedMs).toBeGreaterThan(0)
+})
+
+test('whatever comes, each pull gives one frame, and memory has its bound', () => {
+  const hostile = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.record({
+        step: fc.integer({ min: -5, max: 5 }),
+        lateMs: fc.integer({ min: 0, max: 300 }),
+        length: fc.constant(FRAME),
+        jump: fc.constant(0),
+      }),
+    },
+    fc.record({
+      step: fc.nat(0xff_ff),
+      lateMs: fc.nat(5000),
+      length: fc.nat(20_000),
+      jump: fc.nat(0xff_ff_ff_ff),
+    }),
+    fc.record({
+      step: fc.constant(Number.NaN),
+      lateMs: fc.constant(0),
+      length: fc.nat(10),
+      jump: fc.constantFrom(Number.NaN, -1, 1e300, Number.NEGATIVE_INFINITY),
+    }),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(hostile, { maxLength: 200 }),
+      fc.integer({ min: 0, max: 100 }),
+      (events, minDelayMs) => {
+        const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs, maxDelayMs: 200 })
+        const frame = new Int16Array(FRAME)
+        let heldMs = 0
+        for (const [index, { step, lateMs, length, jump }] of events.entries()) {
+          const verdict = buffer.push(
+            {
+              sequenceNumber: index + step,
+              timestamp: (index + step) * FRAME + jump,
+              samples: new Int16Array(length).fill(1000),
+            },
+            index * 20 + lateMs,
+          )
+          expect(['queued', 'late', 'duplicate', 'stray']).toContain(verdict)
+          expect(buffer.pull(index * 20, frame)).toBe(frame)
+          const statistics = buffer.statistics()
+          heldMs = Math.max(heldMs, statistics.bufferedMs)
+          for (const value of Object.values(statistics)) expect(value).not.toBeNaN()
+          expect(statistics.lost).toBeGreaterThanOrEqual(0)
+        }
+        expect(heldMs).toBeLessThanOrEqual(220)
+        // It still plays what is in order afterwards.
+        const fresh = { sequenceNumber: 5, timestamp: 77 }
+        const from = events.length * 20 + 100_000
+        for (let index = 0; index < 300; index++) {
+          buffer.push(packetAt(index, fresh), from + index * 20)
+          buffer.pull(from + index * 20, frame)
+        }
+        expect(frame.some((sample) => sample >= 9000)).toBe(true)
+      },
+    ),
+    { numRuns: 400, seed: 20_261_121 },
+  )
+})
+
+test('refuses what cannot be', () => {
+  expect(() => createJitterBuffer({ sampleRateHz: 11_025, frameMs: 10 })).toThrow(RangeError)
+  expect(() => createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 50, maxDelayMs: 40 })).toThrow(RangeError)
+  const buffer = createJitterBuffer({ sampleRateHz: 8000 })
+  expect(() => buffer.push(packetAt(0), Number.NaN)).toThrow(RangeError)
+  expect(() => buffer.pull(Number.POSITIVE_INFINITY)).toThrow(RangeError)
+  expect(() => buffer.pull(0, new Int16Array(1))).toThrow(RangeError)
+})
