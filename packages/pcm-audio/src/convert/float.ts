@@ -22,7 +22,7 @@ const f32 = (littleEndian: boolean): SampleFormat => ({
   fromInt16(samples, into) {
     const view = viewOf(into)
     for (let index = 0; index < samples.length; index++)
-      view.setFloat32(index * 4, (samples[index] ?? 0) / 32_768, littleEndian)
+      view.setFloat32(index * 4, (samples[index] ?? 0) * (1 / 32_768), littleEndian)
   },
   fromFloats(samples, into) {
     const view = viewOf(into)
@@ -49,7 +49,7 @@ const f64 = (littleEndian: boolean): SampleFormat => ({
   fromInt16(samples, into) {
     const view = viewOf(into)
     for (let index = 0; index < samples.length; index++)
-      view.setFloat64(index * 8, (samples[index] ?? 0) / 32_768, littleEndian)
+      view.setFloat64(index * 8, (samples[index] ?? 0) * (1 / 32_768), littleEndian)
   },
   fromFloats(samples, into) {
     const view = viewOf(into)

@@ -41,7 +41,7 @@ function compandedFormat(law: Law): SampleFormat {
     toFloats(bytes, into) {
       const { samples } = tables()
       for (let index = 0; index < into.length; index++)
-        into[index] = (samples[bytes[index] ?? 0] ?? 0) / 32_768
+        into[index] = (samples[bytes[index] ?? 0] ?? 0) * (1 / 32_768)
     },
     fromInt16(samples, into) {
       const { codes } = tables()

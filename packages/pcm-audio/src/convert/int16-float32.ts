@@ -15,7 +15,7 @@ export function int16ToFloat32(
   into: Float32Array = new Float32Array(samples.length),
 ): Float32Array {
   if (into.length < samples.length) throw new RangeError('The array to fill must be as long as the samples')
-  for (let index = 0; index < samples.length; index++) into[index] = (samples[index] ?? 0) / 32_768
+  for (let index = 0; index < samples.length; index++) into[index] = (samples[index] ?? 0) * (1 / 32_768)
   return into.length === samples.length ? into : into.subarray(0, samples.length)
 }
 

@@ -14,7 +14,7 @@ const s16 = (littleEndian: boolean): SampleFormat => ({
   toFloats(bytes, into) {
     const view = viewOf(bytes)
     for (let index = 0; index < into.length; index++)
-      into[index] = view.getInt16(index * 2, littleEndian) / 32_768
+      into[index] = view.getInt16(index * 2, littleEndian) * (1 / 32_768)
   },
   fromInt16(samples, into) {
     const view = viewOf(into)

@@ -14,7 +14,7 @@ const s24 = (littleEndian: boolean): SampleFormat => {
       for (let index = 0, at = 0; index < into.length; index++, at += 3) {
         const code =
           ((bytes[at + high] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + low] ?? 0) << 8)
-        const scaled = code / 65_536
+        const scaled = code * (1 / 65_536)
         const clamped = scaled > 32_767 ? 32_767 : scaled
         into[index] = clamped + ROUNDER - ROUNDER
       }
@@ -23,7 +23,7 @@ const s24 = (littleEndian: boolean): SampleFormat => {
       for (let index = 0, at = 0; index < into.length; index++, at += 3) {
         const code =
           ((bytes[at + high] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + low] ?? 0) << 8)
-        into[index] = code / 2_147_483_648
+        into[index] = code * (1 / 2_147_483_648)
       }
     },
     fromInt16(samples, into) {

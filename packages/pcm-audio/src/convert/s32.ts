@@ -10,7 +10,7 @@ const s32 = (littleEndian: boolean): SampleFormat => ({
   toInt16(bytes, into) {
     const view = viewOf(bytes)
     for (let index = 0; index < into.length; index++) {
-      const scaled = view.getInt32(index * 4, littleEndian) / 65_536
+      const scaled = view.getInt32(index * 4, littleEndian) * (1 / 65_536)
       const clamped = scaled > 32_767 ? 32_767 : scaled
       into[index] = clamped + ROUNDER - ROUNDER
     }
@@ -18,7 +18,7 @@ const s32 = (littleEndian: boolean): SampleFormat => ({
   toFloats(bytes, into) {
     const view = viewOf(bytes)
     for (let index = 0; index < into.length; index++)
-      into[index] = view.getInt32(index * 4, littleEndian) / 2_147_483_648
+      into[index] = view.getInt32(index * 4, littleEndian) * (1 / 2_147_483_648)
   },
   fromInt16(samples, into) {
     const view = viewOf(into)

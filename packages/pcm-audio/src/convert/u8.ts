@@ -11,11 +11,11 @@ export const u8: SampleFormat = {
     for (let index = 0; index < into.length; index++) into[index] = ((bytes[index] ?? 0) - 128) << 8
   },
   toFloats(bytes, into) {
-    for (let index = 0; index < into.length; index++) into[index] = ((bytes[index] ?? 0) - 128) / 128
+    for (let index = 0; index < into.length; index++) into[index] = ((bytes[index] ?? 0) - 128) * (1 / 128)
   },
   fromInt16(samples, into) {
     for (let index = 0; index < samples.length; index++) {
-      const scaled = (samples[index] ?? 0) / 256
+      const scaled = (samples[index] ?? 0) * (1 / 256)
       const clamped = scaled > 127 ? 127 : scaled
       into[index] = clamped + ROUNDER - ROUNDER + 128
     }

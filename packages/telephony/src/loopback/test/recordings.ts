@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WAV_HEADER_BYTES } from '@vaani/pcm-audio'
+import { decodeWav } from '@vaani/pcm-audio'
 import { onTestFinished } from 'vitest'
 
 /** A folder for the recordings of the test that runs; it is removed after it. */
@@ -13,6 +13,5 @@ export async function makeFolder(): Promise<string> {
 
 /** The samples of a WAV file of ours. */
 export async function samplesOf(path: string): Promise<Int16Array> {
-  const bytes = new Uint8Array(await readFile(path))
-  return new Int16Array(bytes.buffer, WAV_HEADER_BYTES)
+  return decodeWav(await readFile(path)).samples
 }
