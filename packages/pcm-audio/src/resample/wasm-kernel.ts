@@ -8,7 +8,7 @@ const PAGE_BYTES = 65_536
 interface WasmEngine {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  Instance: new (module: object) => { exports: { memory: WasmMemory; run: Run } }
+  Instance: new (module: object) => { exports: { memory: WasmMemory; run: Run; runGroups: RunGroups } }
   CompileError: new () => Error
 }
 interface WasmMemory {
@@ -42,6 +42,16 @@ type Run = (
   rowStep: number,
 ) => void
 
+type RunGroups = (
+  position: number,
+  row: number,
+  output: number,
+  groups: number,
+  rowBytes: number,
+  inputStep: number,
+  outputStep: number,
+) => void
+
 /** The kernel in WebAssembly with SIMD; undefined where it can't run. */
 export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
   const scope: object = globalThis
@@ -50,7 +60,7 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
   compiled ??= compile(engine)
   if (compiled === false) return undefined
   const { up, down, length, taps } = filter
-  const { memory, run: runKernel } = new engine.Instance(compiled).exports
+  const { memory, run: runEach, runGroups } = new engine.Instance(compiled).exports
   const outputs = outputCapacity(filter)
   const bytes = 4 * (taps.length + length + BLOCK_SAMPLES + outputs)
   memory.grow(Math.ceil(bytes / PAGE_BYTES))
@@ -66,12 +76,26 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
     input,
     output: new Float32Array(memory.buffer, outputAt, outputs),
     run(position, phase, count) {
-      const end = outputAt + 4 * count
-      runKernel(
-        inputAt + 4 * position,
+      // Four outputs of one phase at a time, as far as there are that many; the rest one by one.
+      const groups = Math.floor(count / (4 * up))
+      const grouped = groups * 4 * up
+      for (let first = 0; first < up && groups > 0; first++) {
+        const phases = phase + first * down
+        runGroups(
+          inputAt + 4 * (position + Math.floor(phases / up)),
+          (phases % up) * rowBytes,
+          outputAt + 4 * first,
+          groups,
+          rowBytes,
+          4 * down,
+          4 * up,
+        )
+      }
+      runEach(
+        inputAt + 4 * (position + groups * 4 * down),
         phase * rowBytes,
-        outputAt,
-        end,
+        outputAt + 4 * grouped,
+        outputAt + 4 * count,
         rowBytes,
         taps.byteLength,
         positionStep,
