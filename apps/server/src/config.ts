@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { DEFAULT_POLICY, POLICIES } from '@vaani/identity-checks/policies'
+import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
 import { z } from 'zod'
 import { VAULT_KEY_BYTES, type VaultKeys } from './secrets/vault.ts'
 
@@ -63,11 +63,8 @@ const environmentSchema = z.object({
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' }))),
   ),
   VAANI_WEBHOOK_SCHEDULE_SECONDS: optional(secondsList),
-  VAANI_IDENTITY_POLICY: optional(
-    z.string().refine((name) => Object.hasOwn(POLICIES, name), {
-      error: `must be of ${Object.keys(POLICIES).join(', ')}`,
-    }),
-  ),
+  VAANI_IDENTITY_POLICY: optional(z.string()),
+  VAANI_IDENTITY_POLICIES_FILE: optional(z.string()),
   VAANI_MEDIA_RETENTION_DAYS: optional(z.coerce.number().min(0).max(3650)),
   VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
   VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
@@ -101,6 +98,8 @@ export interface Config {
   webhookScheduleSeconds: readonly number[] | undefined
   /** Name of the policy that decides verifications. */
   identityPolicy: string
+  /** A file with policies of the operator's. */
+  identityPoliciesFile: string | undefined
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number
   /** Calls that this worker carries at a time. */
@@ -143,6 +142,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
+    identityPoliciesFile: values.VAANI_IDENTITY_POLICIES_FILE,
     mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
     maxCalls: values.VAANI_MAX_CALLS ?? 100,
     shutdownGraceMs: (values.VAANI_SHUTDOWN_GRACE_SECONDS ?? 20) * 1000,

@@ -273,6 +273,64 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await untilDecided(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
   })
 
+  test('each account has its own policy, of the time of the submission, and its own days of retention', async () => {
+    const admin = (body: object, route = `/admin/accounts/${accountId}`) =>
+      server.json<{ error?: { param: string } }>(route, { method: 'PATCH', body })
+    expect(await admin({ identity_policy: 'constructor' })).toMatchObject({
+      status: 400,
+      body: { error: { param: 'identity_policy' } },
+    })
+    expect((await admin({ media_retention_days: -1 })).status).toBe(400)
+    const before = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
+    expect((await untilDecided(before)).status).toBe('approved')
+    expect(await admin({ identity_policy: 'default', media_retention_days: 2 })).toMatchObject({
+      status: 200,
+      body: { identity_policy: 'default', media_retention_days: 2 },
+    })
+    const after = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
+    expect((await untilDecided(after)).status).toBe('review')
+    expect((await read(before)).status).toBe('approved')
+    // An account's own admin does not choose how it is judged.
+    expect((await api(`/admin/accounts/${accountId}`, { identity_policy: null }, 'PATCH')).status).toBe(403)
+
+    const other = await server.createAccount()
+    const others = await server.json<Verification>('/identity/kyc/v2', {
+      key: other.key,
+      body: { ...media(), external_id: 'test_approved' },
+    })
+    await until(
+      () =>
+        server.json<Verification>(`/identity/verifications/${others.body.verification_id}`, {
+          key: other.key,
+        }),
+      ({ body }) => body.status === 'approved',
+    )
+    const ids = [before, after, others.body.verification_id]
+    const erased = async () => {
+      const rows = await server.context.database
+        .selectFrom('verifications')
+        .where('verification_id', 'in', ids)
+        .where('media_erased_at', 'is not', null)
+        .select('verification_id')
+        .execute()
+      return rows.map(({ verification_id }) => verification_id).toSorted()
+    }
+    const age = (days: number) =>
+      sql`update verifications set created_at = now() - make_interval(days => ${days}), decided_at =
+        case when decided_at is null then null else now() - make_interval(days => ${days}) end
+        where verification_id = any(${ids})`.execute(server.context.database)
+    await age(1)
+    await server.context.identity.sweep()
+    expect(await erased()).toEqual([])
+    await age(3)
+    await server.context.identity.sweep()
+    // Also the review that nobody has decided.
+    expect(await erased()).toEqual([before, after].toSorted())
+    await age(31)
+    await server.context.identity.sweep()
+    expect(await erased()).toEqual(ids.toSorted())
+  })
+
   test('a review is decided once, by whoever may, and fires the webhook', async () => {
     const { body: endpoint } = await api<WebhookEndpoint>('/webhooks/endpoints', {
       url: 'https://example.com/hooks',

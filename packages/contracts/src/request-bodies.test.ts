@@ -81,7 +81,13 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   createAccount: {
     schema: createAccountSchema,
     least: { name: 'a' },
-    defaults: { tier: 'starter', call_webhook_url: null, rate_overrides: {} },
+    defaults: {
+      tier: 'starter',
+      call_webhook_url: null,
+      rate_overrides: {},
+      identity_policy: null,
+      media_retention_days: null,
+    },
   },
   createKey: {
     schema: createKeySchema,

@@ -21,6 +21,7 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
   return async ({ body, request }) => {
     requireOperator(principalOf(request))
     await requireCallWebhook(context, body.call_webhook_url)
+    requirePolicy(context, body.identity_policy)
     const row = await context.database.transaction().execute((tx) =>
       createAccountRows({
         tx,
@@ -32,6 +33,8 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
           operator: false,
           callWebhookUrl: body.call_webhook_url,
           rateOverrides: body.rate_overrides,
+          identityPolicy: body.identity_policy,
+          mediaRetentionDays: body.media_retention_days,
         },
       }),
     )
@@ -60,12 +63,16 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
   return async ({ params, body, request }) => {
     const principal = principalOf(request)
     const accountId = await chooseAccount(context, principal, params.account_id)
-    if (body.tier !== undefined || body.rate_overrides !== undefined) requireOperator(principal)
+    const isForOperators = [body.tier, body.rate_overrides, body.identity_policy, body.media_retention_days]
+    if (isForOperators.some((value) => value !== undefined)) requireOperator(principal)
+    requirePolicy(context, body.identity_policy)
     const changes = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.tier !== undefined && { tier: body.tier }),
       ...(body.call_webhook_url !== undefined && { call_webhook_url: body.call_webhook_url }),
       ...(body.rate_overrides !== undefined && { rate_overrides: JSON.stringify(body.rate_overrides) }),
+      ...(body.identity_policy !== undefined && { identity_policy: body.identity_policy }),
+      ...(body.media_retention_days !== undefined && { media_retention_days: body.media_retention_days }),
     }
     if (Object.keys(changes).length === 0)
       throw new ApiError('invalid_request', 'The body names nothing to change')
@@ -79,6 +86,13 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
     context.authenticator.forgetAccount(accountId)
     return { status: 200, body: toAccount(row) }
   }
+}
+
+function requirePolicy({ identity }: AppContext, name: string | null | undefined): void {
+  if (name !== null && name !== undefined && !identity.policies.has(name))
+    throw new ApiError('invalid_request', 'identity_policy: there is none of this name', {
+      param: 'identity_policy',
+    })
 }
 
 async function requireCallWebhook(context: AppContext, url: string | null | undefined): Promise<void> {

@@ -12,6 +12,8 @@ export interface NewAccount {
   operator: boolean
   callWebhookUrl: string | null
   rateOverrides: object
+  identityPolicy?: string | null
+  mediaRetentionDays?: number | null
 }
 
 /** Writes an account with the agents that every account begins with. Run it in a transaction. */
@@ -29,6 +31,8 @@ export async function createAccountRows(options: {
     operator: account.operator,
     call_webhook_url: account.callWebhookUrl,
     rate_overrides: JSON.stringify(account.rateOverrides),
+    identity_policy: account.identityPolicy ?? null,
+    media_retention_days: account.mediaRetentionDays ?? null,
     created_at: new Date(clock.nowMs()),
   }
   const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()

@@ -4,12 +4,14 @@ import * as accounts from './migrations/0001-accounts.ts'
 import * as calls from './migrations/0002-calls.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
+import * as accountIdentity from './migrations/0005-account-identity.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
   '0002-calls': calls,
   '0003-webhooks': webhooks,
   '0004-verifications': verifications,
+  '0005-account-identity': accountIdentity,
 }
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */

@@ -23,6 +23,9 @@ export interface AccountTable {
   operator: boolean
   call_webhook_url: string | null
   rate_overrides: Json<Partial<Record<string, { limit: number; period_seconds: number }>>>
+  /** Null: the server's. */
+  identity_policy: string | null
+  media_retention_days: number | null
   created_at: Date
 }
 

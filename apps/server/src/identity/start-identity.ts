@@ -6,7 +6,6 @@ import {
   createCheckRunner,
   createVideoProbe,
   type Policy,
-  POLICIES,
   type VideoProbe,
 } from '@vaani/identity-checks'
 import type { Pool } from 'pg'
@@ -18,6 +17,7 @@ import type { IdMaker } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
+import { loadPolicies, type Policies } from './load-policies.ts'
 import { prepareMediaDirectory, sweepMediaDirectory } from './media-folder.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
@@ -29,7 +29,9 @@ export interface Identity {
   media: MediaStore
   probe: VideoProbe
   runner: CheckRunner
-  policy: Policy
+  policies: Policies['byName']
+  /** Of an account: its own, or the server's. */
+  policyOf(account: { identity_policy: string | null }): Policy
   /** Where media lies in the clear while it comes in. */
   intakeDirectory: string
   /** Null in a process without the role `worker`. */
@@ -38,7 +40,6 @@ export interface Identity {
   sweep(): Promise<void>
 }
 
-const DAY_MS = 86_400_000
 const SWEEP_BATCH = 100
 
 export async function startIdentity(options: {
@@ -57,8 +58,9 @@ export async function startIdentity(options: {
   const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
   const mediaDirectory = path.join(config.dataDirectory, 'identity')
   const intakeDirectory = await prepareMediaDirectory(mediaDirectory)
-  const policy = POLICIES[config.identityPolicy]
-  if (policy === undefined) throw new Error('The configured policy was not checked')
+  const policies = await loadPolicies(config)
+  // An account's policy that the operator has taken away: the standard one goes on.
+  const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
   // One processor stays for requests, calls and webhooks.
   const threads = Math.max(1, availableParallelism() - 1)
   const runner = held.use(createCheckRunner({ threads }))
@@ -74,7 +76,7 @@ export async function startIdentity(options: {
         media,
         runner,
         vault,
-        policy,
+        policyNamed,
         clock,
         events,
         log,
@@ -86,13 +88,14 @@ export async function startIdentity(options: {
     media,
     probe,
     runner,
-    policy,
+    policies: policies.byName,
+    policyOf: ({ identity_policy: name }) => policyNamed(name),
     intakeDirectory,
     verifier,
     async sweep() {
       await sweepMediaDirectory(mediaDirectory)
-      const before = new Date(clock.nowMs() - config.mediaRetentionDays * DAY_MS)
-      for (const row of await store.listToErase(before, SWEEP_BATCH)) {
+      const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }
+      for (const row of await store.listToErase(due)) {
         await store.eraseMedia(row, { keepData: false })
         await media.remove(row.artifacts)
       }

@@ -57,8 +57,11 @@ export interface VerificationStore {
   ): Promise<VerificationRow | undefined>
   /** Erases the key of the media; what remains of it is noise. */
   eraseMedia(row: VerificationRow, options: { keepData: boolean }): Promise<void>
-  /** Decided before a time, with media that is still kept. */
-  listToErase(before: Date, limit: number): Promise<VerificationRow[]>
+  /**
+   * Those whose media was kept for as many days as their account says, or `days` where it says none: since the decision, or
+   * since the submission where nobody has decided a review.
+   */
+  listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
 }
 
 const LEASE_SECONDS = 15
@@ -218,12 +221,17 @@ export function createVerificationStore(options: {
         .where('verification_id', '=', row.verification_id)
         .execute()
     },
-    listToErase: (before, limit) =>
+    listToErase: ({ now, days, limit }) =>
       database
         .selectFrom('verifications')
-        .where('decided_at', '<', before)
+        .innerJoin('accounts', 'accounts.account_id', 'verifications.account_id')
+        .where('status', '!=', 'pending')
         .where('media_erased_at', 'is', null)
-        .selectAll()
+        .where(
+          sql<boolean>`coalesce(decided_at, verifications.created_at)
+            < ${now}::timestamptz - coalesce(media_retention_days, ${days}) * interval '1 day'`,
+        )
+        .selectAll('verifications')
         .limit(limit)
         .execute(),
   }

@@ -82,7 +82,7 @@ async function submit(
       artifacts: JSON.stringify(kept),
       checks: JSON.stringify([opened.integrity, reuseResult(isReused)]),
       reasons: '[]',
-      policy: context.identity.policy.name,
+      policy: await readPolicyName(context, accountId),
       extracted: null,
       worker_id: null,
       lease_expires_at: null,
@@ -110,6 +110,16 @@ async function submit(
     )
     throw error
   }
+}
+
+/** The policy is that of the submission's time: a later change decides later submissions. */
+async function readPolicyName({ database, identity }: AppContext, accountId: string): Promise<string> {
+  const account = await database
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select('identity_policy')
+    .executeTakeFirstOrThrow()
+  return identity.policyOf(account).name
 }
 
 interface OpenedMedia {

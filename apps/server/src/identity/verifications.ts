@@ -1,5 +1,5 @@
 import { type Contract, LIMITS, RATE_LIMITS, type Verification } from '@vaani/contracts'
-import { decide, type ExtractedFields, POLICIES } from '@vaani/identity-checks'
+import { decide, type ExtractedFields } from '@vaani/identity-checks'
 import { createVerifier } from '@vaani/webhook-verifier'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -139,8 +139,8 @@ export function reconsiderVerification(context: AppContext): Handler<Identity['r
   return async ({ params, body, request }) => {
     const row = await requireVerification(context, principalOf(request).accountId, params.verification_id)
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
-    const policy = POLICIES[body.policy]
-    if (policy === undefined || !Object.hasOwn(POLICIES, body.policy))
+    const policy = context.identity.policies.get(body.policy)
+    if (policy === undefined)
       throw new ApiError('invalid_request', 'policy: there is none of this name', { param: 'policy' })
     const { decision, reasons } = decide(row.checks, policy)
     return {

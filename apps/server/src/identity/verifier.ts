@@ -35,7 +35,7 @@ export interface VerifierOptions {
   media: MediaStore
   runner: CheckRunner
   vault: Vault
-  policy: Policy
+  policyNamed: (name: string) => Policy
   clock: Clock
   events: Events
   log: Logger
@@ -52,7 +52,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   async function verify(row: VerificationRow): Promise<void> {
     const { checks, extracted } = await check(row)
-    const { decision, reasons } = decide(checks, options.policy)
+    const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
     const sealed =
       extracted === null || row.data_key === null
         ? null

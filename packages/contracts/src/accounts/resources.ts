@@ -21,6 +21,15 @@ export const rateOverridesSchema = z
   )
   .meta({ description: 'Own rates by the limit’s name.' })
 
+const identityPolicySchema = described(
+  z.string().min(1).max(64),
+  'Name of the policy that decides the account’s verifications; null: the server’s own.',
+).nullable()
+const mediaRetentionSchema = described(
+  z.int().min(0).max(3650),
+  'Days that the media of a verification is kept after its decision; null: as the server’s own.',
+).nullable()
+
 export const accountSchema = z
   .object({
     account_id: accountIdSchema,
@@ -29,6 +38,8 @@ export const accountSchema = z
     operator: z.boolean().meta({ description: 'Whether its admin keys may manage other accounts.' }),
     call_webhook_url: callbackUrlSchema.nullable(),
     rate_overrides: rateOverridesSchema,
+    identity_policy: identityPolicySchema,
+    media_retention_days: mediaRetentionSchema,
     created_at: timeSchema,
   })
   .meta({ id: 'Account' })
@@ -40,6 +51,8 @@ export const createAccountSchema = z
     tier: tierSchema.default('starter'),
     call_webhook_url: callbackUrlSchema.nullable().default(null),
     rate_overrides: rateOverridesSchema.default({}),
+    identity_policy: identityPolicySchema.default(null),
+    media_retention_days: mediaRetentionSchema.default(null),
   })
   .meta({ id: 'CreateAccountRequest' })
 
@@ -49,6 +62,8 @@ export const updateAccountSchema = z
     tier: tierSchema.optional(),
     call_webhook_url: callbackUrlSchema.nullable().optional(),
     rate_overrides: rateOverridesSchema.optional(),
+    identity_policy: identityPolicySchema.optional(),
+    media_retention_days: mediaRetentionSchema.optional(),
   })
   .meta({ id: 'UpdateAccountRequest' })
 

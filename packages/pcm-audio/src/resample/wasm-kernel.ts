@@ -79,7 +79,8 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
       // Four outputs of one phase at a time, as far as there are that many; the rest one by one.
       const groups = Math.floor(count / (4 * up))
       const grouped = groups * 4 * up
-      for (let first = 0; first < up && groups > 0; first++) {
+      const phasesInGroups = groups === 0 ? 0 : up
+      for (let first = 0; first < phasesInGroups; first++) {
         const phases = phase + first * down
         runGroups(
           inputAt + 4 * (position + Math.floor(phases / up)),

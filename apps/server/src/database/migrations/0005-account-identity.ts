@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What an account decides of its verifications; null is the server's own. */
+export async function up(database: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table accounts
+      add column identity_policy text,
+      add column media_retention_days smallint check (media_retention_days between 0 and 3650)
+  `.execute(database)
+}
