@@ -3,6 +3,7 @@ export default {
   entry: [
     'src/index.ts',
     'src/engines.ts',
+    'src/conformance/index.ts',
     'src/decision/policy.ts',
     'src/video/probe-worker.ts',
     'src/runner/check-worker.ts',
@@ -12,5 +13,6 @@ export default {
   platform: 'node',
   target: 'node22',
   fixedExtension: false,
+  external: ['vitest'],
   dts: true,
 }

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { EngineSettings } from '@vaani/identity-checks'
 import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
 import { z } from 'zod'
 import { VAULT_KEY_BYTES, type VaultKeys } from './secrets/vault.ts'
@@ -65,6 +66,9 @@ const environmentSchema = z.object({
   VAANI_WEBHOOK_SCHEDULE_SECONDS: optional(secondsList),
   VAANI_IDENTITY_POLICY: optional(z.string()),
   VAANI_IDENTITY_POLICIES_FILE: optional(z.string()),
+  VAANI_FACE_ENGINE: optional(z.string()),
+  VAANI_LIVENESS_ENGINE: optional(z.string()),
+  VAANI_ENGINES_DIRECTORY: optional(z.string()),
   VAANI_MEDIA_RETENTION_DAYS: optional(z.coerce.number().min(0).max(3650)),
   VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
   VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
@@ -100,6 +104,8 @@ export interface Config {
   identityPolicy: string
   /** A file with policies of the operator's. */
   identityPoliciesFile: string | undefined
+  /** Engines of faces and liveness that the operator adds, and where their packages are. */
+  engines: EngineSettings
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number
   /** Calls that this worker carries at a time. */
@@ -143,6 +149,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
     identityPoliciesFile: values.VAANI_IDENTITY_POLICIES_FILE,
+    engines: {
+      face: values.VAANI_FACE_ENGINE,
+      liveness: values.VAANI_LIVENESS_ENGINE,
+      directory: values.VAANI_ENGINES_DIRECTORY,
+    },
     mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
     maxCalls: values.VAANI_MAX_CALLS ?? 100,
     shutdownGraceMs: (values.VAANI_SHUTDOWN_GRACE_SECONDS ?? 20) * 1000,

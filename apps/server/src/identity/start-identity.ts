@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import {
+  CheckRunError,
   type CheckRunner,
   createCheckRunner,
   createVideoProbe,
@@ -10,7 +11,7 @@ import {
 } from '@vaani/identity-checks'
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
@@ -63,7 +64,14 @@ export async function startIdentity(options: {
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
   // One processor stays for requests, calls and webhooks.
   const threads = Math.max(1, availableParallelism() - 1)
-  const runner = held.use(createCheckRunner({ threads }))
+  const runner = held.use(createCheckRunner({ threads, engines: config.engines }))
+  // A setting that can't be used stops the server, not each verification.
+  if (config.roles.has('worker') && (config.engines.face ?? config.engines.liveness) !== undefined)
+    await runner.prepare().catch((error: unknown) => {
+      throw new ConfigError(
+        `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
+      )
+    })
   const probe = held.use(createVideoProbe())
   const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
   const media = createMediaStore({ blobs, vault })

@@ -43,6 +43,10 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   no_face: retry('No face was found in the video.', RECORD_AGAIN),
   several_faces: retry('More than one face was found in the video.', 'Record the video alone.'),
   face_mismatch: wait('The face in the video was not recognised as that of the portrait.'),
+  face_unsure: wait('The face in the video could not be compared with the portrait without doubt.'),
+  no_face_in_portrait: retry('No face was found in the portrait.', RETAKE),
+  not_live: retry('The video was not recognised as one of a person who is there.', RECORD_AGAIN),
+  liveness_unsure: retry('Whether a person was filmed could not be told without doubt.', RECORD_AGAIN),
   media_reused: wait('The same picture or video was sent before for another person.'),
 }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { CheckResult } from '../check.ts'
+import type { EngineSettings } from '../load-engines.ts'
 import type { CheckFiles, ExtractedFields, WorkerAnswer, WorkerRequest } from './job.ts'
 
 export interface CheckRunner extends AsyncDisposable {
@@ -15,16 +16,22 @@ export interface CheckRunner extends AsyncDisposable {
     today: string
     tell: (result: CheckResult) => void
   }): Promise<ExtractedFields | null>
+  /**
+   * Makes the engines in one thread, to know that they can be made.
+   *
+   * @throws CheckRunError `engine`, whose message names what is missing
+   */
+  prepare(): Promise<void>
   /** Looks for a recapture alone, if a thread is free; null where none is. */
   checkRecaptureNow(frontImage: string): Promise<CheckResult | null>
 }
 
 export class CheckRunError extends Error {
   override readonly name = 'CheckRunError'
-  readonly code: 'timeout' | 'failed'
+  readonly code: 'timeout' | 'failed' | 'engine'
 
-  constructor(code: CheckRunError['code']) {
-    super(code === 'timeout' ? 'The checks took too long' : 'The checks failed')
+  constructor(code: CheckRunError['code'], message?: string) {
+    super(message ?? (code === 'timeout' ? 'The checks took too long' : 'The checks failed'))
     this.code = code
   }
 }
@@ -38,8 +45,12 @@ const MEMORY_MB = 1024
  * @example
  * await using runner = createCheckRunner({ threads: 2 })
  */
-export function createCheckRunner(options: { threads: number; timeoutMs?: number }): CheckRunner {
-  const { threads, timeoutMs = TIMEOUT_MS } = options
+export function createCheckRunner(options: {
+  threads: number
+  timeoutMs?: number
+  engines?: EngineSettings
+}): CheckRunner {
+  const { threads, timeoutMs = TIMEOUT_MS, engines = {} } = options
   const idle: Worker[] = []
   const waiting: (() => void)[] = []
   let busy = 0
@@ -48,7 +59,7 @@ export function createCheckRunner(options: { threads: number; timeoutMs?: number
     if (busy < threads) busy++
     // Who gives a place back hands it on, so that nobody else takes it in between.
     else await new Promise<void>((resolve) => waiting.push(resolve))
-    return idle.pop() ?? startWorker()
+    return idle.pop() ?? startWorker(engines)
   }
   function giveBack(worker: Worker | null): void {
     if (worker !== null) idle.push(worker)
@@ -70,7 +81,11 @@ export function createCheckRunner(options: { threads: number; timeoutMs?: number
         case 'done':
           return done.resolve(answer.extracted)
         case 'failed':
-          return done.reject(new CheckRunError('failed'))
+          return done.reject(
+            answer.engineProblem === null
+              ? new CheckRunError('failed')
+              : new CheckRunError('engine', answer.engineProblem),
+          )
       }
     }
     const onExit = () => done.reject(new CheckRunError('failed'))
@@ -98,6 +113,9 @@ export function createCheckRunner(options: { threads: number; timeoutMs?: number
   }
 
   return {
+    async prepare() {
+      await ask({ kind: 'prepare' }, () => undefined)
+    },
     run: ({ files, today, tell }) => ask({ kind: 'all', files, today }, tell),
     async checkRecaptureNow(frontImage) {
       if (busy >= threads) return null
@@ -113,9 +131,10 @@ export function createCheckRunner(options: { threads: number; timeoutMs?: number
   }
 }
 
-function startWorker(): Worker {
+function startWorker(engines: EngineSettings): Worker {
   const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js'
   const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: engines,
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   })
   worker.unref()

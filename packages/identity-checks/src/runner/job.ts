@@ -24,6 +24,8 @@ export interface ExtractedFields {
 }
 
 export type WorkerRequest =
+  /** Makes the engines, so that a wrong setting is known before the first verification. */
+  | { kind: 'prepare' }
   | { kind: 'all'; files: CheckFiles; today: string }
   /** Only what is fast and may refuse a submission at once. */
   | { kind: 'recapture'; frontImage: string }
@@ -31,4 +33,5 @@ export type WorkerRequest =
 export type WorkerAnswer =
   | { kind: 'result'; result: CheckResult }
   | { kind: 'done'; extracted: ExtractedFields | null }
-  | { kind: 'failed' }
+  /** What is wrong with an engine's setting, where that is why. */
+  | { kind: 'failed'; engineProblem: string | null }

@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises'
-import { type CheckName, type CheckResult, notRun } from '../check.ts'
+import type { CheckResult } from '../check.ts'
 import { checkBarcode } from '../barcode/check-barcode.ts'
 import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
+import { checkFaces, type Portrait } from '../faces/check-faces.ts'
 import { openImage } from '../image/open-image.ts'
 import { checkRecapture } from '../image/recapture.ts'
+import { toRgbPicture } from '../image/rgb-picture.ts'
+import { checkLiveness } from '../liveness/check-liveness.ts'
+import type { Engines } from '../load-engines.ts'
 import { checkExpiry, checkMrz } from '../mrz/check-mrz.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import { checkPrintedFields } from '../ocr/check-printed-fields.ts'
 import type { PageReader } from '../ocr/page-reader.ts'
 import { checkMotion } from '../video/motion.ts'
-import { readFrames } from '../video/read-frames.ts'
+import { readFrames, readPictures } from '../video/read-frames.ts'
 import type { CheckFiles, ExtractedFields } from './job.ts'
-
-/** Checks for which no engine is built in: they say so. */
-const WITHOUT_ENGINE: readonly CheckName[] = ['face_presence', 'liveness', 'face_match']
 
 /** Runs the checks of a verification, and tells each result as soon as it is there. */
 export async function runChecks(options: {
@@ -22,9 +23,10 @@ export async function runChecks(options: {
   /** YYYY-MM-DD: what an expiry is compared with. */
   today: string
   pageReader: PageReader
+  engines: Engines
   tell: (result: CheckResult) => void
 }): Promise<ExtractedFields | null> {
-  const { files, today, pageReader, tell } = options
+  const { files, today, pageReader, engines, tell } = options
   const front = await openImage(await readFile(files.frontImage))
   const back = files.backImage === null ? null : await openImage(await readFile(files.backImage))
   tell(await checkDocumentQuality(front))
@@ -37,7 +39,19 @@ export async function runChecks(options: {
   tell(checkExpiry(mrz ?? barcode, today))
   tell(checkPrintedFields(await pageReader.read(front), mrz))
   tell(checkMotion(await readFrames(files.livenessVideo)))
-  for (const check of WITHOUT_ENGINE) tell(notRun(check, 'no_engine'))
+  const pictures = engines.face || engines.liveness ? await readPictures(files.livenessVideo) : []
+  const readPortrait = async (): Promise<Portrait> => {
+    const reference = files.referencePortrait
+    return reference === null
+      ? { picture: await toRgbPicture(front), source: 'document' }
+      : {
+          picture: await toRgbPicture(await openImage(await readFile(reference))),
+          source: 'reference_portrait',
+        }
+  }
+  for (const result of await checkFaces({ engine: engines.face, frames: pictures, readPortrait }))
+    tell(result)
+  tell(await checkLiveness(engines.liveness, pictures))
   return toFields(mrz, barcode)
 }
 

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DetectedFace, FaceEngine } from '../faces/face-engine.ts'
+import type { RgbPicture } from '../image/rgb-picture.ts'
+import { MODEL_NAME } from './model-name.ts'
+
+export interface FaceConformanceOptions {
+  name: string
+  createEngine(): FaceEngine | Promise<FaceEngine>
+  /** Pictures that the engine can work with. */
+  pictures: {
+    /** One face. */
+    face(): Promise<RgbPicture>
+    /** The same face, in a picture that differs a little. */
+    sameFace(): Promise<RgbPicture>
+    /** Another one's. */
+    otherFace(): Promise<RgbPicture>
+    twoFaces(): Promise<RgbPicture>
+    noFace(): Promise<RgbPicture>
+  }
+}
+
+/** Tests of a `FaceEngine`. */
+export function runFaceEngineConformance(options: FaceConformanceOptions): void {
+  describe(`${options.name} as a face engine`, () => {
+    let engine: FaceEngine
+    beforeAll(async () => {
+      engine = await options.createEngine()
+    }, 60_000)
+    afterAll(() => engine?.[Symbol.asyncDispose]())
+    const { pictures } = options
+    const sure = async (picture: RgbPicture): Promise<readonly DetectedFace[]> =>
+      (await engine.detect(picture)).filter(({ confidence }) => confidence >= engine.minConfidence)
+    const only = async (picture: RgbPicture): Promise<DetectedFace> => {
+      const [face] = await sure(picture)
+      if (face === undefined) throw new Error('No face was found')
+      return face
+    }
+
+    test('says what it is, with limits that make sense', () => {
+      expect(engine.model).toMatch(MODEL_NAME)
+      expect(engine.match.passed).toBeGreaterThan(0)
+      expect(engine.match.warning).toBeLessThanOrEqual(engine.match.passed)
+    })
+
+    test('finds one face, within the picture, and none where there is none', async () => {
+      const picture = await pictures.face()
+      const faces = await sure(picture)
+      expect(faces).toHaveLength(1)
+      for (const { box, confidence } of faces) {
+        expect(confidence).toBeLessThanOrEqual(1)
+        expect(box.width * box.height).toBeGreaterThan(0)
+        expect(box.left + box.width / 2).toBeLessThan(picture.width)
+        expect(box.top + box.height / 2).toBeLessThan(picture.height)
+      }
+      expect(await sure(await pictures.noFace())).toEqual([])
+    })
+
+    test('finds two faces, the largest first', async () => {
+      const areas = (await sure(await pictures.twoFaces())).map(({ box }) => box.width * box.height)
+      expect(areas).toHaveLength(2)
+      expect(areas).toEqual(areas.toSorted((a, b) => b - a))
+    })
+
+    test('takes a face for itself, a little changed for the same, and another for less', async () => {
+      const face = await only(await pictures.face())
+      const same = await only(await pictures.sameFace())
+      const other = await only(await pictures.otherFace())
+      expect(engine.similarity(face, face)).toBeCloseTo(1, 3)
+      expect(engine.similarity(face, same)).toBeGreaterThanOrEqual(engine.match.passed)
+      expect(engine.similarity(face, other)).toBeLessThan(engine.similarity(face, same))
+      expect(engine.similarity(face, other)).toBeCloseTo(engine.similarity(other, face), 5)
+      for (const likeness of [engine.similarity(face, other), engine.similarity(same, other)]) {
+        expect(likeness).toBeGreaterThanOrEqual(0)
+        expect(likeness).toBeLessThanOrEqual(1)
+      }
+    })
+
+    test('gives the same for the same picture, one after the other and at once', async () => {
+      const picture = await pictures.face()
+      const first = await engine.detect(picture)
+      const [second, third] = await Promise.all([engine.detect(picture), engine.detect(picture)])
+      expect(second).toEqual(first)
+      expect(third).toEqual(first)
+    })
+
+    test('lives through pictures of any size', async () => {
+      for (const [width, height] of [
+        [1, 1],
+        [3, 700],
+        [700, 3],
+        [64, 64],
+      ] as const)
+        expect(await sure({ data: new Uint8Array(width * height * 3).fill(128), width, height })).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,210 @@
+/**
+ * The engines that operators add. Their packages take 400 MB and are none of this repository's: the tests run where
+ * `VAANI_TEST_ENGINES` names a directory that has them, as in CI.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runFaceEngineConformance } from './conformance/face-engine.ts'
+import { runLivenessEngineConformance } from './conformance/liveness-engine.ts'
+import { EngineError } from './engine-error.ts'
+import { checkFaces } from './faces/check-faces.ts'
+import { createHumanFaceEngine } from './faces/human-engine.ts'
+import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
+import type { RgbPicture } from './image/rgb-picture.ts'
+import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
+import { createCheckRunner } from './runner/check-runner.ts'
+import { ANNA, drawPicture, OTHER } from '../test/drawn-face.ts'
+import { tinyOnnx } from '../test/tiny-onnx.ts'
+
+const directory = process.env['VAANI_TEST_ENGINES']
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const write = async (name: string, content: string | Uint8Array): Promise<string> => {
+  const file = path.join(folder, name)
+  await writeFile(file, content)
+  return file
+}
+const plain = (red: number, green: number, blue: number): RgbPicture => ({
+  data: Uint8Array.from({ length: 64 * 64 * 3 }, (_, index) => [red, green, blue][index % 3] ?? 0),
+  width: 64,
+  height: 64,
+})
+
+/** The mean of each colour, from 0 to 1: as a "score" and as an "embedding". */
+const meanOfColours = (name: string) =>
+  tinyOnnx({
+    width: 16,
+    height: 16,
+    nodes: [
+      { operator: 'GlobalAveragePool', inputs: ['picture'], output: 'means' },
+      { operator: 'Flatten', inputs: ['means'], output: name },
+    ],
+    outputs: [{ name, dims: [1, 3] }],
+  })
+
+/** Finds what is brighter in red than a grey, in the left and in the right half; two boxes for the left, which overlap. */
+const brightHalves = () =>
+  tinyOnnx({
+    width: 2,
+    height: 1,
+    nodes: [
+      { operator: 'Flatten', inputs: ['picture'], output: 'flat' },
+      { operator: 'MatMul', inputs: ['flat', 'pick'], output: 'scores' },
+      { operator: 'Identity', inputs: ['corners'], output: 'boxes' },
+    ],
+    constants: [
+      // Red of the left and of the right pixel come first.
+      { name: 'pick', dims: [6, 3], values: [1, 0.9, 0, 0, 0, 1, ...Array.from({ length: 12 }, () => 0)] },
+      { name: 'corners', dims: [3, 4], values: [0, 0, 0.5, 1, 0.05, 0, 0.5, 1, 0.55, 0.1, 1, 0.9] },
+    ],
+    outputs: [
+      { name: 'scores', dims: [1, 3] },
+      { name: 'boxes', dims: [3, 4] },
+    ],
+  })
+
+const livenessManifest = {
+  name: 'tiny-liveness',
+  version: '1',
+  model: { file: 'liveness.onnx', width: 16, height: 16, scale: 255, index: 1 },
+  thresholds: { passed: 0.7, warning: 0.4 },
+}
+const faceManifest = {
+  name: 'tiny-faces',
+  version: '1',
+  detector: {
+    file: 'halves.onnx',
+    width: 2,
+    height: 1,
+    scores: 'scores',
+    boxes: 'boxes',
+    minConfidence: 0.6,
+  },
+  embedder: { file: 'means.onnx', width: 16, height: 16, mean: 100, scale: 100, margin: 0 },
+  match: { passed: 0.9, warning: 0.6 },
+}
+const halves = (left: RgbPicture, right: RgbPicture): RgbPicture => ({
+  data: Uint8Array.from({ length: 128 * 64 * 3 }, (_, index) => {
+    const pixel = Math.floor(index / 3)
+    const [x, y] = [pixel % 128, Math.floor(pixel / 128)]
+    const half = x < 64 ? left : right
+    return half.data[(y * 64 + (x % 64)) * 3 + (index % 3)] ?? 0
+  }),
+  width: 128,
+  height: 64,
+})
+const [warm, warmer, cold, dark] = [
+  plain(255, 60, 40),
+  plain(255, 70, 50),
+  plain(255, 20, 255),
+  plain(0, 90, 90),
+]
+
+describe.skipIf(directory === undefined)('with the packages of engines', () => {
+  runFaceEngineConformance({
+    name: 'human',
+    createEngine: () => createHumanFaceEngine({ directory }),
+    pictures: {
+      face: () => drawPicture(ANNA),
+      sameFace: () => drawPicture({ ...ANNA, gaze: 4 }),
+      otherFace: () => drawPicture(OTHER),
+      twoFaces: () => drawPicture(ANNA, OTHER),
+      noFace: () => drawPicture(),
+    },
+  })
+
+  runFaceEngineConformance({
+    name: 'ONNX models, tiny ones',
+    async createEngine() {
+      await write('halves.onnx', brightHalves())
+      await write('means.onnx', meanOfColours('means3'))
+      return createOnnxFaceEngine({
+        manifest: await write('faces.json', JSON.stringify(faceManifest)),
+        directory,
+      })
+    },
+    pictures: {
+      face: async () => halves(warm, dark),
+      sameFace: async () => halves(warmer, dark),
+      otherFace: async () => halves(cold, dark),
+      twoFaces: async () => halves(warm, cold),
+      noFace: async () => halves(dark, dark),
+    },
+  })
+
+  runLivenessEngineConformance({
+    name: 'an ONNX model, a tiny one',
+    async createEngine() {
+      await write('liveness.onnx', meanOfColours('score'))
+      const manifest = await write('liveness.json', JSON.stringify(livenessManifest))
+      return createOnnxLivenessEngine({ manifest, directory })
+    },
+    live: async () => [plain(0, 250, 0), plain(9, 240, 0), plain(0, 20, 0)],
+    notLive: async () => [plain(200, 10, 0), plain(200, 10, 0)],
+  })
+
+  test(
+    'the person of the portrait is told from another, one face from two and none',
+    { timeout: 60_000 },
+    async () => {
+      await using engine = await createHumanFaceEngine({ directory })
+      const readPortrait = async () => ({ picture: await drawPicture(ANNA), source: 'document' as const })
+      const judge = async (...frames: RgbPicture[]) =>
+        (await checkFaces({ engine, frames, readPortrait })).map(({ outcome, code }) => [outcome, code])
+      const anna = await drawPicture({ ...ANNA, gaze: 3 })
+      expect(await judge(anna, anna, anna)).toEqual([
+        ['passed', 'face_found'],
+        ['passed', 'face_matches'],
+      ])
+      const nobody = await drawPicture()
+      expect(await judge(nobody, nobody, anna)).toEqual([
+        ['failed', 'no_face'],
+        ['not_run', 'too_few_faces'],
+      ])
+      const two = await drawPicture(OTHER, ANNA)
+      expect((await judge(two, two, two))[0]).toEqual(['warning', 'several_faces'])
+    },
+  )
+
+  test('weights that are none are told when the runner is prepared', { timeout: 30_000 }, async () => {
+    await write('liveness.onnx', 'not a model')
+    const liveness = await write('liveness.json', JSON.stringify(livenessManifest))
+    await using runner = createCheckRunner({ threads: 1, engines: { liveness, directory } })
+    await expect(runner.prepare()).rejects.toMatchObject({
+      code: 'engine',
+      message: 'The weights liveness.onnx cannot be read',
+    })
+  })
+})
+
+test('packages that are missing are told by name', async () => {
+  await expect(createHumanFaceEngine({ directory: folder })).rejects.toMatchObject({
+    code: 'not_installed',
+    message: 'The engine needs the package @tensorflow/tfjs-core, which is not installed',
+  })
+  await using runner = createCheckRunner({ threads: 1, engines: { face: 'human', directory: folder } })
+  await expect(runner.prepare()).rejects.toMatchObject({
+    code: 'engine',
+    message: expect.stringContaining('tfjs-core'),
+  })
+  await using plainRunner = createCheckRunner({ threads: 1 })
+  await expect(plainRunner.prepare()).resolves.toBeUndefined()
+})
+
+test.each([
+  ['{', 'is no JSON'],
+  ['{}', 'name'],
+  [JSON.stringify({ ...livenessManifest, thresholds: { passed: 0.2, warning: 0.4 } }), 'must not be below'],
+  [JSON.stringify({ ...livenessManifest, model: { ...livenessManifest.model, width: 0 } }), 'model.width'],
+  [JSON.stringify({ ...livenessManifest, extra: 1 }), 'extra'],
+])('a manifest of %s is refused, with what is wrong', async (text, problem) => {
+  const creating = createOnnxLivenessEngine({ manifest: await write('wrong.json', text), directory })
+  await expect(creating).rejects.toThrow(EngineError)
+  await expect(creating).rejects.toThrow(problem)
+})

@@ -1,0 +1,115 @@
+import path from 'node:path'
+import { EngineError } from '../engine-error.ts'
+import type { Box, RgbPicture } from '../image/rgb-picture.ts'
+import { faceManifest, readManifest } from '../onnx/manifest.ts'
+import { openOnnxModel } from '../onnx/onnx-model.ts'
+import type { DetectedFace, FaceEngine } from './face-engine.ts'
+
+/** More than this in one picture is a crowd: the rest are not looked at. */
+const MOST_FACES = 5
+
+/**
+ * Faces by two models of the operator's: one that finds them (scores and boxes, as UltraFace has), one that describes them
+ * (as ArcFace does), beside a manifest of JSON that says how. Likeness is the cosine of the descriptions, 0 where it is
+ * negative.
+ *
+ * @param options.manifest the path of the manifest; the weights are named relative to it
+ * @param options.directory where `onnxruntime-node` is installed; that of the process by default
+ * @throws EngineError
+ */
+export async function createOnnxFaceEngine(options: {
+  manifest: string
+  directory?: string | undefined
+}): Promise<FaceEngine> {
+  const { name, version, detector, embedder, match } = await readManifest(options.manifest, faceManifest)
+  const place = { manifestDirectory: path.dirname(options.manifest), directory: options.directory }
+  const finder = await openOnnxModel(detector, place)
+  const describer = await openOnnxModel(embedder, place)
+
+  async function findBoxes(picture: RgbPicture): Promise<{ box: Box; confidence: number }[]> {
+    const [scores, boxes] = await finder.run(picture, [detector.scores, detector.boxes])
+    if (scores === undefined || boxes === undefined) return []
+    const count = boxes.length / 4
+    const perBox = scores.length / count
+    if (count > 0 && perBox !== 1 && perBox !== 2)
+      throw new EngineError('manifest_invalid', 'The detector must give one or two scores for each box')
+    const found = Array.from({ length: count }, (_, index) => {
+      const [left = 0, top = 0, right = 0, bottom = 0] = boxes.subarray(index * 4, index * 4 + 4)
+      const box = {
+        left: left * picture.width,
+        top: top * picture.height,
+        width: (right - left) * picture.width,
+        height: (bottom - top) * picture.height,
+      }
+      return { box, confidence: scores[index * perBox + perBox - 1] ?? 0 }
+    }).filter(({ box, confidence }) => confidence >= detector.minConfidence && areaOf(box) > 0)
+    return leaveOneOfEach(found, detector.maxOverlap)
+  }
+
+  return {
+    model: `${name}/${version}+${finder.digest}+${describer.digest}`,
+    minConfidence: detector.minConfidence,
+    match,
+    async detect(picture) {
+      const found = (await findBoxes(picture)).toSorted((a, b) => areaOf(b.box) - areaOf(a.box))
+      const faces: DetectedFace[] = []
+      for (const { box, confidence } of found.slice(0, MOST_FACES)) {
+        const around = grow(box, embedder.margin)
+        const [embedding = new Float32Array(0)] = await describer.run(
+          picture,
+          [embedder.output ?? null],
+          around,
+        )
+        faces.push({ box, confidence, embedding })
+      }
+      return faces
+    },
+    similarity: (one, other) => Math.max(0, cosine(one.embedding, other.embedding)),
+    async [Symbol.asyncDispose]() {
+      await finder[Symbol.asyncDispose]()
+      await describer[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const areaOf = ({ width, height }: Box): number => Math.max(0, width) * Math.max(0, height)
+
+const grow = ({ left, top, width, height }: Box, margin: number): Box => ({
+  left: left - margin * width,
+  top: top - margin * height,
+  width: width * (1 + 2 * margin),
+  height: height * (1 + 2 * margin),
+})
+
+/** Of boxes that overlap, the surest: non-maximum suppression. */
+function leaveOneOfEach<Found extends { box: Box; confidence: number }>(
+  found: readonly Found[],
+  maxOverlap: number,
+): Found[] {
+  const kept: Found[] = []
+  for (const candidate of found.toSorted((a, b) => b.confidence - a.confidence))
+    if (kept.every(({ box }) => overlap(box, candidate.box) <= maxOverlap)) kept.push(candidate)
+  return kept
+}
+
+/** The area that two boxes share, as a part of what they cover together. */
+function overlap(a: Box, b: Box): number {
+  const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)
+  const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top)
+  const shared = Math.max(0, width) * Math.max(0, height)
+  return shared / (areaOf(a) + areaOf(b) - shared)
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let product = 0
+  let squaresOfA = 0
+  let squaresOfB = 0
+  for (const [index, value] of a.entries()) {
+    const other = b[index] ?? 0
+    product += value * other
+    squaresOfA += value * value
+    squaresOfB += other * other
+  }
+  const length = Math.sqrt(squaresOfA * squaresOfB)
+  return length === 0 ? 0 : Math.min(1, product / length)
+}

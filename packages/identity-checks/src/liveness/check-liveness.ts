@@ -1,0 +1,25 @@
+import { type CheckResult, notRun } from '../check.ts'
+import type { RgbPicture } from '../image/rgb-picture.ts'
+import type { LivenessEngine } from './liveness-engine.ts'
+
+/** Whether a live person was filmed, as the operator's engine judges it; there is none built in. */
+export async function checkLiveness(
+  engine: LivenessEngine | null,
+  frames: readonly RgbPicture[] | null,
+): Promise<CheckResult> {
+  if (engine === null) return notRun('liveness', 'no_engine')
+  if (frames === null) return notRun('liveness', 'no_frame_extractor')
+  if (frames.length === 0) return notRun('liveness', 'too_few_frames')
+  const score = await engine.judge(frames)
+  if (Number.isNaN(score)) return notRun('liveness', 'liveness_unsure')
+  const { passed, warning } = engine.thresholds
+  const outcome = score >= passed ? 'passed' : score >= warning ? 'warning' : 'failed'
+  return {
+    check: 'liveness',
+    outcome,
+    code: { passed: 'live', warning: 'liveness_unsure', failed: 'not_live' }[outcome],
+    score,
+    evidence: { frames: frames.length, passed_from: passed, failed_below: warning },
+    model: engine.model,
+  }
+}

@@ -1,0 +1,47 @@
+import path from 'node:path'
+import { EngineError } from '../engine-error.ts'
+import { livenessManifest, readManifest } from '../onnx/manifest.ts'
+import { openOnnxModel } from '../onnx/onnx-model.ts'
+import type { LivenessEngine } from './liveness-engine.ts'
+
+/**
+ * Liveness by a model of the operator's: ONNX weights that judge one frame, beside a manifest of JSON that says how. The score
+ * of a video is the median of its frames'. What it proves is what the model proves: measure it on your own traffic.
+ *
+ * @param options.manifest the path of the manifest; the weights are named relative to it
+ * @param options.directory where `onnxruntime-node` is installed; that of the process by default
+ * @throws EngineError
+ */
+export async function createOnnxLivenessEngine(options: {
+  manifest: string
+  directory?: string | undefined
+}): Promise<LivenessEngine> {
+  const { name, version, model, thresholds } = await readManifest(options.manifest, livenessManifest)
+  const opened = await openOnnxModel(model, {
+    manifestDirectory: path.dirname(options.manifest),
+    directory: options.directory,
+  })
+  return {
+    model: `${name}/${version}+${opened.digest}`,
+    thresholds,
+    async judge(frames) {
+      const scores: number[] = []
+      for (const frame of frames) {
+        const [values = new Float32Array(0)] = await opened.run(frame, [model.output ?? null])
+        const score = model.softmax ? softmax(values)[model.index] : values[model.index]
+        if (score === undefined) throw new EngineError('manifest_invalid', 'The output has no such index')
+        scores.push(score)
+      }
+      const median = scores.toSorted((a, b) => a - b)[scores.length >> 1] ?? Number.NaN
+      return Math.min(1, Math.max(0, median))
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
+
+function softmax(values: Float32Array): Float32Array {
+  const most = Math.max(...values)
+  const powers = values.map((value) => Math.exp(value - most))
+  const sum = powers.reduce((total, power) => total + power, 0)
+  return powers.map((power) => power / sum)
+}
