@@ -15,7 +15,7 @@ import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
 import type { RgbPicture } from './image/rgb-picture.ts'
 import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
 import { createCheckRunner } from './runner/check-runner.ts'
-import { ANNA, drawPicture, OTHER } from '../test/drawn-face.ts'
+import { ANNA, drawPicture, OTHER } from '../scripts/draw-face.ts'
 import { tinyOnnx } from '../test/tiny-onnx.ts'
 
 const directory = process.env['VAANI_TEST_ENGINES']
