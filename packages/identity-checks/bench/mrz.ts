@@ -3,12 +3,10 @@
  * spoiled in known ways, and how many are accepted though they are wrong. Needs the font OCR-B (Debian: fonts-ocr-b).
  * The documents are drawn in another process, as this one reads no SVG.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { openImage } from '../src/image/open-image.ts'
 import { checkMrz } from '../src/mrz/check-mrz.ts'
+import { drawPeople } from '../scripts/drawn-people.ts'
 
 const DOCUMENTS = 20
 let seed = 20_261_121
@@ -36,31 +34,10 @@ const HARDSHIPS: Readonly<Record<string, (image: Sharp) => Sharp>> = {
       .jpeg({ quality: 70 }),
 }
 
-interface Drawn {
-  lines: string[]
-  png: string
-}
-async function* draw(): AsyncGenerator<Drawn> {
-  const script = path.join(import.meta.dirname, '../scripts/draw-people.ts')
-  const child = spawn(process.execPath, ['--conditions=source', script, String(DOCUMENTS)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const exit = once(child, 'exit')
-  let text = ''
-  for await (const data of child.stdout) {
-    text += String(data)
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
-      yield JSON.parse(text.slice(0, end)) as Drawn
-      text = text.slice(end + 1)
-    }
-  }
-  await exit
-}
-
 const totals = new Map(
   Object.keys(HARDSHIPS).map((name) => [name, { read: 0, accepted: 0, wrong: 0, ms: [] as number[] }]),
 )
-for await (const { lines, png } of draw())
+for await (const { lines, png } of drawPeople(DOCUMENTS))
   for (const [name, spoil] of Object.entries(HARDSHIPS)) {
     const spoiled = await spoil(sharp(Buffer.from(png, 'base64')).flatten()).toBuffer()
     const jpeg = await sharp(spoiled)

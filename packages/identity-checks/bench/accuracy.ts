@@ -1,0 +1,176 @@
+/**
+ * `pnpm bench accuracy`: how often each check says what it should of media that was made for it. Needs ffmpeg and the font
+ * OCR-B (Debian: fonts-ocr-b). What is drawn is no camera's picture: these are no rates of errors for real traffic.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import sharp from 'sharp'
+import { photograph, recapture } from '../scripts/camera.ts'
+import { drawPeople } from '../scripts/drawn-people.ts'
+import type { CheckResult } from '../src/check.ts'
+import { checkDocumentQuality } from '../src/image/document-quality.ts'
+import { type OpenedImage, openImage } from '../src/image/open-image.ts'
+import { checkRecapture } from '../src/image/recapture.ts'
+import { MediaError } from '../src/media-error.ts'
+import { checkExpiry, checkMrz } from '../src/mrz/check-mrz.ts'
+import { checkPrintedFields } from '../src/ocr/check-printed-fields.ts'
+import { createPageReader } from '../src/ocr/page-reader.ts'
+import { checkMotion } from '../src/video/motion.ts'
+import { checkVideoIntegrity, createVideoProbe } from '../src/video/probe-video.ts'
+import { readFrames } from '../src/video/read-frames.ts'
+
+const DOCUMENTS = 16
+const TODAY = '2026-11-21'
+const AFTER_ALL = '2049-12-31'
+
+interface Row {
+  check: string
+  'made to be': string
+  'should be': string
+  right: number
+  of: number
+  otherwise: string
+}
+const rows = new Map<string, Row>()
+
+/** Counts an outcome; `open` stands for anything that asks for a person: a warning, a failure, or nothing read. */
+function count(
+  check: string,
+  made: string,
+  expected: 'passed' | 'open',
+  { outcome, code }: Pick<CheckResult, 'outcome' | 'code'>,
+) {
+  const id = `${check} ${made}`
+  const row = rows.get(id) ?? {
+    check,
+    'made to be': made,
+    'should be': expected,
+    right: 0,
+    of: 0,
+    otherwise: '',
+  }
+  rows.set(id, row)
+  row.of++
+  if ((outcome === 'passed') === (expected === 'passed')) row.right++
+  else if (!row.otherwise.includes(code)) row.otherwise += `${code} `
+}
+
+const open = async (image: sharp.Sharp): Promise<OpenedImage> =>
+  openImage(await image.jpeg({ quality: 88 }).toBuffer())
+const blob = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
+    .png()
+    .toBuffer()
+
+const pageReader = await createPageReader()
+let former: Awaited<ReturnType<typeof checkMrz>>['read'] = null
+let index = 0
+for await (const { png } of drawPeople(DOCUMENTS)) {
+  const drawing = await sharp(Buffer.from(png, 'base64')).flatten().png().toBuffer()
+  const picture = await photograph(drawing)
+  const { width = 1, height = 1 } = await sharp(picture).metadata()
+  const good = await openImage(picture)
+  count('document_quality', 'good', 'passed', await checkDocumentQuality(good))
+  const spoiled: Record<string, sharp.Sharp> = {
+    'blurred by 6 pixels': sharp(picture).blur(6),
+    dark: sharp(picture).modulate({ brightness: 0.12 }),
+    overexposed: sharp(picture).linear(2.5, 60),
+    'under a reflection': sharp(picture).composite([
+      {
+        input: await blob(Math.round(width * 0.3), Math.round(height * 0.25)),
+        left: Math.round(width * 0.35),
+        top: Math.round(height * 0.6),
+      },
+    ]),
+    '320 pixels wide': sharp(picture).resize({ width: 320 }),
+  }
+  for (const [name, image] of Object.entries(spoiled))
+    count('document_quality', name, 'open', await checkDocumentQuality(await open(image)))
+  count('document_recapture', 'a document', 'passed', await checkRecapture(good))
+  count(
+    'document_recapture',
+    'a document, saved at 40 %',
+    'passed',
+    await checkRecapture(await openImage(await sharp(picture).jpeg({ quality: 40 }).toBuffer())),
+  )
+  if (index < DOCUMENTS / 2) {
+    const screen = await recapture(drawing)
+    count('document_recapture', 'a screen', 'open', await checkRecapture(await openImage(screen)))
+    count(
+      'document_recapture',
+      'a screen, then half as large',
+      'open',
+      await checkRecapture(await open(sharp(screen).resize({ width: 760 }))),
+    )
+  }
+  const { read } = await checkMrz([good])
+  count('document_expiry', 'valid', 'passed', checkExpiry(read, TODAY))
+  count('document_expiry', 'expired', 'open', checkExpiry(read, AFTER_ALL))
+  // Passports only: the back of a card has no printed names.
+  if (index % 2 === 0) {
+    const page = await pageReader.read(good)
+    count('printed_fields', 'the same person', 'passed', checkPrintedFields(page, read))
+    if (former) count('printed_fields', 'another person', 'open', checkPrintedFields(page, former))
+    former = read
+  }
+  index++
+}
+await pageReader[Symbol.asyncDispose]()
+
+const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-accuracy-'))
+const person = path.resolve(import.meta.dirname, '../specimens/person.jpg')
+const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
+const still = ['-loop', '1', '-i', person]
+/** How a video is made, whether it should pass, and for how many seconds of which rates. */
+const VIDEOS: Readonly<Record<string, { expected: 'passed' | 'open'; input: string[]; filter?: string }>> = {
+  'a moving picture': { expected: 'passed', input: lavfi('testsrc2=size=640x480') },
+  'a camera that moves over a face': {
+    expected: 'passed',
+    input: still,
+    filter: "zoompan=z=1.5:x='100+on*3':y='80+20*sin(on/5)':d=400:s=640x480",
+  },
+  'a zoom into a fractal': { expected: 'passed', input: lavfi('mandelbrot=size=640x480') },
+  frozen: { expected: 'open', input: still, filter: 'scale=640:480' },
+  'frozen, with noise': { expected: 'open', input: still, filter: 'scale=640:480,noise=alls=12:allf=t' },
+  looped: { expected: 'open', input: lavfi('testsrc2=size=640x480'), filter: 'loop=loop=20:size=15' },
+  black: { expected: 'open', input: lavfi('color=c=black:size=640x480') },
+}
+await using probe = createVideoProbe()
+for (const [name, { expected, input, filter }] of Object.entries(VIDEOS))
+  for (const rate of [15, 30])
+    for (const seconds of [4, 8]) {
+      const file = path.join(folder, `${rate}-${seconds}.mp4`)
+      const filters = [filter, `fps=${rate}`].filter(Boolean).join(',')
+      execFileSync('ffmpeg', [
+        '-v',
+        'error',
+        '-y',
+        ...input,
+        '-vf',
+        filters,
+        '-t',
+        String(seconds),
+        '-c:v',
+        'libx264',
+        '-pix_fmt',
+        'yuv420p',
+        file,
+      ])
+      count('video_motion', name, expected, checkMotion(await readFrames(file)))
+      if (name !== 'a moving picture') continue
+      count('video_integrity', 'whole', 'passed', checkVideoIntegrity(await probe.probe(file)))
+      for (const share of [0.3, 0.6, 0.9]) {
+        const bytes = await readFile(file)
+        const cut = path.join(folder, 'cut.mp4')
+        await writeFile(cut, bytes.subarray(0, bytes.length * share))
+        const result = await probe.probe(cut).then(checkVideoIntegrity, (error: unknown) => {
+          if (error instanceof MediaError) return { outcome: 'failed', code: error.code } as const
+          throw error
+        })
+        count('video_integrity', 'cut short', 'open', result)
+      }
+    }
+await rm(folder, { recursive: true })
+console.table([...rows.values()])

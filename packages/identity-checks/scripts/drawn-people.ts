@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+
+export interface Drawn {
+  lines: string[]
+  png: string
+}
+/** Documents of random people, drawn in another process, as one that opens images reads no SVG. */
+export async function* drawPeople(count: number): AsyncGenerator<Drawn> {
+  const script = path.join(import.meta.dirname, 'draw-people.ts')
+  const child = spawn(process.execPath, ['--conditions=source', script, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exit = once(child, 'exit')
+  let text = ''
+  for await (const data of child.stdout) {
+    text += String(data)
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
+      yield JSON.parse(text.slice(0, end)) as Drawn
+      text = text.slice(end + 1)
+    }
+  }
+  await exit
+}
