@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { photograph, recapture } from '../scripts/camera.ts'
 import { drawPeople } from '../scripts/drawn-people.ts'
 import type { CheckResult } from '../src/check.ts'
@@ -57,7 +57,7 @@ function count(
   else if (!row.otherwise.includes(code)) row.otherwise += `${code} `
 }
 
-const open = async (image: sharp.Sharp): Promise<OpenedImage> =>
+const open = async (image: Sharp): Promise<OpenedImage> =>
   openImage(await image.jpeg({ quality: 88 }).toBuffer())
 const blob = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#ffffff' } })
@@ -67,13 +67,13 @@ const blob = (width: number, height: number) =>
 const pageReader = await createPageReader()
 let former: Awaited<ReturnType<typeof checkMrz>>['read'] = null
 let index = 0
-for await (const { png } of drawPeople(DOCUMENTS)) {
+for await (const { png } of drawPeople(DOCUMENTS, 'named')) {
   const drawing = await sharp(Buffer.from(png, 'base64')).flatten().png().toBuffer()
   const picture = await photograph(drawing)
   const { width = 1, height = 1 } = await sharp(picture).metadata()
   const good = await openImage(picture)
   count('document_quality', 'good', 'passed', await checkDocumentQuality(good))
-  const spoiled: Record<string, sharp.Sharp> = {
+  const spoiled: Record<string, Sharp> = {
     'blurred by 6 pixels': sharp(picture).blur(6),
     dark: sharp(picture).modulate({ brightness: 0.12 }),
     overexposed: sharp(picture).linear(2.5, 60),

@@ -7,9 +7,12 @@ export interface Drawn {
   png: string
 }
 /** Documents of random people, drawn in another process, as one that opens images reads no SVG. */
-export async function* drawPeople(count: number): AsyncGenerator<Drawn> {
+export async function* drawPeople(
+  count: number,
+  names: 'random' | 'named' = 'random',
+): AsyncGenerator<Drawn> {
   const script = path.join(import.meta.dirname, 'draw-people.ts')
-  const child = spawn(process.execPath, ['--conditions=source', script, String(count)], {
+  const child = spawn(process.execPath, ['--conditions=source', script, String(count), names], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')

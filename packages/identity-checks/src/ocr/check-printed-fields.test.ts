@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ANNA, passportLines } from '../../scripts/draw-specimen.ts'
 import { parseMrz } from '../mrz/parse-mrz.ts'
-import { checkPrintedFields, distance } from './check-printed-fields.ts'
+import { checkPrintedFields, distanceWithin } from './check-printed-fields.ts'
 
 const mrz = parseMrz(passportLines(ANNA))
 const check = (text: string) => checkPrintedFields({ text, confidence: 0.9 }, mrz)
@@ -24,13 +24,25 @@ test('one that is not there is told', () => {
   expect(checkPrintedFields({ text: 'ERIKSSON', confidence: 1 }, null)).toMatchObject({ outcome: 'not_run' })
 })
 
-test('the distance is a metric', () => {
+test('words that were torn apart or stuck together are found, on one line', () => {
+  expect(check('~ ERIK SSON\nANNA.MARIA\nNo L898 902C3')).toMatchObject({ outcome: 'passed' })
+  expect(check('ERIK\nSSON\nANNA MARIA L898902C3')).toMatchObject({ outcome: 'warning' })
+})
+
+test('the machine-readable zone does not vouch for itself', () => {
+  const zone = passportLines(ANNA).join('\n')
+  expect(check(zone)).toMatchObject({ outcome: 'warning', score: 0 })
+  expect(check(zone.replaceAll('<', ' < '))).toMatchObject({ outcome: 'warning', score: 0 })
+})
+
+test('a word is as far from a text as from the part that is nearest to it', () => {
   const words = fc.string({ unit: fc.constantFrom('A', 'B', 'C'), maxLength: 6 })
   fc.assert(
-    fc.property(words, words, words, (a, b, c) => {
-      expect(distance(a, a)).toBe(0)
-      expect(distance(a, b)).toBe(distance(b, a))
-      expect(distance(a, c)).toBeLessThanOrEqual(distance(a, b) + distance(b, c))
+    fc.property(words, words, words, fc.nat(5), (before, word, after, at) => {
+      expect(distanceWithin(word, before + word + after)).toBe(0)
+      const changed = word.slice(0, at) + word.slice(at + 1)
+      expect(distanceWithin(word, before + changed + after)).toBeLessThanOrEqual(1)
+      expect(distanceWithin(word, 'xyz')).toBe(word.length)
     }),
   )
 })

@@ -2,9 +2,14 @@ import { type CheckResult, notRun } from '../check.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { PageText } from './page-reader.ts'
 
-const MODEL = 'tesseract-eng-best-int/1'
+const MODEL = 'tesseract-eng-best-int/2'
 /** Of the letters of a word, how many may differ: print is read with errors. */
 const TOLERANCE = 0.2
+
+/** Below this, a word must stand alone: it would be found within others. */
+const SHORT = 4
+/** A line of the machine-readable zone: fillers, or a run that no printed word has. It must not vouch for itself. */
+const ZONE = /<.*<|\S{20}/
 
 /**
  * Whether the names and the number of the machine-readable zone are printed on the page as well. The zone's names have no
@@ -12,12 +17,13 @@ const TOLERANCE = 0.2
  */
 export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult {
   if (mrz === null) return { ...notRun('printed_fields', 'nothing_to_compare'), model: MODEL }
-  const words = page.text
+  const lines = page.text
     .toUpperCase()
-    .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== '')
+    .split('\n')
+    .filter((line) => !ZONE.test(line))
+    .map((line) => line.split(/[^A-Z0-9]+/).filter((word) => word !== ''))
   const wanted = [mrz.surname, mrz.givenNames, mrz.documentNumber].flatMap((field) => field?.split(' ') ?? [])
-  const missing = wanted.filter((word) => !words.some((other) => isAlike(word, other)))
+  const missing = wanted.filter((word) => !lines.some((line) => isOnLine(word, line)))
   const share = wanted.length === 0 ? 0 : 1 - missing.length / wanted.length
   const isPrinted = missing.length === 0
   return {
@@ -34,23 +40,40 @@ export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult
   }
 }
 
-function isAlike(word: string, other: string): boolean {
-  const tolerated = Math.floor(word.length * TOLERANCE)
-  return Math.abs(word.length - other.length) <= tolerated && distance(word, other) <= tolerated
+/** Letters and digits that are read for each other. */
+const LOOK_ALIKE: Readonly<Record<string, string>> = {
+  O: '0',
+  Q: '0',
+  D: '0',
+  I: '1',
+  L: '1',
+  J: '1',
+  S: '5',
+  B: '8',
+  Z: '2',
+  G: '6',
+}
+const fold = (text: string): string => [...text].map((letter) => LOOK_ALIKE[letter] ?? letter).join('')
+
+/** Whether a word is on a line, which may have torn it apart, or stuck it to its neighbours. */
+function isOnLine(word: string, line: readonly string[]): boolean {
+  if (word.length < SHORT) return line.includes(word)
+  return distanceWithin(fold(word), fold(line.join(''))) <= Math.floor(word.length * TOLERANCE)
 }
 
-/** How many letters must be changed, added or taken out (Levenshtein, 1966). */
-export function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i++) {
+/** How many letters must be changed, added or taken out to find a word within a text (Sellers, 1980). */
+export function distanceWithin(word: string, text: string): number {
+  // It may begin anywhere, so the first row costs nothing; and end anywhere, so the least of the last row counts.
+  let row = Array.from({ length: text.length + 1 }, () => 0)
+  for (let i = 1; i <= word.length; i++) {
     const next = [i]
-    for (let j = 1; j <= other.length; j++)
+    for (let j = 1; j <= text.length; j++)
       next[j] = Math.min(
         (next[j - 1] ?? 0) + 1,
         (row[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1),
+        (row[j - 1] ?? 0) + (word[i - 1] === text[j - 1] ? 0 : 1),
       )
     row = next
   }
-  return row[other.length] ?? 0
+  return Math.min(...row)
 }
