@@ -3,13 +3,14 @@
  * their time, the memory that they take above a warm server, and how long another request waits meanwhile. Version 2
  * is beside the same body read whole (`JSON.parse`, `Buffer.from`); by turns, in one run.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from './api/load.ts'
+import { type Server, startServer, stopServer } from './kyc/start-server.ts'
 
 const ROUNDS = 3
 const AT_ONCE = [1, 4, 8]
@@ -35,25 +36,6 @@ const video = await makeVideo()
 const json = Buffer.from(
   JSON.stringify({ front_image_b64: front.toString('base64'), liveness_video_b64: video.toString('base64') }),
 )
-
-interface Server {
-  child: ChildProcess
-  url: string
-}
-async function start(args: string[], environment: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  for await (const data of child.stdout ?? []) {
-    output += String(data)
-    const url = /(http:\/\/127[^\s"]+)/.exec(output)?.[1]
-    if (url !== undefined) return { child, url }
-  }
-  throw new Error(`The server ended: ${output}`)
-}
 
 const readStatus = async (pid: number, name: string) =>
   Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
@@ -97,14 +79,14 @@ async function measure(server: Server, post: (url: string) => Promise<void>, cou
   return { ms, longestMs, growthMb: (await readStatus(pid, 'VmHWM')) - before }
 }
 
-const ours = await start(['--conditions=source', 'apps/server/src/main.ts'], {
+const ours = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
   PORT: '0',
   LOG_LEVEL: 'warn',
   VAANI_ROLES: 'api',
   VAANI_BOOTSTRAP_API_KEY: KEY,
   VAANI_DATA_DIR: path.join(folder, 'data'),
 })
-const byHand = await start(['apps/server/bench/kyc/by-hand-server.ts'])
+const byHand = await startServer(['apps/server/bench/kyc/by-hand-server.ts'])
 const contenders = [
   ['read whole, by hand', byHand, postJson],
   ['version 2', ours, postJson],
@@ -134,10 +116,6 @@ try {
   }
   console.table(table)
 } finally {
-  for (const { child } of [ours, byHand]) {
-    const exit = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exit
-  }
+  for (const server of [ours, byHand]) await stopServer(server)
   await rm(folder, { recursive: true, force: true })
 }

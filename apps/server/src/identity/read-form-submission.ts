@@ -17,8 +17,9 @@ export async function readFormSubmission(options: {
   folder: MediaFolder
   accountId: string
   vault: Vault
+  onReceived: (artifact: ReceivedArtifact) => void
 }): Promise<Submission> {
-  const { parts, folder, accountId, vault } = options
+  const { parts, folder, accountId, vault, onReceived } = options
   const received = new Map<ArtifactName, ReceivedArtifact>()
   const texts = new Map<string, string>()
   for await (const part of parts) {
@@ -45,7 +46,9 @@ export async function readFormSubmission(options: {
     const sink = receiveArtifact({ name, param, file: folder.file(name), accountId, vault })
     try {
       for await (const chunk of part.file) await sink.write(chunk as Buffer)
-      received.set(name, await sink.end())
+      const artifact = await sink.end()
+      received.set(name, artifact)
+      onReceived(artifact)
     } finally {
       sink.destroy()
     }

@@ -32,8 +32,9 @@ export async function readJsonSubmission(options: {
   folder: MediaFolder
   accountId: string
   vault: Vault
+  onReceived: (artifact: ReceivedArtifact) => void
 }): Promise<Submission> {
-  const { source, folder, accountId, vault } = options
+  const { source, folder, accountId, vault, onReceived } = options
   const received = new Map<ArtifactName, ReceivedArtifact>()
   let current: { field: string; name: ArtifactName; sink: ArtifactSink; decoder: Base64Decoder } | undefined
 
@@ -57,7 +58,9 @@ export async function readJsonSubmission(options: {
       if (current === undefined) return
       const { name, sink, decoder } = current
       decode(() => decoder.end())
-      received.set(name, await sink.end())
+      const artifact = await sink.end()
+      received.set(name, artifact)
+      onReceived(artifact)
       current = undefined
     },
   }

@@ -17,7 +17,7 @@ import { requireDestination } from '../webhooks/require-destination.ts'
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
 import { readFormSubmission } from './read-form-submission.ts'
 import { readJsonSubmission } from './read-json-submission.ts'
-import type { ArtifactName } from './receive-artifact.ts'
+import type { ArtifactName, ReceivedArtifact } from './receive-artifact.ts'
 import { SANDBOX_SPOOF } from './sandbox.ts'
 import { makeDataKey } from './sealed-media.ts'
 import type { Submission } from './submission.ts'
@@ -33,33 +33,57 @@ export function submitV1(context: AppContext) {
     reply.header('deprecation', `@${V1_DEPRECATED_SINCE_SECONDS}`)
     if (!request.isMultipart())
       throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
-    return submit(context, request, (folder, accountId) =>
-      readFormSubmission({ parts: request.parts(), folder, accountId, vault: context.vault }),
-    )
+    return submit(context, request, (intake) => readFormSubmission({ parts: request.parts(), ...intake }))
   }
 }
 
 /** POST /identity/kyc/v2 */
 export function submitV2(context: AppContext) {
   return async ({ body, request }: { body: Readable; request: FastifyRequest }): Promise<Answer> =>
-    submit(context, request, (folder, accountId) =>
-      readJsonSubmission({ source: body, folder, accountId, vault: context.vault }),
-    )
+    submit(context, request, (intake) => readJsonSubmission({ source: body, ...intake }))
+}
+
+/** Where a submission goes while it comes in. */
+interface Intake {
+  folder: MediaFolder
+  accountId: string
+  vault: AppContext['vault']
+  onReceived: (artifact: ReceivedArtifact) => void
 }
 
 async function submit(
   context: AppContext,
   request: FastifyRequest,
-  read: (folder: MediaFolder, accountId: string) => Promise<Submission>,
+  read: (intake: Intake) => Promise<Submission>,
 ): Promise<Answer> {
   const principal = principalOf(request)
   const { accountId, livemode } = principal
   await using folder = await makeMediaFolder(context.identity.intakeDirectory)
-  const submission = await read(folder, accountId)
+  const opening: Promise<OpenedArtifact>[] = []
+  const submission = await read({
+    folder,
+    accountId,
+    vault: context.vault,
+    // The document is opened while the video is still on its way.
+    onReceived(artifact) {
+      const opened = openArtifact(context, artifact)
+      // Told below, unless the submission fails before.
+      opened.catch(() => undefined)
+      opening.push(opened)
+    },
+  }).catch(async (error: unknown) => {
+    // They read what goes with the folder.
+    await Promise.allSettled(opening)
+    throw error
+  })
   const { version, externalId, callbackUrl, storeMedia } = submission
   if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
 
-  const opened = await openAll(context, submission)
+  await Promise.allSettled(opening)
+  const opened = await Promise.all(opening)
+  if (opened.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
+  const integrity = opened.find((artifact) => artifact.integrity)?.integrity
+  if (integrity === undefined) throw new Error('A submission without a video was accepted')
   if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
   const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
   const isReused = await context.identity.store.isReused(accountId, fingerprints, externalId)
@@ -67,7 +91,7 @@ async function submit(
   const dataKey = makeDataKey(context.vault, verificationId)
   const kept: StoredArtifact[] = []
   try {
-    for (const { name, content, bytes } of opened.contents)
+    for (const { name, content, bytes } of opened)
       kept.push(await context.identity.media.keep({ verificationId, name, key: dataKey.key, content, bytes }))
     const row = {
       verification_id: verificationId,
@@ -80,7 +104,7 @@ async function submit(
       store_media: storeMedia,
       data_key: dataKey.sealed,
       artifacts: JSON.stringify(kept),
-      checks: JSON.stringify([opened.integrity, reuseResult(isReused)]),
+      checks: JSON.stringify([integrity, reuseResult(isReused)]),
       reasons: '[]',
       policy: await readPolicyName(context, accountId),
       extracted: null,
@@ -92,7 +116,7 @@ async function submit(
       reviewed_by: null,
       review_note: null,
     }
-    const body = toVerification({ ...row, artifacts: kept, checks: [opened.integrity], reasons: [] })
+    const body = toVerification({ ...row, artifacts: kept, checks: [integrity], reasons: [] })
     const claim = request.idempotency
     await context.identity.store.create(row, fingerprints, async (client) => {
       const answer = { status: 200, body: JSON.stringify(body) }
@@ -106,7 +130,7 @@ async function submit(
     return { status: 200, body }
   } catch (error) {
     await context.identity.media.remove(
-      opened.contents.map(({ name }) => ({ key: `identity/${verificationId}/${name}` })),
+      opened.map(({ name }) => ({ key: `identity/${verificationId}/${name}` })),
     )
     throw error
   }
@@ -122,38 +146,39 @@ async function readPolicyName({ database, identity }: AppContext, accountId: str
   return identity.policyOf(account).name
 }
 
-interface OpenedMedia {
-  contents: { name: ArtifactName; content: string | Buffer; bytes: number }[]
-  integrity: CheckResult
+interface OpenedArtifact {
+  name: ArtifactName
+  /** What is kept: a file, or a picture that was written anew. */
+  content: string | Buffer
+  bytes: number
+  /** Of the video. */
+  integrity?: CheckResult
+  /** Of the front; missing where no thread was free to look. */
+  recapture?: CheckResult
 }
 
 /** What can be told at once: types, sizes, length, and a screen that was photographed. */
-async function openAll(context: AppContext, { artifacts }: Submission): Promise<OpenedMedia> {
-  const contents: OpenedMedia['contents'] = []
-  let integrity: CheckResult | undefined
-  for (const [name, { file, bytes }] of artifacts)
-    try {
-      if (name === 'liveness_video') {
-        const video = await context.identity.probe.probe(file)
-        requireDuration(video, {
-          minSeconds: LIMITS.liveVideoSecondsMin,
-          maxSeconds: LIMITS.liveVideoSecondsMax,
-        })
-        integrity = checkVideoIntegrity(video)
-        contents.push({ name, content: file, bytes })
-      } else {
-        const { jpeg } = await openImage(await readFile(file))
-        contents.push({ name, content: jpeg, bytes: jpeg.length })
-      }
-    } catch (error) {
-      if (!(error instanceof MediaError)) throw error
-      throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+async function openArtifact(
+  { identity }: AppContext,
+  { name, file, bytes }: ReceivedArtifact,
+): Promise<OpenedArtifact> {
+  try {
+    if (name === 'liveness_video') {
+      const video = await identity.probe.probe(file)
+      requireDuration(video, {
+        minSeconds: LIMITS.liveVideoSecondsMin,
+        maxSeconds: LIMITS.liveVideoSecondsMax,
+      })
+      return { name, content: file, bytes, integrity: checkVideoIntegrity(video) }
     }
-  const front = artifacts.get('front_image')
-  const recapture = front && (await context.identity.runner.checkRecaptureNow(front.file))
-  if (recapture?.outcome === 'failed') refuseSpoof()
-  if (integrity === undefined) throw new Error('A submission without a video was accepted')
-  return { contents, integrity }
+    const { jpeg } = await openImage(await readFile(file))
+    const opened = { name, content: jpeg, bytes: jpeg.length }
+    const recapture = name === 'front_image' ? await identity.runner.checkRecaptureNow(file) : null
+    return recapture === null ? opened : { ...opened, recapture }
+  } catch (error) {
+    if (!(error instanceof MediaError)) throw error
+    throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+  }
 }
 
 function refuseSpoof(): never {

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import sharp from 'sharp'
 import { createWorker, OEM } from 'tesseract.js'
 import type { OpenedImage } from '../image/open-image.ts'
 
@@ -25,7 +26,10 @@ export async function createPageReader(): Promise<PageReader> {
   const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath: DATA, gzip: true, cacheMethod: 'none' })
   return {
     async read(image) {
-      const { data } = await worker.recognize(image.jpeg)
+      // Security print and noise are finer than letters: without them, all names were found on 6 drawn passports of 8, with
+      // them on 2, and it takes two thirds of the time.
+      const clean = await sharp(image.jpeg).greyscale().median(3).normalise().jpeg({ quality: 95 }).toBuffer()
+      const { data } = await worker.recognize(clean)
       return { text: data.text, confidence: data.confidence / 100 }
     },
     async [Symbol.asyncDispose]() {
