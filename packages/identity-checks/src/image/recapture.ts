@@ -1,3 +1,4 @@
+import { createFft } from '@vaani/pcm-audio'
 import type { CheckResult } from '../check.ts'
 import { type GreyImage, type OpenedImage, readGrey } from './open-image.ts'
 
@@ -56,9 +57,14 @@ function measureMoire({ data, width, height }: GreyImage): number | null {
   return scores.toSorted((a, b) => b - a)[scores.length >> 1] ?? null
 }
 
-/** Magnitudes of the tile's two-dimensional Fourier transform, under a Hann window. */
+/**
+ * Magnitudes of the tile's two-dimensional Fourier transform, under a Hann window. A picture is real, which halves the work
+ * twice: two rows make one complex line, and columns beyond the middle mirror those before it.
+ */
 function spectrum(tile: { data: Uint8Array; width: number; x: number; y: number }): Float64Array {
   const { data, width, x: left, y: top } = tile
+  const fft = createFft(TILE)
+  const middle = TILE / 2
   const pixel = (x: number, y: number) => data[(top + y) * width + left + x] ?? 0
   let mean = 0
   for (let y = 0; y < TILE; y++) for (let x = 0; x < TILE; x++) mean += pixel(x, y)
@@ -67,57 +73,39 @@ function spectrum(tile: { data: Uint8Array; width: number; x: number; y: number 
     { length: TILE },
     (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (TILE - 1)),
   )
-  const real = new Float64Array(TILE * TILE)
-  const imaginary = new Float64Array(TILE * TILE)
-  for (let y = 0; y < TILE; y++)
-    for (let x = 0; x < TILE; x++) real[y * TILE + x] = (pixel(x, y) - mean) * (hann[x] ?? 0) * (hann[y] ?? 0)
-  const lineReal = new Float64Array(TILE)
-  const lineImaginary = new Float64Array(TILE)
-  for (const [step, stride] of [
-    [1, TILE],
-    [TILE, 1],
-  ] as const)
-    for (let line = 0; line < TILE; line++) {
-      for (let i = 0; i < TILE; i++) {
-        lineReal[i] = real[line * stride + i * step] ?? 0
-        lineImaginary[i] = imaginary[line * stride + i * step] ?? 0
-      }
-      transform(lineReal, lineImaginary)
-      for (let i = 0; i < TILE; i++) {
-        real[line * stride + i * step] = lineReal[i] ?? 0
-        imaginary[line * stride + i * step] = lineImaginary[i] ?? 0
-      }
+  // Column by column, so that the second pass reads them in order.
+  const columnsReal = new Float64Array((middle + 1) * TILE)
+  const columnsImaginary = new Float64Array((middle + 1) * TILE)
+  const real = new Float64Array(TILE)
+  const imaginary = new Float64Array(TILE)
+  for (let y = 0; y < TILE; y += 2) {
+    for (let x = 0; x < TILE; x++) {
+      real[x] = (pixel(x, y) - mean) * (hann[x] ?? 0) * (hann[y] ?? 0)
+      imaginary[x] = (pixel(x, y + 1) - mean) * (hann[x] ?? 0) * (hann[y + 1] ?? 0)
     }
-  return real.map((value, index) => Math.hypot(value, imaginary[index] ?? 0))
-}
-
-/** The fast Fourier transform in place, radix 2 (Cooley and Tukey, 1965). */
-function transform(real: Float64Array, imaginary: Float64Array): void {
-  const size = real.length
-  for (let i = 1, j = 0; i < size; i++) {
-    let bit = size >> 1
-    for (; j & bit; bit >>= 1) j ^= bit
-    j ^= bit
-    if (i < j) {
-      ;[real[i], real[j]] = [real[j] ?? 0, real[i] ?? 0]
-      ;[imaginary[i], imaginary[j]] = [imaginary[j] ?? 0, imaginary[i] ?? 0]
+    fft.forward(real, imaginary)
+    for (let x = 0; x <= middle; x++) {
+      const mirrored = (TILE - x) % TILE
+      const [a, b] = [real[x] ?? 0, imaginary[x] ?? 0]
+      const [c, d] = [real[mirrored] ?? 0, imaginary[mirrored] ?? 0]
+      columnsReal[x * TILE + y] = (a + c) / 2
+      columnsImaginary[x * TILE + y] = (b - d) / 2
+      columnsReal[x * TILE + y + 1] = (b + d) / 2
+      columnsImaginary[x * TILE + y + 1] = (c - a) / 2
     }
   }
-  for (let length = 2; length <= size; length <<= 1) {
-    const angle = (-2 * Math.PI) / length
-    for (let start = 0; start < size; start += length)
-      for (let k = 0; k < length / 2; k++) {
-        const cos = Math.cos(angle * k)
-        const sin = Math.sin(angle * k)
-        const [a, b] = [start + k, start + k + length / 2]
-        const [br, bi] = [real[b] ?? 0, imaginary[b] ?? 0]
-        const [tr, ti] = [br * cos - bi * sin, br * sin + bi * cos]
-        real[b] = (real[a] ?? 0) - tr
-        imaginary[b] = (imaginary[a] ?? 0) - ti
-        real[a] = (real[a] ?? 0) + tr
-        imaginary[a] = (imaginary[a] ?? 0) + ti
-      }
+  const magnitudes = new Float64Array(TILE * TILE)
+  for (let x = 0; x <= middle; x++) {
+    const columnReal = columnsReal.subarray(x * TILE, (x + 1) * TILE)
+    const columnImaginary = columnsImaginary.subarray(x * TILE, (x + 1) * TILE)
+    fft.forward(columnReal, columnImaginary)
+    for (let y = 0; y < TILE; y++) {
+      const magnitude = Math.hypot(columnReal[y] ?? 0, columnImaginary[y] ?? 0)
+      magnitudes[y * TILE + x] = magnitude
+      magnitudes[((TILE - y) % TILE) * TILE + ((TILE - x) % TILE)] = magnitude
+    }
   }
+  return magnitudes
 }
 
 const FREQUENCIES = { lowest: 60, highest: 250, offAxis: 6 }
