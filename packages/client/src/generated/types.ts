@@ -1,0 +1,2063 @@
+// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
+import type { MediaSource } from '../upload/media-source.ts'
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
+
+export interface Account {
+  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  account_id: string
+  name: string
+  /** Decides the rate limits. */
+  tier: 'starter' | 'pro' | 'enterprise'
+  /** Whether its admin keys may manage other accounts. */
+  operator: boolean
+  call_webhook_url: string | null
+  /** Own rates by the limit’s name. */
+  rate_overrides: {
+    [
+      name in
+        | 'place_call'
+        | 'speech_stream'
+        | 'synthesis_high_fidelity'
+        | 'synthesis_light'
+        | 'chat'
+        | 'speech'
+        | 'ocr'
+        | 'batch'
+        | 'voice_cloning'
+        | 'status_polls'
+    ]?:
+      | {
+          limit: number
+          period_seconds: number
+        }
+      | undefined
+  }
+  identity_policy: string | null
+  media_retention_days: number | null
+  created_at: string
+}
+
+export interface AddCallerIdRequest {
+  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  account_id?: string | undefined
+  phone_number: string
+}
+
+export interface Agent {
+  /** Agent that speaks. */
+  agent_id: string
+  name: string
+  /** Language of `greeting`. */
+  language: string
+  /** Voice that speaks. */
+  voice: string
+  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. */
+  greeting: string
+  /** The greeting in other languages; a call’s language picks one. */
+  translations: { [name: string]: string }
+}
+
+export interface AgentList {
+  data: Agent[]
+}
+
+/** An API key without its secret. */
+export interface ApiKey {
+  /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
+  key_id: string
+  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  account_id: string
+  name: string
+  scopes: (
+    | 'calls:write'
+    | 'calls:read'
+    | 'speech:write'
+    | 'voices:write'
+    | 'identity:write'
+    | 'identity:read'
+    | 'identity:review'
+    | 'models:use'
+    | 'batch:write'
+    | 'deploy:write'
+    | 'admin'
+  )[]
+  livemode: boolean
+  /** Start of the key, to tell keys apart. */
+  hint: string
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface Batch {
+  /** Id of a batch: `batch_` and a UUIDv7 in base 32, sortable by time. */
+  batch_id: string
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
+  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  counts: {
+    total: number
+    succeeded: number
+    failed: number
+  }
+  created_at: string
+  completed_at: string | null
+  expires_at: string
+}
+
+export interface BatchResult {
+  custom_id: string
+  status: number
+  body: JsonValue
+}
+
+/** In pixels from the top left. */
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** An outbound call of a voice agent. */
+export interface Call {
+  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+  call_id: string
+  /** Terminal: completed and failed. */
+  status: 'queued' | 'in-progress' | 'completed' | 'failed'
+  /** Destination in E.164. */
+  to: string
+  /** Agent that speaks. */
+  agent_id: string
+  /** When to dial, as an ISO 8601 time with its UTC offset. */
+  scheduled_at?: string | undefined
+  /** Present when one was given. */
+  from_caller_id?: string | undefined
+  /** Language of the agent. */
+  language: string
+  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words. */
+  metadata?: { [name: string]: JsonValue } | undefined
+  /** From answer to hang-up; present once the call has finished. */
+  duration_seconds?: number | undefined
+  /** On failed calls only. */
+  failure_reason?:
+    | 'busy'
+    | 'no-answer'
+    | 'rejected'
+    | 'unreachable'
+    | 'canceled'
+    | 'carrier-error'
+    | 'agent-error'
+    | 'interrupted'
+    | undefined
+  /** On calls that were answered and ended. */
+  ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  /** `simulator`: no phone rang. */
+  carrier: string
+  created_at: string
+  ended_at?: string | undefined
+}
+
+/** Sent to the account’s call webhook on every change of status; `data` is the call. */
+export interface CallEvent {
+  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
+  created_at: string
+  data: Call
+}
+
+/** A number that the operator has verified to be the account’s. */
+export interface CallerId {
+  /** Id of a caller id: `cid_` and a UUIDv7 in base 32, sortable by time. */
+  caller_id_id: string
+  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  account_id: string
+  phone_number: string
+  verified_at: string
+}
+
+export interface ChatCompletion {
+  id: string
+  object: 'chat.completion'
+  /** Seconds since the epoch. */
+  created: number
+  model: string
+  choices: {
+    index: number
+    message: {
+      role: 'assistant'
+      content: string | null
+      refusal?: string | null | undefined
+      tool_calls?:
+        | {
+            id: string
+            type: 'function'
+            function: {
+              name: string
+              arguments: string
+            }
+            [name: string]: unknown
+          }[]
+        | undefined
+    }
+    finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+  }[]
+  usage?: Usage | undefined
+}
+
+export interface ChatCompletionChunk {
+  id: string
+  object: 'chat.completion.chunk'
+  created: number
+  model: string
+  choices: {
+    index: number
+    delta: {
+      role?: 'assistant' | undefined
+      content?: string | null | undefined
+      [name: string]: unknown
+    }
+    finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | null
+  }[]
+  usage?: Usage | null | undefined
+}
+
+export interface ChatCompletionRequest {
+  model: string
+  messages: (
+    | {
+        role: 'system'
+        content:
+          | string
+          | {
+              type: string
+              [name: string]: unknown
+            }[]
+        [name: string]: unknown
+      }
+    | {
+        role: 'developer'
+        content:
+          | string
+          | {
+              type: string
+              [name: string]: unknown
+            }[]
+        [name: string]: unknown
+      }
+    | {
+        role: 'user'
+        content:
+          | string
+          | {
+              type: string
+              [name: string]: unknown
+            }[]
+        [name: string]: unknown
+      }
+    | {
+        role: 'assistant'
+        content?:
+          | string
+          | {
+              type: string
+              [name: string]: unknown
+            }[]
+          | null
+          | undefined
+        tool_calls?:
+          | {
+              id: string
+              type: 'function'
+              function: {
+                name: string
+                arguments: string
+              }
+              [name: string]: unknown
+            }[]
+          | undefined
+        [name: string]: unknown
+      }
+    | {
+        role: 'tool'
+        content:
+          | string
+          | {
+              type: string
+              [name: string]: unknown
+            }[]
+        tool_call_id: string
+        [name: string]: unknown
+      }
+  )[]
+  tools?:
+    | {
+        type: 'function'
+        function: {
+          name: string
+          description?: string | undefined
+          parameters?: { [name: string]: JsonValue } | undefined
+          strict?: boolean | null | undefined
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }[]
+    | undefined
+  tool_choice?:
+    | 'none'
+    | 'auto'
+    | 'required'
+    | {
+        type: 'function'
+        [name: string]: unknown
+      }
+    | undefined
+  parallel_tool_calls?: boolean | undefined
+  response_format?:
+    | {
+        type: 'text'
+        [name: string]: unknown
+      }
+    | {
+        type: 'json_object'
+        [name: string]: unknown
+      }
+    | {
+        type: 'json_schema'
+        json_schema: {
+          name: string
+          schema?: { [name: string]: JsonValue } | undefined
+          strict?: boolean | null | undefined
+          [name: string]: unknown
+        }
+        [name: string]: unknown
+      }
+    | undefined
+  stream?: boolean | null | undefined
+  stream_options?:
+    | {
+        include_usage?: boolean | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  temperature?: number | null | undefined
+  top_p?: number | null | undefined
+  max_tokens?: number | null | undefined
+  max_completion_tokens?: number | null | undefined
+  stop?: string | string[] | null | undefined
+  seed?: number | null | undefined
+  user?: string | undefined
+  [name: string]: unknown
+}
+
+export interface CreateAccountRequest {
+  name: string
+  /** Decides the rate limits. */
+  tier?: 'starter' | 'pro' | 'enterprise' | undefined
+  call_webhook_url?: string | null | undefined
+  /** Own rates by the limit’s name. */
+  rate_overrides?:
+    | {
+        [
+          name in
+            | 'place_call'
+            | 'speech_stream'
+            | 'synthesis_high_fidelity'
+            | 'synthesis_light'
+            | 'chat'
+            | 'speech'
+            | 'ocr'
+            | 'batch'
+            | 'voice_cloning'
+            | 'status_polls'
+        ]?:
+          | {
+              limit: number
+              period_seconds: number
+            }
+          | undefined
+      }
+    | undefined
+  identity_policy?: string | null | undefined
+  media_retention_days?: number | null | undefined
+}
+
+export interface CreateBatchRequest {
+  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  requests: {
+    custom_id: string
+    body: { [name: string]: JsonValue }
+  }[]
+  completion_window?: '1h' | '24h' | undefined
+  callback_url?: string | undefined
+}
+
+export interface CreateKeyRequest {
+  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  account_id?: string | undefined
+  name: string
+  scopes: (
+    | 'calls:write'
+    | 'calls:read'
+    | 'speech:write'
+    | 'voices:write'
+    | 'identity:write'
+    | 'identity:read'
+    | 'identity:review'
+    | 'models:use'
+    | 'batch:write'
+    | 'deploy:write'
+    | 'admin'
+  )[]
+  /** Whether to make a live or a test key. */
+  livemode?: boolean | undefined
+}
+
+export interface CreateWebhookEndpointRequest {
+  url: string
+  events: (
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+  )[]
+}
+
+export interface CreatedApiKey {
+  /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
+  key_id: string
+  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  account_id: string
+  name: string
+  scopes: (
+    | 'calls:write'
+    | 'calls:read'
+    | 'speech:write'
+    | 'voices:write'
+    | 'identity:write'
+    | 'identity:read'
+    | 'identity:review'
+    | 'models:use'
+    | 'batch:write'
+    | 'deploy:write'
+    | 'admin'
+  )[]
+  livemode: boolean
+  /** Start of the key, to tell keys apart. */
+  hint: string
+  created_at: string
+  revoked_at: string | null
+  /** The secret; shown this once. */
+  key: string
+}
+
+export interface DeployRequest {
+  name: string
+  base_model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  target: 'docker' | 'kubernetes'
+  replicas?: number | undefined
+  options?: { [name: string]: JsonValue } | undefined
+}
+
+export interface Deployment {
+  /** Id of a deployment: `dep_` and a UUIDv7 in base 32, sortable by time. */
+  deployment_id: string
+  status: 'ready' | 'revoked'
+  /** Ed25519 JWT with expiry, models and seats; the Bearer token on premise. */
+  license: string
+  /** Compose file or Kubernetes manifest that runs the server. */
+  manifest: string
+}
+
+export interface EngineLanguages {
+  /** Which engine speaks. */
+  engine: string
+  data: {
+    language: string
+    /** native; fallback: spoken with a neighbouring accent; degraded: parts are read wrongly. */
+    quality: 'native' | 'fallback' | 'degraded'
+    /** What is missing, where the quality is not native. */
+    note?: string | undefined
+  }[]
+}
+
+export type EngineSocketClientMessage =
+  | {
+      type: 'speak'
+      text: string
+      /** Prosody: pitch, range, rate and energy. */
+      emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+      speed?: number | undefined
+    }
+  | {
+      type: 'emotion'
+      /** Prosody: pitch, range, rate and energy. */
+      emotion: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm'
+    }
+  | {
+      type: 'flush'
+    }
+  | {
+      type: 'cancel'
+    }
+  | {
+      type: 'end'
+    }
+
+export type EngineSocketServerMessage =
+  | {
+      type: 'started'
+      descriptor: StreamDescriptor
+    }
+  | {
+      type: 'mark'
+      text: string
+      at_ms: number
+    }
+  | {
+      type: 'flushed'
+    }
+  | {
+      type: 'canceled'
+    }
+  | {
+      type: 'error'
+      code: string
+      message: string
+    }
+  | {
+      type: 'ended'
+      duration_ms: number
+    }
+
+export interface EngineStreamRequest {
+  model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  /** Text to speak; never read as markup. */
+  input: string
+  voice?: string | undefined
+  /** Prosody: pitch, range, rate and energy. */
+  emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  speed?: number | undefined
+  language?: string | undefined
+}
+
+/** Fields read from the document; null where not read. */
+export interface Extracted {
+  document_type: string | null
+  document_number: string | null
+  full_name: string | null
+  surname: string | null
+  given_names: string | null
+  date_of_birth: string | null
+  expiry_date: string | null
+  nationality: string | null
+  issuing_country: string | null
+  sex: string | null
+  /** The machine-readable zone, as read. */
+  mrz: {
+    format: string
+    lines: string[]
+    valid: boolean
+  } | null
+}
+
+export interface Health {
+  status: 'ok'
+}
+
+export interface OcrRequest {
+  /** JPEG, PNG or WebP page. */
+  image_b64: string
+  language?: string | undefined
+}
+
+export interface OcrResult {
+  text: string
+  language: string
+  confidence: number
+  pages: {
+    width: number
+    height: number
+    blocks: {
+      text: string
+      confidence: number
+      box: Box
+      lines: {
+        text: string
+        confidence: number
+        box: Box
+      }[]
+    }[]
+  }[]
+  fields?: { [name: string]: string } | undefined
+}
+
+export interface PlaceCallRequest {
+  /** Whom to call, in E.164. */
+  to: string
+  /** Agent that speaks. */
+  agent_id: string
+  /** When to dial, as an ISO 8601 time with its UTC offset. */
+  scheduled_at?: string | undefined
+  /** A verified caller id of the account, in E.164. */
+  from_caller_id?: string | undefined
+  /** Language of the agent. */
+  language?: string | undefined
+  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words. */
+  metadata?: { [name: string]: JsonValue } | undefined
+}
+
+export interface Readiness {
+  status: 'ok'
+  checks: { [name: string]: string }
+}
+
+export interface Reason {
+  code: string
+  check: string
+  outcome: 'passed' | 'failed' | 'warning' | 'not_run'
+  /** Safe to show to the person. */
+  message: string
+  /** What the person can do. */
+  next_step: string
+  /** Whether a new attempt can succeed. */
+  retryable: boolean
+}
+
+export interface ReconsiderRequest {
+  /** Name of the policy to decide by. */
+  policy: string
+}
+
+export interface RecoverDeliveriesRequest {
+  since: string
+}
+
+export interface RecoverDeliveriesResponse {
+  resent: number
+}
+
+export interface ReviewRequest {
+  decision: 'approved' | 'declined'
+  /** For reviewers only; never sent to the person. */
+  note?: string | undefined
+}
+
+export interface RotateWebhookSecretRequest {
+  overlap_hours?: number | undefined
+}
+
+/** 0 to 1, or null where it could not be told; absent until the check has run. */
+export type Scores = {
+  [
+    name in
+      | 'document_quality'
+      | 'document_authenticity'
+      | 'ocr_confidence'
+      | 'mrz_checks'
+      | 'liveness'
+      | 'face_match'
+      | 'recapture'
+  ]?: number | null | undefined
+}
+
+export interface SendTestEventRequest {
+  type:
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+}
+
+export interface SpeechRequest {
+  model: string
+  input: string
+  voice: string
+  response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
+  speed?: number | undefined
+  [name: string]: unknown
+}
+
+/** One line of JSON in the x-stream-descriptor header. */
+export interface StreamDescriptor {
+  note: string
+  /** Measured: from the request to the first audio. */
+  first_byte_ms: number
+  format: 'pcm16'
+  sample_rate_hz: 16000
+  request_id: string
+  model: string
+  voice: string
+}
+
+export interface StreamSpeechRequest {
+  /** Always `stream-tts`. */
+  model: 'stream-tts'
+  /** Text to speak; never read as markup. */
+  input: string
+  /** nova, atlas or the id of a cloned voice. */
+  voice?: string | undefined
+  /** Prosody: pitch, range, rate and energy. */
+  emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  /** Rate of speech. */
+  speed?: number | undefined
+  /** Encoding of the frames. */
+  format?: 'pcm16' | undefined
+  /** Language of the text. */
+  language?: string | undefined
+}
+
+export interface SubmitVerificationRequest {
+  /** Front of the document: JPEG, PNG or WebP. */
+  front_image_b64: string
+  /** Back of the document; not needed for single-sided ones. */
+  back_image_b64?: string | undefined
+  /** MP4, MOV or WebM of 3 to 10 seconds. */
+  liveness_video_b64: string
+  /** Stable reference of the person; the same value links attempts and versions. */
+  external_id?: string | undefined
+  /** Webhook of the final decision; default: the account’s. */
+  callback_url?: string | undefined
+  options?:
+    | {
+        /** False: media is erased once checked. */
+        store_media?: boolean | undefined
+      }
+    | undefined
+  /** Portrait for a 1-to-1 face match. */
+  reference_portrait_b64?: string | undefined
+}
+
+export interface SynthesisDescriptor {
+  request_id: string
+  model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  voice: string
+  language: string
+  format: 'wav' | 'mp3' | 'ogg'
+  sample_rate_hz: 16000 | 22050 | 44100
+  duration_seconds: number
+  characters: number
+  watermark: boolean
+  /** Base64 of the audio, where the request accepts application/json. */
+  audio_b64?: string | undefined
+}
+
+export interface SynthesisDescriptorHeader {
+  request_id: string
+  model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  voice: string
+  language: string
+  format: 'wav' | 'mp3' | 'ogg'
+  sample_rate_hz: 16000 | 22050 | 44100
+  duration_seconds: number
+  characters: number
+  watermark: boolean
+}
+
+export interface SynthesizeRequest {
+  /** Text to speak; never read as markup. */
+  text: string
+  model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  /** Language of the text. */
+  language?: string | undefined
+  /** default, alt1, alt2 or the id of a cloned voice. */
+  voice?: 'default' | 'alt1' | 'alt2' | string | undefined
+  /** Prosody: pitch, range, rate and energy. */
+  emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  speaking_rate?: number | undefined
+  /** From -1 to 1: six semitones down to six up. */
+  pitch_shift?: number | undefined
+  format?: 'wav' | 'mp3' | 'ogg' | undefined
+  sample_rate?: 16000 | 22050 | 44100 | undefined
+  enable_watermark?: boolean | undefined
+}
+
+export interface UpdateAccountRequest {
+  name?: string | undefined
+  /** Decides the rate limits. */
+  tier?: 'starter' | 'pro' | 'enterprise' | undefined
+  call_webhook_url?: string | null | undefined
+  /** Own rates by the limit’s name. */
+  rate_overrides?:
+    | {
+        [
+          name in
+            | 'place_call'
+            | 'speech_stream'
+            | 'synthesis_high_fidelity'
+            | 'synthesis_light'
+            | 'chat'
+            | 'speech'
+            | 'ocr'
+            | 'batch'
+            | 'voice_cloning'
+            | 'status_polls'
+        ]?:
+          | {
+              limit: number
+              period_seconds: number
+            }
+          | undefined
+      }
+    | undefined
+  identity_policy?: string | null | undefined
+  media_retention_days?: number | null | undefined
+}
+
+export interface UpdateWebhookEndpointRequest {
+  url?: string | undefined
+  events?:
+    | (
+        | 'call.queued'
+        | 'call.in_progress'
+        | 'call.completed'
+        | 'call.failed'
+        | 'verification.approved'
+        | 'verification.declined'
+      )[]
+    | undefined
+  enabled?: boolean | undefined
+}
+
+export interface UpsertAgentRequest {
+  name: string
+  /** Language of `greeting`. */
+  language: string
+  /** Voice that speaks. */
+  voice: string
+  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. */
+  greeting: string
+  /** The greeting in other languages; a call’s language picks one. */
+  translations?: { [name: string]: string } | undefined
+}
+
+export interface Usage {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+}
+
+export interface Verification {
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. */
+  verification_id: string
+  /** Current decision; terminal: approved and declined. */
+  decision: 'pending' | 'approved' | 'review' | 'declined'
+  /** The same as `decision`. */
+  status: 'pending' | 'approved' | 'review' | 'declined'
+  scores: Scores
+  reasons: Reason[]
+  extracted?: Extracted | null | undefined
+  /** Models and policy behind the result. */
+  model_used: string | null
+  external_id: string | null
+  /** False for test keys. */
+  livemode: boolean
+  created_at: string
+  decided_at: string | null
+}
+
+/** The final decision; `extracted` is in `data` only where the account asks for it. */
+export interface VerificationEvent {
+  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'verification.approved' | 'verification.declined'
+  created_at: string
+  data: Verification
+}
+
+/** A cloned voice. */
+export interface Voice {
+  /** Id of a voice: `vox_` and a UUIDv7 in base 32, sortable by time. */
+  voice_id: string
+  name: string
+  language: string | null
+  status: 'ready' | 'processing' | 'failed'
+  created_at: string
+}
+
+export interface WebhookDelivery {
+  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
+  delivery_id: string
+  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  event_type:
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+  /** Null for a callback URL or the account’s call webhook. */
+  endpoint_id: string | null
+  url: string
+  status: 'pending' | 'delivered' | 'dead'
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | null
+  /** Whether it was sent again by hand. */
+  resent: boolean
+  attempt_count: number
+  next_attempt_at: string | null
+  created_at: string
+}
+
+export interface WebhookDeliveryDetail {
+  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
+  delivery_id: string
+  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  event_type:
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+  /** Null for a callback URL or the account’s call webhook. */
+  endpoint_id: string | null
+  url: string
+  status: 'pending' | 'delivered' | 'dead'
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | null
+  /** Whether it was sent again by hand. */
+  resent: boolean
+  attempt_count: number
+  next_attempt_at: string | null
+  created_at: string
+  /** The latest 50. */
+  attempts: {
+    at: string
+    /** HTTP status, or null where there was no answer. */
+    status: number | null
+    duration_ms: number
+    error:
+      | 'timeout'
+      | 'connect_timeout'
+      | 'connection_refused'
+      | 'connection_reset'
+      | 'destination_refused'
+      | 'dns_failed'
+      | 'tls_failed'
+      | 'network_error'
+      | null
+    /** First 2 kB of the response. */
+    response_excerpt: string | null
+  }[]
+}
+
+export interface WebhookEndpoint {
+  /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  endpoint_id: string
+  url: string
+  events: (
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+  )[]
+  enabled: boolean
+  created_at: string
+}
+
+export interface WebhookSecret {
+  /** Shown this once. */
+  secret: string
+  /** Until then deliveries are signed with the previous secret as well. */
+  previous_secret_until: string | null
+}
+
+/** Every code that an error of the service can have. */
+export type ErrorCode =
+  | 'invalid_request'
+  | 'text_too_long'
+  | 'missing_artifact'
+  | 'invalid_signature'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'call_not_found'
+  | 'verification_not_found'
+  | 'method_not_allowed'
+  | 'idempotency_conflict'
+  | 'state_conflict'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'invalid_phone'
+  | 'voice_not_found'
+  | 'spoof_detected'
+  | 'media_unreadable'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'service_unavailable'
+
+/** What each operation takes, gives and can fail with. */
+export interface Operations {
+  'calls.place': {
+    path: {}
+    query: {}
+    body: PlaceCallRequest
+    answer: Call
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'invalid_phone'
+  }
+  'calls.retrieve': {
+    path: {
+      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Call
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'call_not_found'
+  }
+  'calls.list': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+      status?: 'queued' | 'in-progress' | 'completed' | 'failed' | undefined
+    }
+    body: undefined
+    answer: {
+      data: Call[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Call
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'calls.cancel': {
+    path: {
+      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Call
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'call_not_found'
+      | 'state_conflict'
+  }
+  'calls.recording': {
+    path: {
+      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'call_not_found'
+      | 'not_found'
+  }
+  'agents.list': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: AgentList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'speech.stream': {
+    path: {}
+    query: {}
+    body: StreamSpeechRequest
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'text_too_long'
+      | 'voice_not_found'
+  }
+  'synthesis.synthesize': {
+    path: {}
+    query: {}
+    body: SynthesizeRequest
+    answer: SynthesisDescriptor
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'text_too_long'
+      | 'voice_not_found'
+  }
+  'synthesis.stream': {
+    path: {}
+    query: {}
+    body: EngineStreamRequest
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'text_too_long'
+      | 'voice_not_found'
+  }
+  'synthesis.languages': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: EngineLanguages
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'synthesis.clone': {
+    path: {}
+    query: {}
+    body: {
+      /** Name of the voice. */
+      name: string
+      /** Language of the samples. */
+      language?: string | undefined
+      /** Must be `true`: the speaker agrees that this voice is made. */
+      consent: string
+      /** 1 to 5 recordings of the speaker, 3 to 60 s each. */
+      samples: readonly MediaSource[]
+    }
+    answer: Voice
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'media_unreadable'
+  }
+  'voices.clone': {
+    path: {}
+    query: {}
+    body: {
+      /** Name of the voice. */
+      name: string
+      /** Language of the samples. */
+      language?: string | undefined
+      /** Must be `true`: the speaker agrees that this voice is made. */
+      consent: string
+      /** 1 to 5 recordings of the speaker, 3 to 60 s each. */
+      samples: readonly MediaSource[]
+    }
+    answer: Voice
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'media_unreadable'
+  }
+  'voices.list': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Voice[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Voice
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'voices.remove': {
+    path: {
+      /** Id of the cloned voice. */
+      voice_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'identity.submitV1': {
+    path: {}
+    query: {}
+    body: {
+      /** Front of the document. */
+      front_image: MediaSource
+      /** Back of the document. */
+      back_image: MediaSource
+      /** MP4, MOV or WebM of 3 to 10 seconds. */
+      liveness_video: MediaSource
+      /** Stable user reference. */
+      external_id?: string | undefined
+      /** Webhook of the decision. */
+      callback_url?: string | undefined
+    }
+    answer: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'missing_artifact'
+      | 'spoof_detected'
+      | 'media_unreadable'
+  }
+  'identity.submitV2': {
+    path: {}
+    query: {}
+    body: SubmitVerificationRequest
+    answer: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'missing_artifact'
+      | 'spoof_detected'
+      | 'media_unreadable'
+  }
+  'identity.retrieve': {
+    path: {
+      /** Id of the verification, of either version. */
+      verification_id: string
+    }
+    query: {
+      /** `extracted` adds the OCR fields. */
+      include_media?: 'extracted' | undefined
+    }
+    body: undefined
+    answer: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+      | 'invalid_signature'
+  }
+  'identity.list': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+      status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
+      /** Stable reference of the person; the same value links attempts and versions. */
+      external_id?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Verification[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'identity.review': {
+    path: {
+      /** Id of the verification, of either version. */
+      verification_id: string
+    }
+    query: {}
+    body: ReviewRequest
+    answer: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'identity.reconsider': {
+    path: {
+      /** Id of the verification, of either version. */
+      verification_id: string
+    }
+    query: {}
+    body: ReconsiderRequest
+    answer: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'identity.removeMedia': {
+    path: {
+      /** Id of the verification, of either version. */
+      verification_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'identity.subject': {
+    path: {
+      /** Stable reference of the person; the same value links attempts and versions. */
+      external_id: string
+    }
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Verification[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Verification
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'models.chat': {
+    path: {}
+    query: {}
+    body: ChatCompletionRequest
+    answer: ChatCompletion
+    item: ChatCompletionChunk
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'models.speech': {
+    path: {}
+    query: {}
+    body: SpeechRequest
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'text_too_long'
+      | 'voice_not_found'
+  }
+  'models.ocr': {
+    path: {}
+    query: {}
+    body: OcrRequest
+    answer: OcrResult
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'missing_artifact'
+      | 'media_unreadable'
+  }
+  'batches.create': {
+    path: {}
+    query: {}
+    body: CreateBatchRequest
+    answer: Batch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'batches.retrieve': {
+    path: {
+      /** Id of the batch. */
+      batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Batch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'batches.list': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Batch[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Batch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'batches.results': {
+    path: {
+      /** Id of the batch. */
+      batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    item: BatchResult
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'batches.cancel': {
+    path: {
+      /** Id of the batch. */
+      batch_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Batch
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'deployments.create': {
+    path: {}
+    query: {}
+    body: DeployRequest
+    answer: Deployment
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'webhooks.createEndpoint': {
+    path: {}
+    query: {}
+    body: CreateWebhookEndpointRequest
+    answer: {
+      /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+      endpoint_id: string
+      url: string
+      events: (
+        | 'call.queued'
+        | 'call.in_progress'
+        | 'call.completed'
+        | 'call.failed'
+        | 'verification.approved'
+        | 'verification.declined'
+      )[]
+      enabled: boolean
+      created_at: string
+      /** Shown this once. */
+      secret: string
+      /** Until then deliveries are signed with the previous secret as well. */
+      previous_secret_until: string | null
+    }
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'webhooks.listEndpoints': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: WebhookEndpoint[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: WebhookEndpoint
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'webhooks.updateEndpoint': {
+    path: {
+      /** Id of the endpoint. */
+      endpoint_id: string
+    }
+    query: {}
+    body: UpdateWebhookEndpointRequest
+    answer: WebhookEndpoint
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'webhooks.rotateSecret': {
+    path: {
+      /** Id of the endpoint. */
+      endpoint_id: string
+    }
+    query: {}
+    body: RotateWebhookSecretRequest
+    answer: WebhookSecret
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'webhooks.rotateAccountSecret': {
+    path: {}
+    query: {}
+    body: RotateWebhookSecretRequest
+    answer: WebhookSecret
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'webhooks.sendTestEvent': {
+    path: {
+      /** Id of the endpoint. */
+      endpoint_id: string
+    }
+    query: {}
+    body: SendTestEventRequest
+    answer: WebhookDelivery
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'webhooks.listDeliveries': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+      status?: 'pending' | 'delivered' | 'dead' | undefined
+    }
+    body: undefined
+    answer: {
+      data: WebhookDelivery[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: WebhookDelivery
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'webhooks.retrieveDelivery': {
+    path: {
+      /** Id of the delivery. */
+      delivery_id: string
+    }
+    query: {}
+    body: undefined
+    answer: WebhookDeliveryDetail
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'webhooks.resend': {
+    path: {
+      /** Id of the delivery. */
+      delivery_id: string
+    }
+    query: {}
+    body: undefined
+    answer: WebhookDelivery
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'webhooks.recover': {
+    path: {}
+    query: {}
+    body: RecoverDeliveriesRequest
+    answer: RecoverDeliveriesResponse
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'admin.createAccount': {
+    path: {}
+    query: {}
+    body: CreateAccountRequest
+    answer: Account
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'admin.listAccounts': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Account[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: Account
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'admin.updateAccount': {
+    path: {
+      /** Id of the account. */
+      account_id: string
+    }
+    query: {}
+    body: UpdateAccountRequest
+    answer: Account
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'admin.createKey': {
+    path: {}
+    query: {}
+    body: CreateKeyRequest
+    answer: CreatedApiKey
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'admin.listKeys': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+      /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+      account_id?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: ApiKey[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: ApiKey
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'admin.revokeKey': {
+    path: {
+      /** Id of the key. */
+      key_id: string
+    }
+    query: {}
+    body: undefined
+    answer: ApiKey
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'admin.addCallerId': {
+    path: {}
+    query: {}
+    body: AddCallerIdRequest
+    answer: CallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'invalid_phone'
+  }
+  'admin.listCallerIds': {
+    path: {}
+    query: {
+      /** How many to return at most. */
+      limit?: number | undefined
+      /** `next_cursor` of the page before. */
+      cursor?: string | undefined
+      /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+      account_id?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: CallerId[]
+      /** Whether a further page exists. */
+      has_more: boolean
+      /** Pass as `cursor` for the next page; null on the last. */
+      next_cursor: string | null
+    }
+    item: CallerId
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'admin.removeCallerId': {
+    path: {
+      /** Id of the caller id. */
+      caller_id_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'admin.upsertAgent': {
+    path: {
+      /** Agent that speaks. */
+      agent_id: string
+    }
+    query: {}
+    body: UpsertAgentRequest
+    answer: Agent
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'voice_not_found'
+  }
+  'system.health': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Health
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+  }
+  'system.ready': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Readiness
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+  }
+  'system.openapi': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: { [name: string]: JsonValue }
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+  }
+}

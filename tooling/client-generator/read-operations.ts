@@ -1,0 +1,117 @@
+import { ERRORS, type ErrorCode, type PartDefinition, type RouteMetadata } from '@vaani/contracts'
+import { contract } from '@vaani/contracts'
+import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/contracts/openapi'
+
+/**
+ * Which tries after the first are safe. `safe`: reads. `idempotent`: the same twice is the same as once. `keyed`: an
+ * idempotency key makes it so. `refused`: only where the server says that it did nothing.
+ */
+export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'refused'
+export type RequestBodyKind = 'none' | 'json' | 'multipart'
+
+/** All that the client is made from, about one route. */
+export interface OperationDescription {
+  readonly operation: string
+  readonly method: string
+  /** With parameters as in `/agent/calls/{call_id}`. */
+  readonly path: string
+  readonly pathParameters: readonly Parameter[]
+  readonly query: readonly Parameter[]
+  readonly successStatuses: readonly number[]
+  readonly errorCodes: readonly ErrorCode[]
+  readonly retry: RetryClass
+  readonly needsKey: boolean
+  readonly requestBody: RequestBodyKind
+  readonly requestSchema: Json | undefined
+  readonly parts: Readonly<Record<string, PartDefinition>> | null
+  readonly answer: RouteMetadata['successBody']
+  readonly answerSchema: Json | undefined
+  /** Of one event, line or entry, where the answer has many. */
+  readonly itemSchema: Json | undefined
+  readonly beyondSpecification: boolean
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly required: boolean
+  readonly schema: Json | undefined
+  readonly description: string | undefined
+}
+
+const RETRY_CLASSES: Readonly<Record<string, RetryClass>> = {
+  GET: 'safe',
+  PUT: 'idempotent',
+  DELETE: 'idempotent',
+  POST: 'keyed',
+  PATCH: 'refused',
+}
+
+const objectAt = (value: Json | undefined, ...names: readonly string[]): JsonObject => {
+  let at = value
+  for (const name of names) at = isObject(at) ? at[name] : undefined
+  return isObject(at) ? at : {}
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Every route of the contract, beside its operation in the OpenAPI document. */
+export function readOperations(document: JsonObject = fullDocument()): OperationDescription[] {
+  return listRoutes(contract).map(({ method, path, metadata }) => {
+    const template = path.replaceAll(/:([a-z_]+)/g, '{$1}')
+    const operation = objectAt(document, 'paths', template, method.toLowerCase())
+    const successStatuses = Object.keys(objectAt(operation, 'responses'))
+      .map(Number)
+      .filter((status) => status < 400)
+    const success = objectAt(operation, 'responses', String(successStatuses[0]), 'content')
+    const content = objectAt(operation, 'requestBody', 'content')
+    const retry = RETRY_CLASSES[method]
+    if (retry === undefined) throw new Error(`No retry class for ${method}`)
+    const answerSchema = objectAt(success, 'application/json')['schema']
+    return {
+      operation: metadata.operation,
+      method,
+      path: template,
+      pathParameters: parametersIn(operation, 'path'),
+      query: parametersIn(operation, 'query'),
+      successStatuses,
+      errorCodes: [...metadata.errors],
+      retry,
+      needsKey: metadata.idempotencyKey,
+      requestBody: metadata.parts !== null ? 'multipart' : 'application/json' in content ? 'json' : 'none',
+      requestSchema: objectAt(content, 'application/json')['schema'],
+      parts: metadata.parts,
+      answer: metadata.successBody,
+      answerSchema,
+      itemSchema: itemOf(success, answerSchema),
+      beyondSpecification: metadata.beyondSpecification,
+    }
+  })
+}
+
+function parametersIn(operation: JsonObject, place: string): Parameter[] {
+  const parameters = Array.isArray(operation['parameters']) ? operation['parameters'] : []
+  return parameters.filter(isObject).flatMap((parameter) => {
+    const { name, required, schema, description } = parameter
+    if (parameter['in'] !== place || typeof name !== 'string') return []
+    return [
+      {
+        name,
+        required: required === true,
+        schema,
+        description: typeof description === 'string' ? description : undefined,
+      },
+    ]
+  })
+}
+
+/** Of a stream of events or lines what one holds, of a page what one entry is. */
+function itemOf(success: JsonObject, answer: Json | undefined): Json | undefined {
+  for (const media of Object.values(success))
+    if (isObject(media) && media['x-item-schema'] !== undefined) return media['x-item-schema']
+  const properties = objectAt(answer, 'properties')
+  return 'next_cursor' in properties ? objectAt(properties, 'data')['items'] : undefined
+}
+
+/** Every code that an error can have. */
+export const errorCodes = (): ErrorCode[] => Object.keys(ERRORS) as ErrorCode[]

@@ -1,0 +1,58 @@
+/**
+ * Writes `packages/client/src/generated` from the contracts. With `--check` it writes nothing, and fails where what is
+ * there is not what it would write.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fullDocument } from '@vaani/contracts/openapi'
+import { errorCodes, readOperations } from './read-operations.ts'
+import { writeRoutes, writeRouteTable } from './write-routes.ts'
+import { writeTypes } from './write-types.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const target = path.join(root, 'packages/client/src/generated')
+
+const document = fullDocument()
+const operations = readOperations(document)
+const { components } = document
+if (typeof components !== 'object' || components === null || Array.isArray(components))
+  throw new Error('The document has no components')
+const { schemas } = components
+if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas))
+  throw new Error('The document has no schemas')
+
+const codes = errorCodes()
+const files = {
+  'routes.ts': writeRoutes(operations, codes),
+  'route-table.ts': writeRouteTable(operations),
+  'types.ts': writeTypes({ operations, schemas, codes }),
+}
+
+// Inside the repository, where the formatter finds its settings.
+const work = mkdtempSync(path.join(root, 'packages/client/.generated-'))
+try {
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(work, name), text)
+  execFileSync(path.join(root, 'node_modules/.bin/oxfmt'), [work], { cwd: root, stdio: 'inherit' })
+  const stale = Object.keys(files).filter((name) => {
+    const made = readFileSync(path.join(work, name), 'utf8')
+    if (readIfThere(path.join(target, name)) === made) return false
+    if (!process.argv.includes('--check')) writeFileSync(path.join(target, name), made)
+    return true
+  })
+  if (process.argv.includes('--check') && stale.length > 0) {
+    console.log(`stale: ${stale.join(', ')}; run pnpm --filter @vaani/client generate`)
+    process.exitCode = 1
+  }
+} finally {
+  rmSync(work, { recursive: true })
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

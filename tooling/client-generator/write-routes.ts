@@ -1,0 +1,53 @@
+import type { OperationDescription } from './read-operations.ts'
+
+const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
+
+/** `calls.place` as the name of a constant: `callsPlace`. */
+export const constantName = (operation: string): string =>
+  operation.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase())
+
+const text = (value: string): string => `'${value}'`
+const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
+
+/** What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. */
+export function writeRoutes(operations: readonly OperationDescription[], codes: readonly string[]): string {
+  const constants = operations.map(
+    ({ operation, method, path, retry, answer }) => `export const ${constantName(operation)} = {
+  operation: ${text(operation)},
+  method: ${text(method)},
+  path: ${text(path)},
+  retry: ${text(retry)},
+  answer: ${text(answer)},
+} as const\n`,
+  )
+  return `${HEADER}
+${constants.join('\n')}
+/** Every code that an error of the service can have. */
+export const ERROR_CODES = ${texts(codes)} as const
+`
+}
+
+/** All that there is to know of each route, for mocks, documents and tests. */
+export function writeRouteTable(operations: readonly OperationDescription[]): string {
+  const rows = operations.map(
+    (row) => `  '${row.operation}': {
+    method: ${text(row.method)},
+    path: ${text(row.path)},
+    pathParameters: ${texts(row.pathParameters.map(({ name }) => name))},
+    query: ${texts(row.query.map(({ name }) => name))},
+    successStatuses: [${row.successStatuses.join(', ')}],
+    errorCodes: ${texts(row.errorCodes)},
+    retry: ${text(row.retry)},
+    needsKey: ${row.needsKey},
+    requestBody: ${text(row.requestBody)},
+    answer: ${text(row.answer)},
+    beyondSpecification: ${row.beyondSpecification},
+  },`,
+  )
+  return `${HEADER}
+/** Every route of the service by its operation. */
+export const ROUTE_TABLE = {
+${rows.join('\n')}
+} as const
+`
+}
