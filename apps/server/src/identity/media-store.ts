@@ -9,6 +9,9 @@ import { openDataKey, openMedia, sealMedia } from './sealed-media.ts'
 /** Overhead of the encryption, at most. */
 const SEAL_BYTES = 64
 
+/** Where an artifact lies in the store. */
+export const mediaKey = (verificationId: string, name: string): string => `identity/${verificationId}/${name}`
+
 /** The media of verifications: encrypted blobs, each bound to its place. */
 export interface MediaStore {
   /** Keeps a file's bytes, or those given. What was kept before a failure is the caller's to remove. */
@@ -32,7 +35,7 @@ export interface MediaStore {
 export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Vault }): MediaStore {
   return {
     async keep({ verificationId, name, key, content, bytes }) {
-      const place = `identity/${verificationId}/${name}`
+      const place = mediaKey(verificationId, name)
       const source = typeof content === 'string' ? createReadStream(content) : [content]
       await blobs.put(place, sealMedia(source, { key, place }), { maxBytes: bytes + SEAL_BYTES })
       return { name, key: place, bytes }

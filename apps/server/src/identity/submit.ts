@@ -17,8 +17,9 @@ import { requireDestination } from '../webhooks/require-destination.ts'
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
 import { readFormSubmission } from './read-form-submission.ts'
 import { readJsonSubmission } from './read-json-submission.ts'
-import type { ArtifactName, ReceivedArtifact } from './receive-artifact.ts'
+import { ARTIFACTS, type ReceivedArtifact } from './receive-artifact.ts'
 import { SANDBOX_SPOOF } from './sandbox.ts'
+import { mediaKey } from './media-store.ts'
 import { makeDataKey } from './sealed-media.ts'
 import type { Submission } from './submission.ts'
 import { toVerification } from './view.ts'
@@ -59,40 +60,32 @@ async function submit(
   const principal = principalOf(request)
   const { accountId, livemode } = principal
   await using folder = await makeMediaFolder(context.identity.intakeDirectory)
-  const opening: Promise<OpenedArtifact>[] = []
-  const submission = await read({
-    folder,
-    accountId,
-    vault: context.vault,
-    // The document is opened while the video is still on its way.
-    onReceived(artifact) {
-      const opened = openArtifact(context, artifact)
-      // Told below, unless the submission fails before.
-      opened.catch(() => undefined)
-      opening.push(opened)
-    },
-  }).catch(async (error: unknown) => {
-    // They read what goes with the folder.
-    await Promise.allSettled(opening)
-    throw error
-  })
-  const { version, externalId, callbackUrl, storeMedia } = submission
-  if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
-
-  await Promise.allSettled(opening)
-  const opened = await Promise.all(opening)
-  if (opened.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
-  const integrity = opened.find((artifact) => artifact.integrity)?.integrity
-  if (integrity === undefined) throw new Error('A submission without a video was accepted')
-  if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
-  const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
-  const isReused = await context.identity.store.isReused(accountId, fingerprints, externalId)
   const verificationId = context.makeId('verification')
-  const dataKey = makeDataKey(context.vault, verificationId)
-  const kept: StoredArtifact[] = []
+  const { key, sealed } = makeDataKey(context.vault, verificationId)
+  const taking: Promise<TakenArtifact>[] = []
   try {
-    for (const { name, content, bytes } of opened)
-      kept.push(await context.identity.media.keep({ verificationId, name, key: dataKey.key, content, bytes }))
+    const submission = await read({
+      folder,
+      accountId,
+      vault: context.vault,
+      // The document is opened and kept while the video is still on its way.
+      onReceived(artifact) {
+        const taken = takeIn(context, artifact, { verificationId, key })
+        // Told below, unless the submission fails before.
+        taken.catch(() => undefined)
+        taking.push(taken)
+      },
+    })
+    const { version, externalId, callbackUrl, storeMedia } = submission
+    if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
+    const taken = await Promise.all(taking)
+    if (taken.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
+    const integrity = taken.find((artifact) => artifact.integrity)?.integrity
+    if (integrity === undefined) throw new Error('A submission without a video was accepted')
+    if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
+    const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
+    const isReused = await context.identity.store.isReused(accountId, fingerprints, externalId)
+    const kept = taken.map((artifact) => artifact.kept)
     const row = {
       verification_id: verificationId,
       account_id: accountId,
@@ -102,7 +95,7 @@ async function submit(
       external_id: externalId,
       callback_url: callbackUrl,
       store_media: storeMedia,
-      data_key: dataKey.sealed,
+      data_key: sealed,
       artifacts: JSON.stringify(kept),
       checks: JSON.stringify([integrity, reuseResult(isReused)]),
       reasons: '[]',
@@ -129,9 +122,9 @@ async function submit(
     context.identity.verifier?.wake()
     return { status: 200, body }
   } catch (error) {
-    await context.identity.media.remove(
-      opened.map(({ name }) => ({ key: `identity/${verificationId}/${name}` })),
-    )
+    // They read what goes with the folder, and keep what nobody will ask for.
+    await Promise.allSettled(taking)
+    await context.identity.media.remove(ARTIFACTS.map((name) => ({ key: mediaKey(verificationId, name) })))
     throw error
   }
 }
@@ -146,39 +139,48 @@ async function readPolicyName({ database, identity }: AppContext, accountId: str
   return identity.policyOf(account).name
 }
 
-interface OpenedArtifact {
-  name: ArtifactName
-  /** What is kept: a file, or a picture that was written anew. */
-  content: string | Buffer
-  bytes: number
+interface TakenArtifact {
+  kept: StoredArtifact
   /** Of the video. */
   integrity?: CheckResult
   /** Of the front; missing where no thread was free to look. */
   recapture?: CheckResult
 }
 
-/** What can be told at once: types, sizes, length, and a screen that was photographed. */
-async function openArtifact(
+/** Keeps an artifact, and tells what can be told at once: types, sizes, length, and a screen that was photographed. */
+async function takeIn(
   { identity }: AppContext,
   { name, file, bytes }: ReceivedArtifact,
-): Promise<OpenedArtifact> {
+  place: { verificationId: string; key: Buffer },
+): Promise<TakenArtifact> {
   try {
     if (name === 'liveness_video') {
-      const video = await identity.probe.probe(file)
+      const [video, kept] = await both(
+        identity.probe.probe(file),
+        identity.media.keep({ ...place, name, content: file, bytes }),
+      )
       requireDuration(video, {
         minSeconds: LIMITS.liveVideoSecondsMin,
         maxSeconds: LIMITS.liveVideoSecondsMax,
       })
-      return { name, content: file, bytes, integrity: checkVideoIntegrity(video) }
+      return { kept, integrity: checkVideoIntegrity(video) }
     }
     const { jpeg } = await openImage(await readFile(file))
-    const opened = { name, content: jpeg, bytes: jpeg.length }
-    const recapture = name === 'front_image' ? await identity.runner.checkRecaptureNow(file) : null
-    return recapture === null ? opened : { ...opened, recapture }
+    const [kept, recapture] = await both(
+      identity.media.keep({ ...place, name, content: jpeg, bytes: jpeg.length }),
+      name === 'front_image' ? identity.runner.checkRecaptureNow(file) : null,
+    )
+    return recapture === null ? { kept } : { kept, recapture }
   } catch (error) {
     if (!(error instanceof MediaError)) throw error
     throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
   }
+}
+
+/** Both, and nothing is under way any more when one of them fails. */
+async function both<First, Second>(first: First, second: Second): Promise<[Awaited<First>, Awaited<Second>]> {
+  await Promise.allSettled([first, second])
+  return Promise.all([first, second])
 }
 
 function refuseSpoof(): never {
