@@ -1,0 +1,225 @@
+import type { ErrorCode, Operations } from './generated/types.ts'
+
+/** The name of an operation, as in `calls.place`. */
+export type Operation = keyof Operations
+
+/** The codes that an operation can fail with at the service. */
+export type ErrorCodeOf<Name extends Operation> = Operations[Name]['errorCode']
+
+/** What went wrong where the service did not say it. */
+export type FailureCode =
+  | 'connection_failed'
+  | 'timed_out'
+  | 'aborted'
+  | 'stream_truncated'
+  | 'stream_stalled'
+  | 'still_pending'
+
+export interface ErrorContext {
+  readonly operation: Operation
+  /** How many times the request was sent. */
+  readonly attempts: number
+  readonly requestId?: string | null
+  readonly idempotencyKey?: string | null
+  readonly cause?: unknown
+}
+
+/** In the registry of all realms, so that errors are known across two copies of this package. */
+const marker: unique symbol = Symbol.for('vaani.error')
+
+const isMarked = (error: unknown, name?: string): boolean =>
+  error instanceof Error && marker in error && (name === undefined || error.name === name)
+
+/**
+ * What every method of the client fails with. The message never holds anything of a body, sent or received.
+ *
+ * @example
+ * try {
+ *   await vaani.calls.place({ to, agent_id: 'reminder' })
+ * } catch (error) {
+ *   if (ApiError.isInstance(error, 'calls.place') && error.code === 'invalid_phone') askAgain()
+ *   else throw error
+ * }
+ */
+export class VaaniError extends Error {
+  override readonly name: string = 'VaaniError'
+  /** For machines: closed for each class and operation. */
+  readonly code: string
+  readonly operation: Operation
+  /** How many times the request was sent. */
+  readonly attempts: number
+  /** For support; null where no answer came. */
+  readonly requestId: string | null
+  /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
+  readonly idempotencyKey: string | null
+  /** Whether the same request may succeed later without a change. */
+  readonly retryable: boolean
+
+  constructor(message: string, context: ErrorContext & { code: string; retryable: boolean }) {
+    const { operation, attempts, requestId = null, idempotencyKey = null, code, retryable, cause } = context
+    super(`${operation}: ${message}`, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.operation = operation
+    this.attempts = attempts
+    this.requestId = requestId
+    this.idempotencyKey = idempotencyKey
+    this.retryable = retryable
+  }
+
+  get [marker](): true {
+    return true
+  }
+
+  /** Whether an error is of this class, also where another copy of this package made it. */
+  static isInstance(error: unknown): error is VaaniError {
+    return isMarked(error)
+  }
+}
+
+/** One problem of a request, as the service describes it. */
+export interface ErrorDetail {
+  /** Dot path of the field, or null where the problem is of no one field. */
+  readonly param: string | null
+  readonly message: string
+}
+
+export interface ApiErrorContext<Code extends string> extends ErrorContext {
+  readonly status: number
+  readonly code: Code | 'unrecognized'
+  readonly retryable: boolean
+  readonly retryAfterMs?: number | undefined
+  readonly param?: string | null
+  readonly details?: readonly ErrorDetail[]
+}
+
+/** The service refused or failed. `unrecognized` is an answer that no server of this contract gives, as of a proxy. */
+export class ApiError<Code extends string = ErrorCode> extends VaaniError {
+  override readonly name = 'ApiError'
+  declare readonly code: Code | 'unrecognized'
+  readonly status: number
+  /** How long the service asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+  /** Dot path of the offending field. */
+  readonly param: string | null
+  /** The service's words for developers; not enumerable, so that no log holds them by accident. */
+  declare readonly details: readonly ErrorDetail[]
+
+  constructor(context: ApiErrorContext<Code>) {
+    const { status, code, requestId, retryAfterMs, param = null, details = [] } = context
+    super(`${status} ${code}${requestId ? ` (request ${requestId})` : ''}`, context)
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+    this.param = param
+    Object.defineProperty(this, 'details', { value: details })
+  }
+
+  /** With the name of an operation, `code` is narrowed to what that operation can answer. */
+  static override isInstance<Name extends Operation = Operation>(
+    error: unknown,
+    operation?: Name,
+  ): error is ApiError<ErrorCodeOf<Name>> {
+    return (
+      isMarked(error, 'ApiError') &&
+      (operation === undefined || (error as VaaniError).operation === operation)
+    )
+  }
+}
+
+/** No answer came: refused, reset, no such host, or no network. */
+export class ConnectionError extends VaaniError {
+  override readonly name = 'ConnectionError'
+  declare readonly code: 'connection_failed'
+
+  constructor(context: ErrorContext) {
+    super('no answer came over the connection', { ...context, code: 'connection_failed', retryable: true })
+  }
+
+  static override isInstance(error: unknown): error is ConnectionError {
+    return isMarked(error, 'ConnectionError')
+  }
+}
+
+/** A try, or all of them together, took longer than allowed. */
+export class TimeoutError extends VaaniError {
+  override readonly name = 'TimeoutError'
+  declare readonly code: 'timed_out'
+  readonly timeoutMs: number
+  /** Which limit it was. */
+  readonly limit: 'try' | 'total'
+
+  constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total' }) {
+    super(`no answer within ${context.timeoutMs} ms`, { ...context, code: 'timed_out', retryable: true })
+    this.timeoutMs = context.timeoutMs
+    this.limit = context.limit
+  }
+
+  static override isInstance(error: unknown): error is TimeoutError {
+    return isMarked(error, 'TimeoutError')
+  }
+}
+
+/** The caller's signal was aborted; `cause` is its reason. */
+export class AbortedError extends VaaniError {
+  override readonly name = 'AbortedError'
+  declare readonly code: 'aborted'
+
+  constructor(context: ErrorContext) {
+    super('aborted by the caller', { ...context, code: 'aborted', retryable: false })
+  }
+
+  static override isInstance(error: unknown): error is AbortedError {
+    return isMarked(error, 'AbortedError')
+  }
+}
+
+/** A body ended before it was whole. */
+export class TruncatedStreamError extends VaaniError {
+  override readonly name = 'TruncatedStreamError'
+  declare readonly code: 'stream_truncated'
+
+  constructor(context: ErrorContext) {
+    super('the body ended before it was whole', { ...context, code: 'stream_truncated', retryable: true })
+  }
+
+  static override isInstance(error: unknown): error is TruncatedStreamError {
+    return isMarked(error, 'TruncatedStreamError')
+  }
+}
+
+/** Nothing of a body came for longer than `idleTimeoutMs`. */
+export class StalledStreamError extends VaaniError {
+  override readonly name = 'StalledStreamError'
+  declare readonly code: 'stream_stalled'
+  readonly idleTimeoutMs: number
+
+  constructor(context: ErrorContext & { idleTimeoutMs: number }) {
+    const message = `nothing came for ${context.idleTimeoutMs} ms`
+    super(message, { ...context, code: 'stream_stalled', retryable: true })
+    this.idleTimeoutMs = context.idleTimeoutMs
+  }
+
+  static override isInstance(error: unknown): error is StalledStreamError {
+    return isMarked(error, 'StalledStreamError')
+  }
+}
+
+/** Polling has ended and there is no final state yet: wait for the webhook. */
+export class StillPending extends VaaniError {
+  override readonly name = 'StillPending'
+  declare readonly code: 'still_pending'
+  /** Of the verification, call or batch. */
+  readonly id: string
+  /** The last status that was read; null where no read succeeded. */
+  readonly status: string | null
+
+  constructor(context: ErrorContext & { id: string; status: string | null }) {
+    const message = `no final state after ${context.attempts} reads; wait for the webhook`
+    super(message, { ...context, code: 'still_pending', retryable: true })
+    this.id = context.id
+    this.status = context.status
+  }
+
+  static override isInstance(error: unknown): error is StillPending {
+    return isMarked(error, 'StillPending')
+  }
+}

@@ -1,0 +1,78 @@
+import {
+  batchesCancel,
+  batchesCreate,
+  batchesList,
+  batchesResults,
+  batchesRetrieve,
+} from '../generated/routes.ts'
+import type { Batch, BatchResult, CreateBatchRequest } from '../generated/types.ts'
+import { type ItemStream, iterable, type PendingStream, readNdjson } from '../streams/item-stream.ts'
+import { type List, list } from '../streams/pages.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import { connect, type Connection, type Query, send } from './resource.ts'
+import { type WaitOptions, waitUntilFinal } from './wait.ts'
+
+const HOUR_MS = 3_600_000
+const FIRST_INTERVAL_MS = 2000
+const MAX_INTERVAL_MS = 30_000
+
+/** Asynchronous batches. */
+export interface Batches {
+  /** Up to 10 000 requests of one endpoint, worked off in the background. */
+  create(batch: CreateBatchRequest, options?: RequestOptions): Pending<Batch>
+  retrieve(batchId: string, options?: RequestOptions): Pending<Batch>
+  list(query?: Query<'batches.list'>, options?: RequestOptions): List<Batch>
+  /**
+   * The results as they come, in the order in which they ended.
+   *
+   * @example
+   * for await (const { custom_id, status } of vaani.batches.results(batch_id)) console.log(custom_id, status)
+   */
+  results(batchId: string, options?: RequestOptions): PendingStream<ItemStream<BatchResult>>
+  /** Drops the requests that have not begun. */
+  cancel(batchId: string, options?: RequestOptions): Pending<Batch>
+  /**
+   * Reads a batch until it is over, every 2 to 30 s.
+   *
+   * @param options `forMs`: default one hour
+   * @throws StillPending
+   */
+  waitUntilFinished(batchId: string, options?: WaitOptions): Promise<Batch>
+}
+
+/** Batches alone, for a smaller bundle. */
+export function createBatches(connection: Connection): Batches {
+  const transport = connect(connection)
+  const retrieve: Batches['retrieve'] = (batch_id, options) =>
+    send(transport, batchesRetrieve, { path: { batch_id }, options })
+  return {
+    create: (json, options) => send(transport, batchesCreate, { json, options }),
+    retrieve,
+    list: (query, options) => list(transport, { route: batchesList, query, options }),
+    results: (batch_id, options) =>
+      iterable(
+        transport.send({
+          route: batchesResults,
+          path: { batch_id },
+          accept: 'application/x-ndjson',
+          options,
+          read: readNdjson<BatchResult>,
+        }),
+      ),
+    cancel: (batch_id, options) => send(transport, batchesCancel, { path: { batch_id }, options }),
+    waitUntilFinished: (id, options) =>
+      waitUntilFinal(transport, {
+        operation: batchesRetrieve.operation,
+        id,
+        forMs: HOUR_MS,
+        ...options,
+        read: (options) => retrieve(id, options),
+        statusOf: ({ status }) => status,
+        finalStatuses: ['completed', 'failed', 'canceled'],
+        isAbout: () => false,
+        intervalMs: (reads, random) =>
+          Math.min(MAX_INTERVAL_MS, FIRST_INTERVAL_MS * 1.5 ** (reads - 1)) * (0.75 + random / 4),
+      }),
+  }
+}

@@ -1,0 +1,75 @@
+import { callsCancel, callsList, callsPlace, callsRecording, callsRetrieve } from '../generated/routes.ts'
+import type { Call, PlaceCallRequest } from '../generated/types.ts'
+import { type AudioFile, readAudio } from '../streams/audio-file.ts'
+import { type List, list } from '../streams/pages.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import { connect, type Connection, type Query, send } from './resource.ts'
+import { type WaitOptions, waitUntilFinal } from './wait.ts'
+
+const MINUTE_MS = 60_000
+/** Dialling, 15 minutes of speaking, and a margin. */
+const LONGEST_CALL_MS = 18 * MINUTE_MS
+const FIRST_INTERVAL_MS = 1000
+const MAX_INTERVAL_MS = 10_000
+
+/** Voice-agent calls. */
+export interface Calls {
+  /**
+   * Queues a call, at once or at `scheduled_at`. However often it is sent, nobody is rung twice: every try has the same
+   * idempotency key.
+   *
+   * @example
+   * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
+   */
+  place(call: PlaceCallRequest, options?: RequestOptions): Pending<Call>
+  retrieve(callId: string, options?: RequestOptions): Pending<Call>
+  /** The account's calls, newest first. */
+  list(query?: Query<'calls.list'>, options?: RequestOptions): List<Call>
+  /** Only a call that is still queued; otherwise it fails with `state_conflict`. */
+  cancel(callId: string, options?: RequestOptions): Pending<Call>
+  /** What was heard at the far end, as a 16 kHz mono WAV file. */
+  recording(callId: string, options?: RequestOptions): Pending<AudioFile>
+  /**
+   * Reads a call until it has completed or failed, every 1 to 10 s.
+   *
+   * @param options `forMs`: default 18 minutes, so more for a scheduled call
+   * @throws StillPending
+   */
+  waitUntilFinished(callId: string, options?: WaitOptions): Promise<Call>
+}
+
+/** The calls alone, for a smaller bundle. */
+export function createCalls(connection: Connection): Calls {
+  const transport = connect(connection)
+  const retrieve: Calls['retrieve'] = (call_id, options) =>
+    send(transport, callsRetrieve, { path: { call_id }, options })
+  return {
+    place: (json, options) => send(transport, callsPlace, { json, options }),
+    retrieve,
+    list: (query, options) => list(transport, { route: callsList, query, options }),
+    cancel: (call_id, options) => send(transport, callsCancel, { path: { call_id }, options }),
+    recording: (call_id, options) =>
+      transport.send({
+        route: callsRecording,
+        path: { call_id },
+        accept: 'audio/wav',
+        options,
+        read: readAudio,
+      }),
+    waitUntilFinished: (id, options) =>
+      waitUntilFinal(transport, {
+        operation: callsRetrieve.operation,
+        id,
+        forMs: LONGEST_CALL_MS,
+        ...options,
+        read: (options) => retrieve(id, options),
+        statusOf: ({ status }) => status,
+        finalStatuses: ['completed', 'failed'],
+        isAbout: ({ type, data }) =>
+          (type === 'call.completed' || type === 'call.failed') && 'call_id' in data && data.call_id === id,
+        intervalMs: (reads, random) =>
+          Math.min(MAX_INTERVAL_MS, FIRST_INTERVAL_MS * 1.5 ** (reads - 1)) * (0.75 + random / 4),
+      }),
+  }
+}

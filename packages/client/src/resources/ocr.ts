@@ -1,0 +1,34 @@
+import { modelsOcr } from '../generated/routes.ts'
+import type { OcrRequest, OcrResult } from '../generated/types.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import type { MediaSource } from '../upload/media-source.ts'
+import { jsonUpload, UPLOAD_LIMITS, type UploadOptions } from '../upload/upload-body.ts'
+import { connect, type Connection } from './resource.ts'
+
+/** Text recognition. */
+export interface Ocr {
+  /**
+   * Reads the text of a page: JPEG, PNG or WebP.
+   *
+   * @example
+   * const { text } = await vaani.ocr.process({ image: 'letter.png', language: 'ne' })
+   */
+  process(
+    request: Omit<OcrRequest, 'image_b64'> & { readonly image: MediaSource },
+    options?: RequestOptions & UploadOptions,
+  ): Pending<OcrResult>
+}
+
+/** Text recognition alone, for a smaller bundle. */
+export function createOcr(connection: Connection): Ocr {
+  const transport = connect(connection)
+  return {
+    process: ({ image, ...fields }, options) =>
+      transport.send({
+        route: modelsOcr,
+        body: jsonUpload({ image }, fields, { ...options, stream: transport.streamUploads }),
+        options: { ...UPLOAD_LIMITS, ...options },
+      }),
+  }
+}

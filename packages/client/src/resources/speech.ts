@@ -1,0 +1,89 @@
+import {
+  modelsSpeech,
+  speechStream,
+  synthesisLanguages,
+  synthesisStream,
+  synthesisSynthesize,
+} from '../generated/routes.ts'
+import type {
+  EngineLanguages,
+  EngineStreamRequest,
+  SpeechRequest,
+  StreamSpeechRequest,
+  SynthesisDescriptorHeader,
+  SynthesizeRequest,
+} from '../generated/types.ts'
+import { type AudioFile, readAudio } from '../streams/audio-file.ts'
+import { readDescriptor } from '../streams/descriptor.ts'
+import { iterable, type PendingStream } from '../streams/item-stream.ts'
+import { readSpeech, type SpeechStream } from '../streams/speech-stream.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import { connect, type Connection, send } from './resource.ts'
+
+/** A synthesized file, with what the engine says of it. */
+export interface Synthesis extends AudioFile {
+  readonly descriptor: SynthesisDescriptorHeader
+}
+
+/** Speech as streams and as files. */
+export interface Speech {
+  /**
+   * Speaks as the audio is made. Awaited it is the stream with its descriptor; iterated, its frames.
+   *
+   * @example
+   * for await (const frame of vaani.speech.stream({ input: 'नमस्ते', language: 'ne-NP' })) play(frame)
+   */
+  stream(
+    request: Omit<StreamSpeechRequest, 'model'> & { model?: StreamSpeechRequest['model'] },
+    options?: RequestOptions,
+  ): PendingStream<SpeechStream>
+  /**
+   * Speaks a text as one file.
+   *
+   * @example
+   * const wav = await (await vaani.speech.synthesize({ model: 'synth-v1', text: 'Good morning.' })).bytes()
+   */
+  synthesize(request: SynthesizeRequest, options?: RequestOptions): Pending<Synthesis>
+  /** As `stream`, with the synthesis models. */
+  streamSynthesis(request: EngineStreamRequest, options?: RequestOptions): PendingStream<SpeechStream>
+  /** The OpenAI wire format. */
+  speak(request: SpeechRequest, options?: RequestOptions): Pending<AudioFile>
+  /** What the running engine speaks, and how well. */
+  languages(options?: RequestOptions): Pending<EngineLanguages>
+}
+
+/** Speech alone, for a smaller bundle. */
+export function createSpeech(connection: Connection): Speech {
+  const transport = connect(connection)
+  return {
+    stream: (request, options) =>
+      iterable(
+        transport.send({
+          route: speechStream,
+          json: { model: 'stream-tts', ...request },
+          accept: 'audio/pcm',
+          options,
+          read: readSpeech,
+        }),
+      ),
+    synthesize: (json, options) =>
+      transport.send({
+        route: synthesisSynthesize,
+        json,
+        accept: 'audio/*',
+        options,
+        read: (body) => ({
+          ...readAudio(body),
+          descriptor: readDescriptor<SynthesisDescriptorHeader>(body, 'x-synthesis-descriptor'),
+        }),
+      }),
+    streamSynthesis: (json, options) =>
+      iterable(
+        transport.send({ route: synthesisStream, json, accept: 'audio/pcm', options, read: readSpeech }),
+      ),
+    speak: (json, options) =>
+      transport.send({ route: modelsSpeech, json, accept: 'audio/*', options, read: readAudio }),
+    languages: (options) => send(transport, synthesisLanguages, { options }),
+  }
+}

@@ -1,0 +1,23 @@
+import { systemHealth, systemOpenapi, systemReady } from '../generated/routes.ts'
+import type { Health, Readiness } from '../generated/types.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import { connect, type Connection, type Data, send } from './resource.ts'
+
+/** What operators read. */
+export interface System {
+  health(options?: RequestOptions): Pending<Health>
+  /** Fails with `service_unavailable` where the server cannot take requests. */
+  ready(options?: RequestOptions): Pending<Readiness>
+  /** The OpenAPI document of the routes that the server serves. */
+  openapi(options?: RequestOptions): Pending<Data<'system.openapi'>>
+}
+
+export function createSystem(connection: Connection): System {
+  const transport = connect(connection)
+  return {
+    health: (options) => send(transport, systemHealth, { options }),
+    ready: (options) => send(transport, systemReady, { options }),
+    openapi: (options) => send(transport, systemOpenapi, { options }),
+  }
+}

@@ -1,0 +1,85 @@
+import {
+  webhooksCreateEndpoint,
+  webhooksListDeliveries,
+  webhooksListEndpoints,
+  webhooksRecover,
+  webhooksResend,
+  webhooksRetrieveDelivery,
+  webhooksRotateAccountSecret,
+  webhooksRotateSecret,
+  webhooksSendTestEvent,
+  webhooksUpdateEndpoint,
+} from '../generated/routes.ts'
+import type {
+  CreateWebhookEndpointRequest,
+  RecoverDeliveriesRequest,
+  RecoverDeliveriesResponse,
+  RotateWebhookSecretRequest,
+  SendTestEventRequest,
+  UpdateWebhookEndpointRequest,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookEndpoint,
+  WebhookSecret,
+} from '../generated/types.ts'
+import { type List, list } from '../streams/pages.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import { connect, type Connection, type Data, type Query, send } from './resource.ts'
+
+/** Webhook endpoints and deliveries. What is received is verified with `@vaani/webhook-verifier`. */
+export interface Webhooks {
+  /** The answer holds the secret that deliveries are signed with; it is shown this once. */
+  createEndpoint(
+    endpoint: CreateWebhookEndpointRequest,
+    options?: RequestOptions,
+  ): Pending<Data<'webhooks.createEndpoint'>>
+  listEndpoints(query?: Query<'webhooks.listEndpoints'>, options?: RequestOptions): List<WebhookEndpoint>
+  updateEndpoint(
+    endpointId: string,
+    changes: UpdateWebhookEndpointRequest,
+    options?: RequestOptions,
+  ): Pending<WebhookEndpoint>
+  /** During the overlap deliveries are signed with both secrets. */
+  rotateSecret(
+    endpointId: string,
+    request?: RotateWebhookSecretRequest,
+    options?: RequestOptions,
+  ): Pending<WebhookSecret>
+  /** The secret of callback URLs and of the account's call webhook. */
+  rotateAccountSecret(request?: RotateWebhookSecretRequest, options?: RequestOptions): Pending<WebhookSecret>
+  sendTestEvent(
+    endpointId: string,
+    request: SendTestEventRequest,
+    options?: RequestOptions,
+  ): Pending<WebhookDelivery>
+  listDeliveries(query?: Query<'webhooks.listDeliveries'>, options?: RequestOptions): List<WebhookDelivery>
+  /** With every attempt. */
+  retrieveDelivery(deliveryId: string, options?: RequestOptions): Pending<WebhookDeliveryDetail>
+  /** With the same event id; also a dead one. */
+  resend(deliveryId: string, options?: RequestOptions): Pending<WebhookDelivery>
+  /** Sends every dead delivery since a time again. */
+  recover(request: RecoverDeliveriesRequest, options?: RequestOptions): Pending<RecoverDeliveriesResponse>
+}
+
+/** Webhooks alone, for a smaller bundle. */
+export function createWebhooks(connection: Connection): Webhooks {
+  const transport = connect(connection)
+  return {
+    createEndpoint: (json, options) => send(transport, webhooksCreateEndpoint, { json, options }),
+    listEndpoints: (query, options) => list(transport, { route: webhooksListEndpoints, query, options }),
+    updateEndpoint: (endpoint_id, json, options) =>
+      send(transport, webhooksUpdateEndpoint, { path: { endpoint_id }, json, options }),
+    rotateSecret: (endpoint_id, json = {}, options) =>
+      send(transport, webhooksRotateSecret, { path: { endpoint_id }, json, options }),
+    rotateAccountSecret: (json = {}, options) =>
+      send(transport, webhooksRotateAccountSecret, { json, options }),
+    sendTestEvent: (endpoint_id, json, options) =>
+      send(transport, webhooksSendTestEvent, { path: { endpoint_id }, json, options }),
+    listDeliveries: (query, options) => list(transport, { route: webhooksListDeliveries, query, options }),
+    retrieveDelivery: (delivery_id, options) =>
+      send(transport, webhooksRetrieveDelivery, { path: { delivery_id }, options }),
+    resend: (delivery_id, options) => send(transport, webhooksResend, { path: { delivery_id }, options }),
+    recover: (json, options) => send(transport, webhooksRecover, { json, options }),
+  }
+}

@@ -1,0 +1,28 @@
+import type { ReceivedBody } from '../transport/received-body.ts'
+import type { ItemStream } from './item-stream.ts'
+
+/** An audio file as it comes: iterate its bytes as they arrive, or take it whole; either, once. */
+export interface AudioFile extends ItemStream<Uint8Array> {
+  /** As in `audio/wav`. */
+  readonly contentType: string
+  bytes(): Promise<Uint8Array<ArrayBuffer>>
+}
+
+export function readAudio(body: ReceivedBody): AudioFile {
+  return {
+    contentType: body.response.headers.get('content-type') ?? 'application/octet-stream',
+    cancel: body.cancel,
+    [Symbol.asyncIterator]: body.chunks,
+    bytes: async () => joined(await Array.fromAsync(body.chunks())),
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}

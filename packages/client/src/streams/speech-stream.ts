@@ -1,0 +1,70 @@
+import { TruncatedStreamError } from '../errors.ts'
+import type { StreamDescriptor } from '../generated/types.ts'
+import type { ReceivedBody } from '../transport/received-body.ts'
+import { readDescriptor } from './descriptor.ts'
+import type { ItemStream } from './item-stream.ts'
+import { encodeWav } from './wav.ts'
+
+/** Samples of one frame: 20 ms at 16 kHz. */
+export const SAMPLES_PER_FRAME = 320
+
+/** What takes frames: a player of your own, or a `WritableStream`. Each write is awaited before the next. */
+export interface FrameSink {
+  write(frame: Int16Array<ArrayBuffer>): unknown
+  close?(): unknown
+  abort?(reason: unknown): unknown
+}
+
+/** Speech as it is made: frames of 20 ms, 320 samples, 16 kHz, mono. */
+export interface SpeechStream extends ItemStream<Int16Array<ArrayBuffer>> {
+  readonly descriptor: StreamDescriptor
+  /** The whole as a WAV file. */
+  toWav(): Promise<Uint8Array<ArrayBuffer>>
+  /**
+   * Writes every frame, then closes; aborts the sink where the stream fails, and fails with it.
+   *
+   * @example
+   * const stream = await vaani.speech.stream({ input: 'नमस्ते', language: 'ne-NP' })
+   * await stream.pipeTo({ write: (frame) => speaker.play(frame) })
+   */
+  pipeTo(sink: FrameSink | WritableStream<Int16Array<ArrayBuffer>>): Promise<void>
+}
+
+export function readSpeech(body: ReceivedBody): SpeechStream {
+  const frames = (): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> => readFrames(body)
+  return {
+    descriptor: readDescriptor<StreamDescriptor>(body, 'x-stream-descriptor'),
+    cancel: body.cancel,
+    [Symbol.asyncIterator]: frames,
+    toWav: async () => encodeWav(await Array.fromAsync(frames())),
+    async pipeTo(target) {
+      const sink: FrameSink = 'getWriter' in target ? target.getWriter() : target
+      try {
+        for await (const frame of frames()) await sink.write(frame)
+      } catch (error) {
+        await sink.abort?.(error)
+        throw error
+      }
+      await sink.close?.()
+    },
+  }
+}
+
+/** However the bytes are cut; a last frame that is not whole was cut off, as the server fills its last with silence. */
+async function* readFrames(body: ReceivedBody): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
+  let frame = new Int16Array(SAMPLES_PER_FRAME)
+  let filled = 0
+  for await (const chunk of body.chunks())
+    for (let at = 0; at < chunk.length;) {
+      const bytes = new Uint8Array(frame.buffer)
+      const part = chunk.subarray(at, at + bytes.length - filled)
+      bytes.set(part, filled)
+      at += part.length
+      filled += part.length
+      if (filled < bytes.length) continue
+      yield frame
+      frame = new Int16Array(SAMPLES_PER_FRAME)
+      filled = 0
+    }
+  if (filled > 0) throw new TruncatedStreamError(body.context)
+}

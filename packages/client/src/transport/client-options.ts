@@ -1,0 +1,67 @@
+import type { Clock } from './clock.ts'
+import type { RequestEvent, ResponseEvent } from './observe.ts'
+
+/** As the global `fetch`, called with an address and its options. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Wraps every try. @example const trace: Middleware = (next) => (url, init) => span(() => next(url, init)) */
+export type Middleware = (next: Fetch) => Fetch
+
+/** `console` is one. */
+export interface Logger {
+  debug(message: string, event: object): void
+  warn(message: string, event: object): void
+}
+
+export interface ClientOptions {
+  /** An API key, or what gives one for each try, such as a token that is renewed. */
+  readonly apiKey: string | (() => string | Promise<string>)
+  /** Where the service is, as in `https://vaani.example.com`. */
+  readonly baseUrl: string
+  /** Limit of a whole request, waits between its tries included; default 60 000. Of a stream: until it begins. */
+  readonly timeoutMs?: number
+  /** Limit of one try; default 30 000. */
+  readonly tryTimeoutMs?: number
+  /** How long a stream may bring nothing; default 15 000. The time in which nobody reads does not count. */
+  readonly idleTimeoutMs?: number
+  /** Further tries where they are safe; default 2, none with 0. */
+  readonly maxRetries?: number
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly fetch?: Fetch
+  /** The first is the outermost. */
+  readonly middleware?: readonly Middleware[]
+  /** Called before each try. */
+  readonly onRequest?: (event: RequestEvent) => void
+  /** Called after each try, also one that failed. */
+  readonly onResponse?: (event: ResponseEvent) => void
+  readonly logger?: Logger
+  /** Whether events and logs are without keys, ids and queries; default true. */
+  readonly redact?: boolean
+  /** Whether uploads are sent while they are read; default: everywhere but in browsers, which need HTTP/2 for it. */
+  readonly streamUploads?: boolean
+  /** For tests. */
+  readonly clock?: Clock
+  /** From 0 to below 1, for the jitter; default `Math.random`. */
+  readonly random?: () => number
+}
+
+/** What one request may have otherwise than its client. */
+export interface RequestOptions extends Pick<
+  ClientOptions,
+  'timeoutMs' | 'tryTimeoutMs' | 'idleTimeoutMs' | 'maxRetries' | 'headers'
+> {
+  /** Ends the request at once, wherever it is: sending, waiting to try again, or reading a stream. */
+  readonly signal?: AbortSignal | undefined
+  /** In place of a random one, to go on with a request of an earlier process. */
+  readonly idempotencyKey?: string
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+
+/** @throws TypeError where the key is missing or could not be a header, without showing it */
+export async function readApiKey({ apiKey }: ClientOptions): Promise<string> {
+  const key = typeof apiKey === 'function' ? await apiKey() : apiKey
+  if (!VISIBLE_ASCII.test(key)) throw new TypeError('apiKey must be one line of visible ASCII characters')
+  return key
+}

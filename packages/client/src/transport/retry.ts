@@ -1,0 +1,58 @@
+import { ApiError, TimeoutError, type VaaniError } from '../errors.ts'
+import type { Route } from './route.ts'
+
+const FIRST_BACKOFF_MS = 500
+const MAX_BACKOFF_MS = 8000
+/** Spread over those who were all told to wait for the same time. */
+const RETRY_AFTER_SPREAD_MS = 250
+
+/** Statuses by which a server says that it did nothing. */
+const REFUSALS: readonly number[] = [429, 503]
+
+/** The longest of `Retry-After` that is waited for; beyond it the caller decides. */
+export const MAX_RETRY_AFTER_MS = 60_000
+
+/**
+ * How long to wait before the next try, with full jitter (between nothing and a bound that doubles); undefined: no
+ * further try.
+ */
+export function retryDelayMs(options: {
+  readonly error: VaaniError
+  readonly route: Route
+  /** Tries that have failed, this one included. */
+  readonly failures: number
+  readonly maxRetries: number
+  readonly remainingMs: number
+  readonly random: () => number
+}): number | undefined {
+  const { error, route, failures, maxRetries, remainingMs, random } = options
+  if (failures > maxRetries || !isWorthRetrying(error, route, failures)) return undefined
+  const retryAfterMs = ApiError.isInstance(error) ? error.retryAfterMs : undefined
+  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
+  const delayMs =
+    retryAfterMs === undefined
+      ? random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1))
+      : retryAfterMs + random() * RETRY_AFTER_SPREAD_MS
+  return delayMs < remainingMs ? delayMs : undefined
+}
+
+function isWorthRetrying(error: VaaniError, route: Route, failures: number): boolean {
+  const status = ApiError.isInstance(error) ? error.status : undefined
+  if (route.retry === 'refused' && (status === undefined || !REFUSALS.includes(status))) return false
+  // The specification of streamed speech: reconnect once, then report the request id.
+  if (route.answer === 'pcm-stream' && status === 500 && failures > 1) return false
+  return error.retryable && !(TimeoutError.isInstance(error) && error.limit === 'total')
+}
+
+/**
+ * What a `Retry-After` header asks for, in milliseconds: seconds, or a date, which is read against the server's own
+ * clock where it tells it.
+ */
+export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
+  const text = headers.get('retry-after')
+  if (text === null) return undefined
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
+  const atMs = Date.parse(text)
+  if (Number.isNaN(atMs)) return undefined
+  return Math.max(0, atMs - (Date.parse(headers.get('date') ?? '') || nowMs))
+}
