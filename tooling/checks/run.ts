@@ -11,6 +11,7 @@ const steps: Readonly<Record<string, string>> = {
   'dependency direction': 'node tooling/checks/dependency-direction.ts',
   'README examples': 'node tooling/checks/readme-examples.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
+  'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
   'contracts package': 'node --conditions=source tooling/checks/contracts-package.ts',
 }
 
