@@ -1,5 +1,4 @@
 import { ApiError, type ErrorContext, type ErrorDetail } from '../errors.ts'
-import { ERROR_CODES } from '../generated/routes.ts'
 import type { ErrorCode } from '../generated/types.ts'
 import { readRetryAfterMs } from './retry.ts'
 
@@ -8,7 +7,9 @@ const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504]
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const isErrorCode = (value: unknown): value is ErrorCode => ERROR_CODES.some((code) => code === value)
+/** By its form: a newer server may send a code that this version does not list. */
+const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
 
 /** The error that an answer stands for; its body may be of a proxy, and so anything. */
 export function createApiError(options: {

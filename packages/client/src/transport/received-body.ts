@@ -70,14 +70,14 @@ export function createReceivedBody(options: {
 
     async *chunks() {
       stopTimer()
-      const reader = response.body?.getReader()
+      const reader = (response.body ?? new Blob().stream()).getReader()
       // A fetch of the caller's may not end its stream by the signal.
-      const cancel = (): void => void reader?.cancel(signal.reason).catch(() => undefined)
+      const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined)
       signal.addEventListener('abort', cancel)
       const stalled = (): void => controller.abort(new StalledStreamError({ ...context, idleTimeoutMs }))
       let missingBytes = expectedBytes(response.headers)
       try {
-        for (; reader;) {
+        for (;;) {
           signal.throwIfAborted()
           const stopIdleTimer = clock.after(idleTimeoutMs, stalled)
           const { done, value } = await reader

@@ -16,8 +16,6 @@ export interface OpenMedia {
   readonly bytes: number | null
   readonly contentType: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Where no copy is needed to put it into another blob. */
-  readonly blob?: Blob
 }
 
 const UNKNOWN_TYPE = 'application/octet-stream'
@@ -47,7 +45,6 @@ export async function openMedia(source: MediaSource): Promise<OpenMedia> {
     bytes: source.size,
     contentType: source.type || UNKNOWN_TYPE,
     chunks: readStream(source.stream()),
-    blob: source,
   }
 }
 

@@ -23,7 +23,6 @@ type Piece = string | { readonly media: MediaSource; readonly base64: boolean }
 interface OpenPiece {
   readonly bytes: number | null
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  readonly blob?: Blob | undefined
 }
 
 /** Media under names; those that are undefined are left out. */
@@ -84,7 +83,9 @@ function createBody(contentType: string, pieces: readonly Piece[], settings: Upl
         (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
         0,
       )
-      return settings.stream ? streamOf(opened, totalBytes, settings) : blobOf(opened, totalBytes, settings)
+      const stream = streamOf(opened, totalBytes, settings)
+      // A browser keeps blobs out of the memory of scripts.
+      return settings.stream ? stream : new Response(stream).blob()
     },
   }
 }
@@ -94,8 +95,8 @@ async function openPiece(piece: Piece): Promise<OpenPiece> {
     const bytes = new TextEncoder().encode(piece)
     return { bytes: bytes.length, chunks: [bytes] }
   }
-  const { bytes, chunks, blob } = await openMedia(piece.media)
-  if (!piece.base64) return { bytes, chunks, blob }
+  const { bytes, chunks } = await openMedia(piece.media)
+  if (!piece.base64) return { bytes, chunks }
   return { bytes: bytes === null ? null : base64Length(bytes), chunks: encodeBase64(chunks) }
 }
 
@@ -130,19 +131,4 @@ function streamOf(
       await chunks.return(undefined)
     },
   })
-}
-
-/** Blobs of blobs: a browser keeps them out of the memory of scripts. */
-async function blobOf(
-  pieces: readonly OpenPiece[],
-  totalBytes: number | null,
-  options: UploadOptions,
-): Promise<Blob> {
-  const parts: Blob[] = []
-  for (const piece of pieces)
-    if (piece.blob) parts.push(piece.blob)
-    else for await (const chunk of flow([piece], totalBytes, {})) parts.push(new Blob([chunk]))
-  const blob = new Blob(parts)
-  options.onProgress?.({ sentBytes: blob.size, totalBytes })
-  return blob
 }

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { AbortedError, StillPending } from '../../src/index.ts'
+import { CALL, failure, hang, json } from '../support/fault-server.ts'
+import { type Fault, failureOf, PLACE } from './fault.ts'
+
+export const aborts: readonly Fault[] = [
+  {
+    name: 'Abort while waiting to try again: at once',
+    steps: [failure(429, 'rate_limit_exceeded', { 'retry-after': '5' })],
+    passesWaits: false,
+    async check({ vaani, server, clock }) {
+      const controller = new AbortController()
+      const failed = failureOf(vaani.calls.place(PLACE, { signal: controller.signal }))
+      await clock.untilSet(5125)
+      controller.abort(new Error('the user left'))
+      const error = await failed
+      assert(AbortedError.isInstance(error))
+      assert.match(String(error.cause), /the user left/)
+      assert.equal(server.seen.length, 1)
+    },
+  },
+  {
+    name: 'Abort while headers are awaited: at once, and the connection ends',
+    steps: [hang],
+    async check({ vaani, server }) {
+      const controller = new AbortController()
+      const failed = failureOf(vaani.calls.retrieve('call_1', { signal: controller.signal }))
+      const { closed } = await server.request(1)
+      controller.abort()
+      assert(AbortedError.isInstance(await failed))
+      await closed
+    },
+  },
+  {
+    name: 'Aborted before it begins: nothing is sent',
+    steps: [json(200, CALL)],
+    async check({ vaani, server }) {
+      const error = await failureOf(vaani.calls.retrieve('call_1', { signal: AbortSignal.abort() }))
+      assert(AbortedError.isInstance(error))
+      assert.equal(server.seen.length, 0)
+    },
+  },
+  {
+    name: 'A fetch that does not know signals: aborts and limits take effect all the same',
+    steps: [hang],
+    options: { fetch: () => new Promise(() => undefined) },
+    async check({ vaani }) {
+      const controller = new AbortController()
+      const failed = failureOf(vaani.calls.retrieve('call_1', { signal: controller.signal }))
+      controller.abort()
+      assert(AbortedError.isInstance(await failed))
+    },
+  },
+  {
+    name: 'A verification that stays pending: read every 2 to 5 s for 60 s, then StillPending',
+    steps: [json(200, { verification_id: 'ver_1', status: 'review' })],
+    async check({ vaani, server, clock }) {
+      const error = await failureOf(vaani.identity.waitForDecision('ver_1'))
+      assert(StillPending.isInstance(error))
+      assert.deepEqual([error.id, error.status], ['ver_1', 'review'])
+      // 3.5 s apart, as the jitter is at its middle.
+      assert.equal(server.seen.length, 18)
+      assert(clock.waitsMs.every((waitMs) => waitMs === 3500))
+    },
+  },
+  {
+    name: 'A status that this version does not know: waited for like any other, never past 120 reads',
+    steps: [json(200, { verification_id: 'ver_1', status: 'escalated' })],
+    async check({ vaani, server }) {
+      const error = await failureOf(vaani.identity.waitForDecision('ver_1', { forMs: 3_600_000 }))
+      assert(StillPending.isInstance(error))
+      assert.equal(server.seen.length, 120)
+    },
+  },
+]

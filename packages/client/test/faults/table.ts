@@ -1,0 +1,8 @@
+import { aborts } from './aborts.ts'
+import { errors } from './errors.ts'
+import type { Fault } from './fault.ts'
+import { retries } from './retries.ts'
+import { streams } from './streams.ts'
+
+/** Every row of the table in the README. */
+export const faultTable: readonly Fault[] = [...retries, ...streams, ...aborts, ...errors]
