@@ -70,7 +70,7 @@ export function createReceivedBody(options: {
 
     async *chunks() {
       stopTimer()
-      const reader = (response.body ?? new Blob().stream()).getReader()
+      const reader = (response.body ?? new Blob([]).stream()).getReader()
       // A fetch of the caller's may not end its stream by the signal.
       const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined)
       signal.addEventListener('abort', cancel)
