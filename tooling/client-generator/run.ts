@@ -24,8 +24,8 @@ if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas))
 
 const codes = errorCodes()
 const files = {
-  'routes.ts': writeRoutes(operations, codes),
-  'route-table.ts': writeRouteTable(operations),
+  'routes.ts': writeRoutes(operations),
+  'route-table.ts': writeRouteTable(operations, codes),
   'types.ts': writeTypes({ operations, schemas, codes }),
 }
 

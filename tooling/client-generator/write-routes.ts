@@ -10,7 +10,7 @@ const text = (value: string): string => `'${value}'`
 const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
 /** What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. */
-export function writeRoutes(operations: readonly OperationDescription[], codes: readonly string[]): string {
+export function writeRoutes(operations: readonly OperationDescription[]): string {
   const constants = operations.map(
     ({ operation, method, path, retry, answer }) => `export const ${constantName(operation)} = {
   operation: ${text(operation)},
@@ -20,15 +20,14 @@ export function writeRoutes(operations: readonly OperationDescription[], codes: 
   answer: ${text(answer)},
 } as const\n`,
   )
-  return `${HEADER}
-${constants.join('\n')}
-/** Every code that an error of the service can have. */
-export const ERROR_CODES = ${texts(codes)} as const
-`
+  return `${HEADER}\n${constants.join('\n')}`
 }
 
 /** All that there is to know of each route, for mocks, documents and tests. */
-export function writeRouteTable(operations: readonly OperationDescription[]): string {
+export function writeRouteTable(
+  operations: readonly OperationDescription[],
+  codes: readonly string[],
+): string {
   const rows = operations.map(
     (row) => `  '${row.operation}': {
     method: ${text(row.method)},
@@ -49,5 +48,8 @@ export function writeRouteTable(operations: readonly OperationDescription[]): st
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
 } as const
+
+/** Every code that an error of the service can have. */
+export const ERROR_CODES = ${texts(codes)} as const
 `
 }

@@ -431,28 +431,3 @@ export const systemOpenapi = {
   retry: 'safe',
   answer: 'json',
 } as const
-
-/** Every code that an error of the service can have. */
-export const ERROR_CODES = [
-  'invalid_request',
-  'text_too_long',
-  'missing_artifact',
-  'invalid_signature',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'call_not_found',
-  'verification_not_found',
-  'method_not_allowed',
-  'idempotency_conflict',
-  'state_conflict',
-  'payload_too_large',
-  'unsupported_media_type',
-  'invalid_phone',
-  'voice_not_found',
-  'spoof_detected',
-  'media_unreadable',
-  'rate_limit_exceeded',
-  'internal_error',
-  'service_unavailable',
-] as const

@@ -27,6 +27,9 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { connect, type Connection, type Data, type Query, send } from './resource.ts'
 
+export type { WebhookEvent, WebhookInbox } from './wait.ts'
+export { createWebhookInbox, type MemoryInbox } from './webhook-inbox.ts'
+
 /** Webhook endpoints and deliveries. What is received is verified with `@vaani/webhook-verifier`. */
 export interface Webhooks {
   /** The answer holds the secret that deliveries are signed with; it is shown this once. */
