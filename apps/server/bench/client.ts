@@ -1,0 +1,104 @@
+/**
+ * `pnpm bench client`: what the client adds to a bare `fetch` of the same call from the same server, by turns; the import of
+ * the built package, and the memory of an upload of 50 MB. Run `pnpm build` first.
+ */
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { Vaani } from '@vaani/client'
+import { median } from './api/load.ts'
+import { startServer, stopServer } from './kyc/start-server.ts'
+
+const ROUNDS = 41
+const TURN = 100
+const KEY = 'sk_test_bench_0123456789abcdef'
+const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-client-'))
+const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  VAANI_ROLES: 'api',
+  VAANI_BOOTSTRAP_API_KEY: KEY,
+  VAANI_DATA_DIR: path.join(folder, 'data'),
+})
+try {
+  const vaani = new Vaani({ apiKey: KEY, baseUrl: server.url })
+  const [agent] = (await vaani.agents.list()).data
+  const { call_id: callId } = await vaani.calls.place({
+    to: '+9779812345678',
+    agent_id: agent?.agent_id ?? '',
+  })
+  const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' }
+  const contenders = {
+    'bare fetch': async () => (await fetch(`${server.url}/agent/calls/${callId}`, { headers })).json(),
+    'this client': () => vaani.calls.retrieve(callId),
+  }
+  const timed = async (run: () => Promise<unknown>): Promise<number> => {
+    const startMs = performance.now()
+    for (let index = 0; index < TURN; index++) await run()
+    return ((performance.now() - startMs) * 1000) / TURN
+  }
+  const microseconds = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]))
+  for (const run of Object.values(contenders)) await timed(run)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [name, run] of Object.entries(contenders)) microseconds.get(name)?.push(await timed(run))
+  const bare = microseconds.get('bare fetch') ?? []
+  console.table(
+    Object.fromEntries(
+      [...microseconds].map(([name, all]) => [
+        name,
+        {
+          'µs a request, median': Math.round(median(all)),
+          'of bare fetch': median(all.map((value, round) => value / (bare[round] ?? Number.NaN))).toFixed(3),
+        },
+      ]),
+    ),
+  )
+} finally {
+  await stopServer(server)
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** In a process of its own: a module is imported once. */
+const measure = (code: string): string =>
+  execFileSync(process.execPath, ['--input-type=module', '--expose-gc', '-e', code], {
+    encoding: 'utf8',
+  }).trim()
+const built = new URL('../../../packages/client/dist/index.js', import.meta.url).href
+const imports = Array.from({ length: 9 }, () =>
+  Number(
+    measure(`const t = performance.now(); await import('${built}'); console.log(performance.now() - t)`),
+  ),
+)
+console.log(
+  `import of the built package: ${median(imports).toFixed(1)} ms, the median of ${imports.length} processes`,
+)
+
+const sink = createServer((request, response) => {
+  request
+    .resume()
+    .on('end', () => response.writeHead(200).end('{"verification_id":"ver_1","status":"pending"}'))
+}).listen(0, '127.0.0.1')
+const port = await new Promise<number>((resolve) =>
+  sink.once('listening', () => resolve((sink.address() as AddressInfo).port)),
+)
+const upload = `
+  const { Vaani } = await import('${built}')
+  const vaani = new Vaani({ apiKey: 'sk_test_x', baseUrl: 'http://127.0.0.1:${port}' })
+  async function* video() { for (let piece = 0; piece < 800; piece++) yield new Uint8Array(65536) }
+  gc(); const before = process.memoryUsage().rss; let most = 0
+  const watch = setInterval(() => { most = Math.max(most, process.memoryUsage().rss) }, 5)
+  await vaani.identity.submit({ front_image: new Uint8Array(300000), liveness_video: video() })
+  clearInterval(watch); console.log(Math.round((most - before) / 2 ** 20))`
+// Not synchronous, as the sink is of this process.
+const { stdout: uploadMb } = await promisify(execFile)(process.execPath, [
+  '--input-type=module',
+  '--expose-gc',
+  '-e',
+  upload,
+])
+console.log(`an upload of 52 MB as base64 takes ${uploadMb.trim()} MB above the start`)
+sink.close()
