@@ -4,7 +4,7 @@
  * engine, the phone, Postgres.
  */
 export default {
-  entry: ['src/main.ts'],
+  entry: { main: 'src/main.ts', testing: 'src/testing/main.ts' },
   platform: 'node',
   target: 'node24',
   fixedExtension: false,

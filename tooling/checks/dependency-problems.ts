@@ -69,7 +69,8 @@ function checkImport({ workspace, file, imported, directories }: ImportInPlace):
 
   const target = directories.get(name)
   if (target === undefined || name === manifest.name) return undefined
-  if (!Object.hasOwn(allDependencies(manifest), name)) return `${name} is not declared in package.json`
+  if (!Object.hasOwn({ ...ownDependencies(manifest), ...manifest.peerDependencies }, name))
+    return `${name} is not declared in package.json`
   const rule = ruleFor(directory)
   const allowed = [
     ...(rule?.atRunTime ?? []),
@@ -80,9 +81,10 @@ function checkImport({ workspace, file, imported, directories }: ImportInPlace):
 }
 
 /** Circles among all declared dependencies: those for development count too, as they order the build. */
+/** Peers make none: they are the user's to install, as is the server that the testing kit starts as a process. */
 function findCircles(workspaces: readonly Workspace[]): string[] {
   const graph = new Map(
-    workspaces.map(({ manifest }) => [manifest.name, Object.keys(allDependencies(manifest))]),
+    workspaces.map(({ manifest }) => [manifest.name, Object.keys(ownDependencies(manifest))]),
   )
   const finished = new Set<string>()
   const circles: string[] = []
@@ -99,14 +101,11 @@ function findCircles(workspaces: readonly Workspace[]): string[] {
   return circles
 }
 
-function allDependencies(manifest: Manifest): Record<string, string> {
-  return {
-    ...manifest.dependencies,
-    ...manifest.devDependencies,
-    ...manifest.optionalDependencies,
-    ...manifest.peerDependencies,
-  }
-}
+const ownDependencies = (manifest: Manifest): Record<string, string> => ({
+  ...manifest.dependencies,
+  ...manifest.devDependencies,
+  ...manifest.optionalDependencies,
+})
 
 function ruleFor(directory: string) {
   return arrows[directory] ?? arrows[`${path.posix.dirname(directory)}/*`]

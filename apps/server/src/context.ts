@@ -58,6 +58,8 @@ export interface AppContext {
   identity: Identity
   /** The key of the account that was made at this start, to be shown once. */
   firstKey: string | null
+  /** Removes what has been kept for as long as it may be; runs by itself every ten minutes. */
+  sweep(): Promise<void>
   /** Aborts when the server begins to stop. */
   stopping: AbortSignal
 }
@@ -166,15 +168,18 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     held.defer(() => boss.offWork(DIAL_QUEUE, { wait: false }))
   }
 
-  const sweeper = setInterval(() => {
-    idempotency.sweep().catch((error: unknown) => log.warn({ error }, 'The sweep of idempotency keys failed'))
-    if (works)
-      identity.sweep().catch((error: unknown) => log.warn({ error }, 'The sweep of old media failed'))
-    if (works)
-      sweepOldWebhooks(database, clock).catch((error: unknown) =>
-        log.warn({ error }, 'The sweep of old webhooks failed'),
-      )
-  }, SWEEP_INTERVAL_MS)
+  async function sweep(): Promise<void> {
+    const sweeps = {
+      'idempotency keys': () => idempotency.sweep(),
+      ...(works && {
+        'old media': () => identity.sweep(),
+        'old webhooks': () => sweepOldWebhooks(database, clock),
+      }),
+    }
+    for (const [what, run] of Object.entries(sweeps))
+      await run().catch((error: unknown) => log.warn({ error }, `The sweep of ${what} failed`))
+  }
+  const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS)
   held.defer(() => clearInterval(sweeper))
 
   const context: AppContext = {
@@ -199,6 +204,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     vault,
     identity,
     firstKey,
+    sweep,
     stopping: stopping.signal,
   }
   const resources = held.move()

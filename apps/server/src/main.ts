@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { ConfigError, readConfig } from './config.ts'
 import { createLogger } from './log.ts'
 import { startServer } from './server.ts'

@@ -1,29 +1,16 @@
 /** The client of `packages/client` against the server: what every integrator does. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { AbortedError, ApiError, type UploadProgress, Vaani } from '@vaani/client'
 import { decodeWav } from '@vaani/pcm-audio'
+import { type RunningVaani, specimenPath, startVaani } from '@vaani/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from './support/test-server.ts'
 
-const specimen = (name: string) =>
-  path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-
-let server: TestServer
+let server: RunningVaani
 let vaani: Vaani
-let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'vaani-client-'))
-  server = await startTestServer({ config: { identityPolicy: 'document-only' } })
-  vaani = new Vaani({ apiKey: server.key, baseUrl: server.url })
+  server = await startVaani({ environment: { VAANI_IDENTITY_POLICY: 'document-only' } })
+  vaani = server.client
 })
-afterAll(async () => {
-  await server?.[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server?.stop())
 
 const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   run.then(
@@ -99,14 +86,12 @@ describe('speech', () => {
   })
 })
 
-describe.skipIf(!hasFfmpeg)('identity', () => {
+describe('identity', () => {
   test('is submitted from paths and blobs, with progress, and waited for', async () => {
-    const video = path.join(folder, 'video.mp4')
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
-    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
+    const video = specimenPath('liveness.mp4')
     const told: UploadProgress[] = []
     const submitted = await vaani.identity.submit(
-      { front_image: specimen('passport.jpg'), liveness_video: video, external_id: 'test_approved' },
+      { front_image: specimenPath('passport.jpg'), liveness_video: video, external_id: 'test_approved' },
       { onProgress: (progress) => told.push(progress) },
     )
     expect(await vaani.identity.waitForDecision(submitted.verification_id)).toMatchObject({

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApiKey } from '../src/accounts/api-key.ts'
 import { insertKey } from '../src/accounts/key-rows.ts'
-import { startReceiver } from './support/receiver.ts'
+import { startReceiver } from '@vaani/testing'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 

@@ -10,7 +10,7 @@ import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOldWebhooks } from '../src/webhooks/sweep-old.ts'
-import { type Receiver, startReceiver } from './support/receiver.ts'
+import { type Receiver, startReceiver } from '@vaani/testing'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 

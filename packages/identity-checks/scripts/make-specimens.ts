@@ -1,4 +1,5 @@
-/** Writes the specimens that tests and the sandbox use: `node --conditions=source scripts/make-specimens.ts`. */
+/** Writes the specimens that tests and the sandbox use: `node --conditions=source scripts/make-specimens.ts`. Needs ffmpeg. */
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp from 'sharp'
@@ -34,3 +35,10 @@ for (const [name, face] of [
     .toBuffer()
   await writeFile(path.join(folder, `${name}.jpg`), jpeg)
 }
+
+/** Four seconds of the first of them, by a hand that is not quite still. */
+const sway = "scale=460:460,crop=320:320:x='70+40*sin(t*2.1)':y='60+25*sin(t*1.3)',noise=alls=6:allf=t"
+const picture = ['-loop', '1', '-framerate', '15', '-i', path.join(folder, 'person.jpg')]
+const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'slow', '-crf', '30', '-bitexact']
+const output = ['-t', '4', '-vf', sway, ...encoding, path.join(folder, 'liveness.mp4')]
+execFileSync('ffmpeg', ['-v', 'error', '-y', ...picture, ...output])

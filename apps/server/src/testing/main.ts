@@ -1,0 +1,65 @@
+/**
+ * The server for other people's tests, which `@vaani/testing` starts as a process of its own: the application and its
+ * settings as they are, and beside them a clock that the tests move on, a phone that is faster than life, and a
+ * database that is dropped at the end. Tests that end in any way close the channel, and this ends with them.
+ */
+import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
+import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
+import { sql } from 'kysely'
+import { readConfig } from '../config.ts'
+import { startEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.ts'
+import { createLogger } from '../log.ts'
+import { startServer } from '../server.ts'
+import { createOwnDatabase } from './own-database.ts'
+
+const BRING_MS = 250
+const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
+const config = readConfig(process.env)
+const log = createLogger(config.logLevel)
+
+const channelClosed = new Promise<void>((resolve) => process.once('disconnect', resolve))
+const stopSignal = new Promise<unknown>((resolve) => process.once('SIGTERM', resolve))
+let offsetMs = settings.startMs === undefined ? 0 : settings.startMs - Date.now()
+
+const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
+
+await using held = new AsyncDisposableStack()
+const server = held.use(
+  await startServer({
+    config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },
+    log,
+    clock: { nowMs: () => Date.now() + offsetMs },
+    createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
+  }),
+)
+const { address, context } = server
+const key = context.firstKey ?? config.bootstrapApiKey
+if (address === null || key === undefined)
+  throw new Error('Tests need the role api, and a fresh database or VAANI_BOOTSTRAP_API_KEY')
+
+process.on('message', (message: AdvanceMessage) => {
+  offsetMs += message.ms
+  void Promise.all([bringJobs(), context.sweep()]).then(() => tell({ type: 'advanced' }))
+})
+const bringer = setInterval(() => void bringJobs(), BRING_MS)
+held.defer(() => clearInterval(bringer))
+tell({ type: 'started', url: address, key })
+await Promise.race([channelClosed, stopSignal])
+if (process.connected) process.disconnect()
+
+async function provideDatabase(): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
+  held.defer(() => postgres.stop())
+  const database = await createOwnDatabase(postgres.connection)
+  held.defer(() => database.drop())
+  return database.url
+}
+
+/** Jobs wait by the clock of Postgres, which nobody moves: those whose time has come by ours are due there too. */
+async function bringJobs(): Promise<void> {
+  const now = new Date(context.clock.nowMs())
+  await sql`update pgboss.job set start_after = now()
+    where state < 'active' and start_after > now() and start_after <= ${now}`
+    .execute(context.database)
+    .catch((error: unknown) => log.warn({ error }, 'Jobs could not be brought forward'))
+}

@@ -1,0 +1,20 @@
+/** What the process of a server is told when it is started, as JSON in the variable `VAANI_TESTING`. */
+export interface TestingSettings {
+  /** What its clock shows at the start, in ms since 1970; undefined: the time of day. From there it runs on. */
+  readonly startMs?: number
+  /** How many times as fast as life the loopback phone is. */
+  readonly phoneSpeed: number
+  /** Where the embedded Postgres of all tests of this machine is; unused where `DATABASE_URL` is set. */
+  readonly postgresDirectory: string
+}
+
+/** To the server. */
+export interface AdvanceMessage {
+  readonly type: 'advance'
+  readonly ms: number
+}
+
+/** From the server. */
+export type ServerMessage =
+  | { readonly type: 'started'; readonly url: string; readonly key: string }
+  | { readonly type: 'advanced' }

@@ -1,0 +1,195 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createVerifier, type FailureCode, type WebhookEvent } from '@vaani/webhook-verifier'
+import { startHttpServer } from './http-server.ts'
+
+const WAIT_MS = 10_000
+
+/** One request to the receiver, an attempt at a delivery. */
+export interface Delivery {
+  /** As in `/hooks?tenant=1`. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** As it was sent, byte for byte. */
+  readonly body: Buffer
+  /** The body, parsed. What is not JSON is never a delivery: it is answered with 400. */
+  readonly event: WebhookEvent
+  /** Whether its signature is right and recent: `unchecked` while no secret is trusted, else `genuine` or why not. */
+  readonly signature: 'genuine' | 'unchecked' | FailureCode
+}
+
+/**
+ * How a delivery is answered: a status; a status with headers after a delay; a connection that is reset or left without an
+ * answer; or anything that is done to the response.
+ */
+export type Answer =
+  | number
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly delayMs?: number }
+  | 'reset'
+  | 'hang'
+  | ((response: ServerResponse, delivery: Delivery) => void)
+
+export interface ReceiverOptions {
+  /** Signing secrets, as the server showed them: see `trust`. */
+  readonly secrets?: readonly string[]
+  /** Of the sender, for the age of signatures: `vaani.clock`. Default: the time of day. */
+  readonly clock?: { nowMs(): number }
+}
+
+export interface Receiver extends AsyncDisposable {
+  /** Any path below it is received on. */
+  readonly url: string
+  /** All of them, in the order in which they came. */
+  readonly deliveries: readonly Delivery[]
+  /** Those that were answered with 2xx, in the order of the answers. */
+  readonly accepted: readonly Delivery[]
+  /** Requests on a path that are not answered yet. */
+  underWay(path: string): number
+  /** The most there were at once. */
+  mostUnderWay(path: string): number
+  /** From now on deliveries are checked, and one that nobody with such a secret signed is answered with 401. */
+  trust(secret: string): void
+  /** How the next deliveries are answered, one each; those after them as `answer` says. */
+  plan(...answers: readonly Answer[]): void
+  /** How deliveries that nothing is planned for are answered from now on. At first with 204. */
+  answer(choose: (delivery: Delivery) => Answer): void
+  /**
+   * The first delivery that fits, of those that came already or that come.
+   *
+   * @param match a type of event, or a test
+   * @throws Error that lists the types that came, where none has come within `timeoutMs` (default 10,000)
+   */
+  waitFor(
+    match: WebhookEvent['type'] | ((delivery: Delivery) => boolean),
+    options?: { timeoutMs?: number },
+  ): Promise<Delivery>
+}
+
+/**
+ * A receiver of webhooks on this machine, as a customer runs it.
+ *
+ * @example
+ * await using receiver = await startReceiver({ clock: vaani.clock })
+ * const { secret } = await vaani.client.webhooks.createEndpoint({ url: receiver.url, events: ['call.completed'] })
+ * receiver.trust(secret)
+ * receiver.plan(500, 'reset', { status: 204, delayMs: 50 })
+ * // … place a call …
+ * const { event } = await receiver.waitFor('call.completed')
+ */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { secrets = [], clock = { nowMs: () => Date.now() } } = options
+  const trusted: string[] = []
+  let verifier: ReturnType<typeof createVerifier> | undefined
+  const deliveries: Delivery[] = []
+  const accepted: Delivery[] = []
+  const waiting = new Set<(delivery: Delivery) => void>()
+  const underWay = new Map<string, { now: number; most: number }>()
+  const planned: Answer[] = []
+  let choose: (delivery: Delivery) => Answer = () => 204
+  const ended = new AbortController()
+
+  function trust(secret: string): void {
+    trusted.push(secret)
+    verifier = createVerifier({
+      secrets: Object.fromEntries(trusted.map((one, index) => [`secret ${index + 1}`, one])),
+      clock: () => clock.nowMs(),
+    })
+  }
+  for (const secret of secrets) trust(secret)
+
+  const countOf = (path: string) => underWay.get(path) ?? { now: 0, most: 0 }
+  function count(path: string, change: 1 | -1): void {
+    const { now, most } = countOf(path)
+    underWay.set(path, { now: now + change, most: Math.max(most, now + change) })
+  }
+
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    const body = await readBody(request)
+    if (body === undefined) return
+    const event = parseEvent(body)
+    if (event === undefined) return void response.writeHead(400).end()
+    const checked = await verifier?.verifySignature(body, request.headers)
+    const signature = checked === undefined ? 'unchecked' : checked.ok ? 'genuine' : checked.code
+    const delivery: Delivery = { path, headers: request.headers, body, event, signature }
+    deliveries.push(delivery)
+    count(path, 1)
+    response.once('close', () => count(path, -1))
+    response.once('finish', () => {
+      if (response.statusCode >= 200 && response.statusCode < 300) accepted.push(delivery)
+    })
+    const isTrusted = signature === 'genuine' || signature === 'unchecked'
+    const answer = isTrusted ? (planned.shift() ?? choose(delivery)) : 401
+    for (const tell of waiting) tell(delivery)
+    await give(answer, response, delivery)
+  }
+
+  async function give(answer: Answer, response: ServerResponse, delivery: Delivery): Promise<void> {
+    if (typeof answer === 'function') return answer(response, delivery)
+    if (answer === 'hang') return undefined
+    if (answer === 'reset') return void response.socket?.resetAndDestroy()
+    const {
+      status = 204,
+      headers = {},
+      delayMs = 0,
+    } = typeof answer === 'number' ? { status: answer } : answer
+    // Ends with the receiver, without an answer.
+    if (delayMs > 0) await delay(delayMs, undefined, { signal: ended.signal }).catch(() => undefined)
+    if (!ended.signal.aborted) response.writeHead(status, headers).end()
+  }
+
+  const server = await startHttpServer((request, response) => void receive(request, response))
+  return {
+    url: server.url,
+    deliveries,
+    accepted,
+    underWay: (path) => countOf(path).now,
+    mostUnderWay: (path) => countOf(path).most,
+    trust,
+    plan: (...answers) => void planned.push(...answers),
+    answer(next) {
+      choose = next
+    },
+    waitFor(match, { timeoutMs = WAIT_MS } = {}) {
+      const fits = typeof match === 'string' ? (one: Delivery) => one.event.type === match : match
+      const known = deliveries.find(fits)
+      if (known) return Promise.resolve(known)
+      return new Promise((resolve, reject) => {
+        const tell = (delivery: Delivery): void => {
+          if (fits(delivery)) settle(() => resolve(delivery))
+        }
+        const timer = setTimeout(() => {
+          const types = deliveries.map(({ event }) => event.type).join(', ')
+          settle(() => reject(new Error(`No such delivery within ${timeoutMs} ms; came: ${types || 'none'}`)))
+        }, timeoutMs)
+        function settle(how: () => void): void {
+          waiting.delete(tell)
+          clearTimeout(timer)
+          how()
+        }
+        waiting.add(tell)
+      })
+    },
+    async [Symbol.asyncDispose]() {
+      ended.abort()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Undefined where the sender ended in the middle. */
+const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
+  buffer(request).catch(() => undefined)
+
+function parseEvent(body: Buffer): WebhookEvent | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body.toString())
+    return isEvent(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isEvent = (parsed: unknown): parsed is WebhookEvent =>
+  typeof parsed === 'object' && parsed !== null && 'event_id' in parsed && 'type' in parsed
