@@ -1,10 +1,12 @@
 /**
- * `pnpm bench client`: what the client adds to a bare `fetch` of the same call from the same server, by turns; the import of
- * the built package, and the memory of an upload of 50 MB. Run `pnpm build` first.
+ * `pnpm bench client`: what the client adds to a bare `fetch` of the same call from the same server, by turns with two
+ * known SDKs, which it installs for this; the import of the built package, and the memory of an upload of 50 MB. Run `pnpm build`
+ * first.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -15,8 +17,13 @@ import { startServer, stopServer } from './kyc/start-server.ts'
 
 const ROUNDS = 41
 const TURN = 100
+/** Until all are compiled. */
+const WARM_UP = 2000
+const PEERS = ['openai@7.55.0', 'stripe@23.1.0']
 const KEY = 'sk_test_bench_0123456789abcdef'
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-client-'))
+execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', ...PEERS])
+const requirePeer = createRequire(path.join(folder, 'index.js'))
 const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
   PORT: '0',
   LOG_LEVEL: 'warn',
@@ -31,18 +38,25 @@ try {
     to: '+9779812345678',
     agent_id: agent?.agent_id ?? '',
   })
+  const { default: OpenAI } = requirePeer('openai')
+  const Stripe = requirePeer('stripe')
+  const { hostname: host, port } = new URL(server.url)
+  const openai = new OpenAI({ apiKey: KEY, baseURL: server.url })
+  const stripe = new Stripe(KEY, { host, port, protocol: 'http', telemetry: false })
   const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' }
   const contenders = {
     'bare fetch': async () => (await fetch(`${server.url}/agent/calls/${callId}`, { headers })).json(),
     'this client': () => vaani.calls.retrieve(callId),
+    openai: () => openai.get(`/agent/calls/${callId}`),
+    stripe: () => stripe.rawRequest('GET', `/agent/calls/${callId}`),
   }
-  const timed = async (run: () => Promise<unknown>): Promise<number> => {
+  const timed = async (run: () => Promise<unknown>, times = TURN): Promise<number> => {
     const startMs = performance.now()
-    for (let index = 0; index < TURN; index++) await run()
-    return ((performance.now() - startMs) * 1000) / TURN
+    for (let index = 0; index < times; index++) await run()
+    return ((performance.now() - startMs) * 1000) / times
   }
   const microseconds = new Map<string, number[]>(Object.keys(contenders).map((name) => [name, []]))
-  for (const run of Object.values(contenders)) await timed(run)
+  for (const run of Object.values(contenders)) await timed(run, WARM_UP)
   for (let round = 0; round < ROUNDS; round++)
     for (const [name, run] of Object.entries(contenders)) microseconds.get(name)?.push(await timed(run))
   const bare = microseconds.get('bare fetch') ?? []

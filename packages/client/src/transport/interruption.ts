@@ -3,7 +3,9 @@ import type { Clock } from './clock.ts'
 
 /** What ends a try from outside: its time, or the caller's signal. Let go when the try is over. */
 export interface Interruption {
-  readonly controller: AbortController
+  readonly signal: AbortSignal
+  /** Ends the try, with this reason unless it has ended. */
+  abort(reason: unknown): void
   /** Settles as the work does, or rejects with the reason of an abort at once, whatever the work makes of it. */
   race<Value>(work: Promise<Value>): Promise<Value>
   /** The time of the try no longer counts; the caller's signal still does. */
@@ -22,10 +24,18 @@ export function createInterruption(options: {
 }): Interruption {
   const { context, signal, tryTimeoutMs, remainingMs, timeoutMs, clock } = options
   const controller = new AbortController()
-  const abort = (): void => controller.abort(new AbortedError({ ...context, cause: signal?.reason }))
+  // Not a listener of the signal for each wait, which would cost as much as the rest of a try.
+  const { promise: interrupted, reject } = Promise.withResolvers<never>()
+  interrupted.catch(() => undefined)
+  const end = (reason: unknown): void => {
+    // First, so that what the work makes of the signal comes too late.
+    reject(reason)
+    controller.abort(reason)
+  }
+  const abort = (): void => end(new AbortedError({ ...context, cause: signal?.reason }))
   const isLast = remainingMs < tryTimeoutMs
   const stopTimer = clock.after(Math.min(remainingMs, tryTimeoutMs), () =>
-    controller.abort(
+    end(
       new TimeoutError({
         ...context,
         limit: isLast ? 'total' : 'try',
@@ -36,15 +46,9 @@ export function createInterruption(options: {
   if (signal?.aborted) abort()
   else signal?.addEventListener('abort', abort, { once: true })
   return {
-    controller,
-    race: (work) =>
-      new Promise((resolve, reject) => {
-        const { signal } = controller
-        const interrupt = (): void => reject(signal.reason)
-        if (signal.aborted) interrupt()
-        signal.addEventListener('abort', interrupt)
-        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', interrupt))
-      }),
+    signal: controller.signal,
+    abort: end,
+    race: (work) => Promise.race([interrupted, work]),
     stopTimer,
     release() {
       stopTimer()

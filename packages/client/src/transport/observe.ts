@@ -39,8 +39,10 @@ export interface Observer {
   ): void
 }
 
-export function createObserver(options: ClientOptions, route: Route, url: string): Observer {
+/** Nothing where nobody listens. */
+export function createObserver(options: ClientOptions, route: Route, url: string): Observer | undefined {
   const { onRequest, onResponse, logger, redact = true } = options
+  if (!onRequest && !onResponse && !logger) return undefined
   const { operation, method } = route
   const path = redact ? route.path : url
   const visible = (headers: Headers | undefined): Record<string, string> =>
@@ -49,13 +51,11 @@ export function createObserver(options: ClientOptions, route: Route, url: string
     )
   return {
     request(attempt, headers) {
-      if (!onRequest && !logger) return
       const event = { operation, method, path, attempt, headers: visible(headers) }
       onRequest?.(event)
       logger?.debug('request', event)
     },
     response({ attempt, headers, ...result }) {
-      if (!onResponse && !logger) return
       const event = { operation, method, path, attempt, headers: visible(headers), ...result }
       onResponse?.(event)
       if (result.error) logger?.warn('response', event)

@@ -33,14 +33,13 @@ export function createReceivedBody(options: {
   readonly clock: Clock
 }): ReceivedBody {
   const { response, context, interruption, idleTimeoutMs, clock } = options
-  const { controller, race, stopTimer, release } = interruption
-  const { signal } = controller
+  const { signal, abort, stopTimer, release } = interruption
   const failure = (cause?: unknown): unknown =>
     signal.aborted ? signal.reason : new TruncatedStreamError({ ...context, cause })
 
   async function text(): Promise<string> {
     try {
-      return await race(response.text())
+      return await response.text()
     } catch (cause) {
       throw failure(cause)
     } finally {
@@ -55,7 +54,7 @@ export function createReceivedBody(options: {
 
     cancel() {
       release()
-      controller.abort(new AbortedError(context))
+      abort(new AbortedError(context))
     },
 
     async json() {
@@ -74,7 +73,7 @@ export function createReceivedBody(options: {
       // A fetch of the caller's may not end its stream by the signal.
       const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined)
       signal.addEventListener('abort', cancel)
-      const stalled = (): void => controller.abort(new StalledStreamError({ ...context, idleTimeoutMs }))
+      const stalled = (): void => abort(new StalledStreamError({ ...context, idleTimeoutMs }))
       let missingBytes = expectedBytes(response.headers)
       try {
         for (;;) {

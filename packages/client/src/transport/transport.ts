@@ -96,7 +96,7 @@ export function createTransport(client: ClientOptions): Transport {
     attempt: Attempt
     limit: (name: keyof typeof DEFAULTS) => number
     deadlineMs: number
-    observer: Observer
+    observer: Observer | undefined
   }): Promise<Answer<Data>> {
     const { exchange, url, attempt, limit, deadlineMs, observer } = options
     const { context } = attempt
@@ -108,12 +108,12 @@ export function createTransport(client: ClientOptions): Transport {
       timeoutMs: limit('timeoutMs'),
       clock,
     })
-    const { signal } = interruption.controller
-    try {
+    const { signal } = interruption
+    async function exchangeOnce(): Promise<Answer<Data>> {
       signal.throwIfAborted()
-      const headers = await interruption.race(headersOf(exchange, context.idempotencyKey))
-      const body = await interruption.race(bodyOf(exchange))
-      observer.request(context.attempts, headers)
+      const headers = await headersOf(exchange, context.idempotencyKey)
+      const body = await bodyOf(exchange)
+      observer?.request(context.attempts, headers)
       const init: RequestInit = {
         method: exchange.route.method,
         headers,
@@ -121,23 +121,19 @@ export function createTransport(client: ClientOptions): Transport {
         redirect: 'manual',
         ...body,
       }
-      const response = await interruption.race(send(url, init)).catch((cause: unknown) => {
-        throw VaaniError.isInstance(cause) ? cause : new ConnectionError({ ...context, cause })
+      const response = await send(url, init).catch((cause: unknown) => {
+        throw new ConnectionError({ ...context, cause })
       })
       attempt.response = response
       const answered = { ...context, requestId: response.headers.get('x-request-id') }
       if (!response.ok) {
-        const text = await interruption.race(response.text()).catch((cause: unknown) => {
-          if (signal.aborted) throw cause
-          // The status tells enough.
-          return ''
-        })
+        // The status tells enough where the text does not come.
+        const text = await response.text().catch(() => '')
         throw createApiError({ response, text, context: answered, nowMs: clock.nowMs() })
       }
       const idleTimeoutMs = limit('idleTimeoutMs')
       const received = createReceivedBody({ response, context: answered, interruption, idleTimeoutMs, clock })
       const data = await (exchange.read ?? readJson<Data>)(received)
-      report(observer, attempt, { error: null, retryInMs: null })
       return {
         data,
         status: response.status,
@@ -147,6 +143,11 @@ export function createTransport(client: ClientOptions): Transport {
         attempts: context.attempts,
         idempotencyKey: context.idempotencyKey ?? null,
       }
+    }
+    try {
+      const answer = await interruption.race(exchangeOnce())
+      report(observer, attempt, { error: null, retryInMs: null })
+      return answer
     } catch (error) {
       interruption.release()
       throw error
@@ -166,11 +167,11 @@ export function createTransport(client: ClientOptions): Transport {
   }
 
   function report(
-    observer: Observer,
+    observer: Observer | undefined,
     { context, response, startedAtMs }: Attempt,
     outcome: { error: VaaniError | null; retryInMs: number | null },
   ): void {
-    observer.response({
+    observer?.response({
       attempt: context.attempts,
       status: response?.status ?? null,
       requestId: response?.headers.get('x-request-id') ?? null,
