@@ -1,10 +1,10 @@
 /** The client of `packages/client` against the server: what every integrator does. */
 import { Vaani } from '@vaani/client'
-import { testClientFlows } from './support/client-flows.ts'
+import { CLIENT_FLOWS_CONFIG, testClientFlows } from './support/client-flows.ts'
 import { startTestServer } from './support/test-server.ts'
 
 testClientFlows(async () => {
-  const server = await startTestServer({ config: { identityPolicy: 'document-only' } })
+  const server = await startTestServer({ config: CLIENT_FLOWS_CONFIG })
   return {
     server,
     connect: (apiKey) => new Vaani({ apiKey, baseUrl: server.url }),

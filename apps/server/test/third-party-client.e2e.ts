@@ -5,6 +5,7 @@ import path from 'node:path'
 import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { CLIENT_FLOWS_CONFIG } from './support/client-flows.ts'
 import { hasFfmpeg, makeVideo, specimenFile } from './support/media-files.ts'
 import { startReceiver } from './support/receiver.ts'
 import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
@@ -28,11 +29,7 @@ describe.skipIf(!hasFfmpeg)('on a tour', () => {
     await using held = new AsyncDisposableStack()
     held.defer(() => rm(folder, { recursive: true, force: true }))
     const receiver = held.use(await startReceiver())
-    const server = held.use(
-      await startTestServer({
-        config: { identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] },
-      }),
-    )
+    const server = held.use(await startTestServer({ config: CLIENT_FLOWS_CONFIG }))
     answers = await integrator.takeTour({
       baseUrl: server.url,
       apiKey: server.key,

@@ -1,15 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AbortedError, ApiError, type UploadProgress, type Vaani } from '@vaani/client'
 import { decodeWav } from '@vaani/pcm-audio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Config } from '../../src/config.ts'
+import { hasFfmpeg, makeVideo, specimenFile } from './media-files.ts'
+import { testOperatorFlows } from './operator-flows.ts'
 import type { TestServer } from './test-server.ts'
-
-const specimen = (name: string) =>
-  path.resolve(import.meta.dirname, '../../../../packages/identity-checks/specimens', name)
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   run.then(
@@ -19,7 +17,14 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-interface ClientFlows extends AsyncDisposable {
+/** What the flows need of their server. */
+export const CLIENT_FLOWS_CONFIG = {
+  identityPolicy: 'document-only',
+  callbackAllowCidrs: ['127.0.0.0/8'],
+} satisfies Partial<Config>
+
+/** A server, and what connects clients to it. */
+export interface ClientFlows extends AsyncDisposable {
   readonly server: TestServer
   connect(apiKey: string): Vaani
 }
@@ -109,12 +114,10 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
 
   describe.skipIf(!hasFfmpeg)('identity', () => {
     test('is submitted from paths and blobs, with progress, and waited for', async () => {
-      const video = path.join(folder, 'video.mp4')
-      const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
-      execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
+      const video = makeVideo(folder)
       const told: UploadProgress[] = []
       const submitted = await vaani.identity.submit(
-        { front_image: specimen('passport.jpg'), liveness_video: video, external_id: 'test_approved' },
+        { front_image: specimenFile('passport.jpg'), liveness_video: video, external_id: 'test_approved' },
         { onProgress: (progress) => told.push(progress) },
       )
       expect(await vaani.identity.waitForDecision(submitted.verification_id)).toMatchObject({
@@ -148,4 +151,6 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     await vaani.admin.revokeKey(key.key_id)
     expect(await failureOf(reader.calls.list())).toMatchObject({ code: 'unauthorized' })
   })
+
+  testOperatorFlows(() => vaani)
 }
