@@ -37,7 +37,7 @@ describe.skipIf(!hasFfmpeg)('on a tour', () => {
       videoFile: makeVideo(folder),
       receiverUrl: `${receiver.url}/hooks`,
     })
-  }, 120_000)
+  }, 180_000)
 
   test.each(servedRoutes.map((route) => [operationOf(route), route] as const))(
     '%s is answered as documented',

@@ -10,7 +10,7 @@ import * as api from './client/index.ts'
 
 const LATER = '2027-06-01T09:30:00Z'
 const POLL_MS = 500
-const POLLS = 60
+const POLLS = 90
 
 function setting(name: string): string {
   const value = process.env[name]
