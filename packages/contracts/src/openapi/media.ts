@@ -29,10 +29,27 @@ const OWN_MEDIA_TYPES: Readonly<Record<string, readonly string[]>> = {
   'models.speech': ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'],
 }
 
-/** What one event or line of a stream holds, by operation. */
-const STREAM_ITEMS: Readonly<Record<string, z.ZodType>> = {
-  'models.chat': chatCompletionChunkSchema,
-  'batches.results': batchResultSchema,
+const CHUNK_EXAMPLE = {
+  id: 'chatcmpl_1',
+  object: 'chat.completion.chunk',
+  created: 1_795_150_800,
+  model: 'chat-small',
+  choices: [{ index: 0, delta: { role: 'assistant', content: 'नमस्ते' }, finish_reason: 'stop' }],
+} satisfies z.output<typeof chatCompletionChunkSchema>
+
+const RESULT_EXAMPLE = {
+  custom_id: 'letter-1',
+  status: 200,
+  body: { text: 'Good morning.' },
+} satisfies z.output<typeof batchResultSchema>
+
+/** What one event or line of a stream holds, by operation, and a whole stream as it is sent. */
+const STREAMS: Readonly<Record<string, { item: z.ZodType; example: string }>> = {
+  'models.chat': {
+    item: chatCompletionChunkSchema,
+    example: `data: ${JSON.stringify(CHUNK_EXAMPLE)}\n\ndata: [DONE]\n\n`,
+  },
+  'batches.results': { item: batchResultSchema, example: `${JSON.stringify(RESULT_EXAMPLE)}\n` },
 }
 
 /** Response headers that hold JSON. */
@@ -47,12 +64,12 @@ export const JSON_HEADERS: Readonly<Record<string, z.ZodType>> = {
 export function binaryContent(metadata: RouteMetadata, schemas: SchemaCollector): JsonObject {
   const { operation, successBody } = metadata
   const types = OWN_MEDIA_TYPES[operation] ?? MEDIA_TYPES[successBody]
-  const item = STREAM_ITEMS[operation]
+  const stream = STREAMS[operation]
   const isText = types.every((type) => !type.startsWith('audio/'))
   // `itemSchema` is of OpenAPI 3.2; until tools read that, the schema of an item is an extension.
   const body: JsonObject = {
     schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' },
-    ...(item && { 'x-item-schema': schemas.add(item, 'output') }),
+    ...(stream && { 'x-item-schema': schemas.add(stream.item, 'output'), example: stream.example }),
   }
   return Object.fromEntries(types.map((type) => [type, body]))
 }

@@ -67,7 +67,7 @@ export const chatCompletionRequestSchema = z
   })
 
 export const usageSchema = z
-  .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0), total_tokens: z.int().min(0) })
   .meta({ id: 'Usage' })
 
 const FINISH_REASONS = ['stop', 'length', 'tool_calls', 'content_filter'] as const
@@ -80,7 +80,7 @@ export const chatCompletionSchema = z
     model: z.string(),
     choices: z.array(
       z.object({
-        index: z.int(),
+        index: z.int().min(0),
         message: z.object({
           role: z.literal('assistant'),
           content: z.string().nullable(),
@@ -103,7 +103,7 @@ export const chatCompletionChunkSchema = z
     model: z.string(),
     choices: z.array(
       z.object({
-        index: z.int(),
+        index: z.int().min(0),
         delta: z.looseObject({ role: z.literal('assistant').optional(), content: z.string().nullish() }),
         finish_reason: z.enum(FINISH_REASONS).nullable(),
       }),

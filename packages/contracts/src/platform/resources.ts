@@ -37,8 +37,8 @@ export const ocrResultSchema = z
     confidence: z.number().min(0).max(1),
     pages: z.array(
       z.object({
-        width: z.int(),
-        height: z.int(),
+        width: z.int().min(1),
+        height: z.int().min(1),
         blocks: z.array(
           z.object({
             text: z.string(),
@@ -77,7 +77,7 @@ export const batchSchema = z
     batch_id: batchIdSchema,
     status: z.enum(BATCH_STATUSES),
     endpoint: z.enum(BATCH_ENDPOINTS),
-    counts: z.object({ total: z.int(), succeeded: z.int(), failed: z.int() }),
+    counts: z.object({ total: z.int().min(0), succeeded: z.int().min(0), failed: z.int().min(0) }),
     created_at: timeSchema,
     completed_at: timeSchema.nullable(),
     expires_at: timeSchema,

@@ -80,7 +80,7 @@ export const deliverySchema = z
     status: z.enum(DELIVERY_STATUSES),
     dead_reason: z.enum(DEAD_REASONS).nullable(),
     resent: z.boolean().meta({ description: 'Whether it was sent again by hand.' }),
-    attempt_count: z.int(),
+    attempt_count: z.int().min(0),
     next_attempt_at: timeSchema.nullable(),
     created_at: timeSchema,
   })

@@ -147,6 +147,6 @@ export const webhookRoutes = {
     scope: 'admin',
     beyondSpecification: true,
     body: recoverSchema,
-    success: { 202: z.object({ resent: z.int() }).meta({ id: 'RecoverDeliveriesResponse' }) },
+    success: { 202: z.object({ resent: z.int().min(0) }).meta({ id: 'RecoverDeliveriesResponse' }) },
   }),
 } as const

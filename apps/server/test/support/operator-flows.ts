@@ -1,0 +1,106 @@
+import type { Vaani } from '@vaani/client'
+import { type Receiver, specimenPath, startReceiver } from '@vaani/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from './until.ts'
+
+const LATER = '2027-06-01T09:30:00Z'
+
+/** Tests what operators and reviewers do, with the client that `current` gives. */
+export function testOperatorFlows(current: () => Vaani): void {
+  test('the server tells how it is, what it serves and what it speaks', async () => {
+    const vaani = current()
+    expect(await vaani.system.health()).toMatchObject({ status: 'ok' })
+    expect(await vaani.system.ready()).toMatchObject({ status: 'ok' })
+    expect(await vaani.system.openapi()).toMatchObject({ openapi: '3.1.1' })
+    expect((await vaani.speech.languages()).data).not.toEqual([])
+  })
+
+  test('accounts have keys, caller ids and agents', async () => {
+    const { admin, calls } = current()
+    const { account_id } = await admin.createAccount({ name: 'Branch', tier: 'starter' })
+    expect(await admin.updateAccount(account_id, { tier: 'pro' })).toMatchObject({ tier: 'pro' })
+    const { data: accounts } = await admin.listAccounts()
+    expect(accounts).toContainEqual(expect.objectContaining({ account_id, name: 'Branch' }))
+
+    const key = await admin.createKey({ account_id, name: 'reader', scopes: ['calls:read'] })
+    const { data: keys } = await admin.listKeys({ account_id })
+    expect(keys).toContainEqual(expect.objectContaining({ key_id: key.key_id }))
+
+    const { caller_id_id } = await admin.addCallerId({ account_id, phone_number: '+9779812345670' })
+    expect((await admin.listCallerIds({ account_id })).data).toHaveLength(1)
+    await admin.removeCallerId(caller_id_id)
+    expect((await admin.listCallerIds({ account_id })).data).toEqual([])
+
+    const agent = { name: 'Guide', language: 'en-US', voice: 'nova', greeting: 'Good morning.' }
+    const { agent_id } = await admin.upsertAgent('guide', agent)
+    const { call_id } = await calls.place({ to: '+9779812345678', agent_id, scheduled_at: LATER })
+    expect(await calls.cancel(call_id)).toMatchObject({ call_id, status: 'failed' })
+  })
+
+  describe('webhooks', () => {
+    let receiver: Receiver
+    beforeAll(async () => {
+      receiver = await startReceiver()
+    })
+    afterAll(() => receiver?.[Symbol.asyncDispose]())
+
+    test('are tested, looked up and sent again', async () => {
+      const { webhooks } = current()
+      const since = new Date().toISOString()
+      const { endpoint_id, secret } = await webhooks.createEndpoint({
+        url: `${receiver.url}/hooks`,
+        events: ['call.completed'],
+      })
+      expect(await webhooks.updateEndpoint(endpoint_id, { events: ['call.failed'] })).toMatchObject({
+        events: ['call.failed'],
+      })
+      expect((await webhooks.rotateSecret(endpoint_id, { overlap_hours: 1 })).secret).not.toBe(secret)
+      expect((await webhooks.rotateAccountSecret()).secret).not.toBe(secret)
+      const { delivery_id } = await webhooks.sendTestEvent(endpoint_id, { type: 'call.failed' })
+      const delivered = await until(
+        () => webhooks.retrieveDelivery(delivery_id),
+        ({ status }) => status === 'delivered',
+      )
+      expect(delivered.attempts).toHaveLength(1)
+      expect((await webhooks.listDeliveries({ limit: 100 })).data).toContainEqual(
+        expect.objectContaining({ delivery_id }),
+      )
+      await webhooks.resend(delivery_id)
+      await until(
+        async () => receiver.deliveries.length,
+        (count) => count === 2,
+      )
+      expect(await webhooks.recover({ since })).toEqual({ resent: 0 })
+    })
+  })
+
+  describe('verifications', () => {
+    test('are submitted as a form, reviewed by a person and erased', async () => {
+      const { identity } = current()
+      const image = specimenPath('passport.jpg')
+      const { verification_id } = await identity.submitV1({
+        front_image: image,
+        back_image: image,
+        liveness_video: specimenPath('liveness.mp4'),
+        external_id: 'test_review_glare',
+      })
+      // By the list, as reads of one verification are counted.
+      await until(
+        async () => (await identity.list({ limit: 100 })).data,
+        (all) => all.some((one) => one.verification_id === verification_id && one.status === 'review'),
+        { withinMs: 50_000 },
+      )
+      expect(await identity.retrieve(verification_id)).toMatchObject({ status: 'review' })
+      expect(await identity.reconsider(verification_id, { policy: 'default' })).toMatchObject({
+        status: 'review',
+      })
+      expect(await identity.review(verification_id, { decision: 'declined', note: 'Glare.' })).toMatchObject({
+        status: 'declined',
+      })
+      await identity.removeMedia(verification_id)
+      expect((await identity.list({ limit: 100 })).data).toContainEqual(
+        expect.objectContaining({ verification_id, status: 'declined' }),
+      )
+    })
+  })
+}

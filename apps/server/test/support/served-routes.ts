@@ -1,0 +1,24 @@
+import { contract } from '@vaani/contracts'
+import { type DocumentedRoute, listRoutes } from '@vaani/contracts/openapi'
+import { servedContract } from '../../src/routes.ts'
+
+/** Every route that this server serves. */
+export const servedRoutes = listRoutes(servedContract)
+
+const served = new Set(servedRoutes.map(operationOf))
+
+/** The rest of the contract. */
+export const unservedRoutes = listRoutes(contract).filter((route) => !served.has(operationOf(route)))
+
+export function operationOf({ metadata }: DocumentedRoute): string {
+  return metadata.operation
+}
+
+/** The route that a request is of: literal parts of a path come before parameters. */
+export function routeOf(method: string, path: string): DocumentedRoute | undefined {
+  const matching = listRoutes(contract).filter(
+    (route) =>
+      route.method === method && new RegExp(`^${route.path.replaceAll(/:[a-z_]+/g, '[^/]+')}$`).test(path),
+  )
+  return matching.toSorted((one, other) => one.path.split(':').length - other.path.split(':').length)[0]
+}

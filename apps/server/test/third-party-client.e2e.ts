@@ -1,0 +1,51 @@
+/** A client that others have made of our OpenAPI document, against the server. */
+import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
+import { specimenPath, startReceiver } from '@vaani/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { startFlowServer } from './support/client-flows.ts'
+import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
+
+let integrator: Integrator
+beforeAll(async () => {
+  integrator = await createIntegrator()
+  await integrator.generateClient()
+})
+afterAll(() => integrator?.[Symbol.asyncDispose]())
+
+test('is made of the document and satisfies the strict compiler', async () => {
+  await expect(integrator.checkTypes()).resolves.toBe(undefined)
+})
+
+describe('on a tour', () => {
+  let answers: ReceivedAnswer[]
+  beforeAll(async () => {
+    await using receiver = await startReceiver()
+    await using server = await startFlowServer()
+    answers = await integrator.takeTour({
+      baseUrl: server.url,
+      apiKey: server.key,
+      imageFile: specimenPath('passport.jpg'),
+      videoFile: specimenPath('liveness.mp4'),
+      receiverUrl: `${receiver.url}/hooks`,
+    })
+  }, 180_000)
+
+  test.each(servedRoutes.map((route) => [operationOf(route), route] as const))(
+    '%s is answered as documented',
+    (operation, route) => {
+      const own = answers.filter(({ method, path }) => {
+        const found = routeOf(method, path)
+        return found !== undefined && operationOf(found) === operation
+      })
+      expect(own, 'The tour misses the route').not.toEqual([])
+      for (const { status, body } of own) {
+        expect(status).toBeLessThan(300)
+        expect(Object.keys(route.responses)).toContain(String(status))
+        const schema = route.responses[status]
+        if (route.metadata.successBody === 'json' && schema instanceof z.ZodType)
+          expect(schema.safeParse(body).error).toBe(undefined)
+      }
+    },
+  )
+})

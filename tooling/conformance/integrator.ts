@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { copyFile, cp, mkdtemp, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { z } from 'zod'
+import { DOCUMENT_FILE, fileOfPackage } from './document.ts'
+
+const run = promisify(execFile)
+const LIMIT_MS = 120_000
+const MAX_OUTPUT_BYTES = 32 * 1024 * 1024
+
+const answerSchema = z.object({
+  method: z.string(),
+  path: z.string(),
+  status: z.number(),
+  /** Null where it is no JSON. */
+  body: z.unknown(),
+})
+/** An answer as the integrator got it. */
+export type ReceivedAnswer = z.infer<typeof answerSchema>
+
+export interface TourSettings {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly imageFile: string
+  readonly videoFile: string
+  /** Takes webhooks. */
+  readonly receiverUrl: string
+}
+
+/** A project that has our OpenAPI document and nothing else of ours. */
+export interface Integrator extends AsyncDisposable {
+  /** Makes the client of the document with `@hey-api/openapi-ts`. */
+  generateClient(): Promise<void>
+  /** @throws Error with what the strict compiler says */
+  checkTypes(): Promise<void>
+  /** Runs `integrator/tour.ts`; every answer, in order. @throws Error where the tour does not come to its end */
+  takeTour(settings: TourSettings): Promise<ReceivedAnswer[]>
+}
+
+/** Sets up the project in a folder of its own, which is removed with it. */
+export async function createIntegrator(): Promise<Integrator> {
+  const directory = await mkdtemp(path.join(import.meta.dirname, '.integrator-'))
+  await cp(path.join(import.meta.dirname, 'integrator'), directory, { recursive: true })
+  await copyFile(DOCUMENT_FILE, path.join(directory, 'openapi.json'))
+  const node = async (file: string, parameters: string[], environment = {}): Promise<string> => {
+    const { stdout } = await run(process.execPath, [file, ...parameters], {
+      cwd: directory,
+      env: { PATH: process.env['PATH'], ...environment },
+      timeout: LIMIT_MS,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    }).catch((error: Error & { stdout?: string; stderr?: string }) => {
+      throw new Error(`${path.basename(file)}: ${error.stderr || error.stdout || error.message}`)
+    })
+    return stdout
+  }
+  return {
+    async generateClient() {
+      await node(fileOfPackage('@hey-api/openapi-ts', 'bin/run.js'), ['--no-log-file', '--silent'])
+    },
+    async checkTypes() {
+      await node(fileOfPackage('typescript', 'bin/tsc'), ['-p', '.'])
+    },
+    async takeTour({ baseUrl, apiKey, imageFile, videoFile, receiverUrl }) {
+      const output = await node('tour.ts', [], {
+        BASE_URL: baseUrl,
+        API_KEY: apiKey,
+        IMAGE_FILE: imageFile,
+        VIDEO_FILE: videoFile,
+        RECEIVER_URL: receiverUrl,
+      })
+      return output
+        .trim()
+        .split('\n')
+        .map((line) => answerSchema.parse(JSON.parse(line)))
+    },
+    [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * What somebody does who has our OpenAPI document and nothing else of ours: every route that is served, once at least,
+ * by a client that `@hey-api/openapi-ts` has made of the document. Prints each answer as one line of JSON; any answer
+ * that is no success ends it.
+ */
+import { openAsBlob } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { client } from './client/client.gen.ts'
+import * as api from './client/index.ts'
+
+const LATER = '2027-06-01T09:30:00Z'
+const POLL_MS = 500
+const POLLS = 90
+
+function setting(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is missing`)
+  return value
+}
+
+client.setConfig({ baseUrl: setting('BASE_URL'), auth: setting('API_KEY'), throwOnError: true })
+client.interceptors.response.use(async (response, request) => {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  const body: unknown = isJson ? await response.clone().json() : null
+  const { pathname } = new URL(request.url)
+  process.stdout.write(
+    `${JSON.stringify({ method: request.method, path: pathname, status: response.status, body })}\n`,
+  )
+  return response
+})
+
+/** Reads until it is done. */
+async function poll<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
+  for (let reads = 0; reads < POLLS; reads += 1) {
+    const value = await read()
+    if (isDone(value)) return value
+    await delay(POLL_MS)
+  }
+  throw new Error('It never came to an end')
+}
+
+async function readCalls(): Promise<void> {
+  const { data: agents } = await api.agentsList({ throwOnError: true })
+  const [agent] = agents.data
+  if (agent === undefined) throw new Error('There is no agent')
+  const { data: call } = await api.callsPlace({
+    body: { to: '+9779812345678', agent_id: agent.agent_id },
+    headers: { 'Idempotency-Key': 'tour-1' },
+    throwOnError: true,
+  })
+  const path = { call_id: call.call_id }
+  await poll(
+    async () => (await api.callsRetrieve({ path, throwOnError: true })).data,
+    ({ status }) => status === 'completed',
+  )
+  const { data: recording } = await api.callsRecording({ path, throwOnError: true })
+  if ((await recording.slice(0, 4).text()) !== 'RIFF') throw new Error('The recording is no WAV file')
+  const { data: page } = await api.callsList({ query: { limit: 1 }, throwOnError: true })
+  if (page.data[0]?.call_id !== call.call_id) throw new Error('The latest call is not the first of the list')
+  const { data: later } = await api.callsPlace({
+    body: { to: '+9779812345678', agent_id: agent.agent_id, scheduled_at: LATER },
+    throwOnError: true,
+  })
+  await api.callsCancel({ path: { call_id: later.call_id }, throwOnError: true })
+}
+
+async function hearSpeech(): Promise<void> {
+  const { data: languages } = await api.synthesisLanguages({ throwOnError: true })
+  const [language] = languages.data
+  if (language === undefined) throw new Error('No language is spoken')
+  const { data: speech } = await api.speechStream({
+    body: { model: 'stream-tts', input: 'Good morning.', language: language.language },
+    throwOnError: true,
+  })
+  // Frames of 320 samples of 2 bytes.
+  if (speech.size === 0 || speech.size % 640 !== 0) throw new Error(`${speech.size} bytes are no frames`)
+}
+
+const submitted = (id: string) =>
+  poll(
+    async () => (await api.identityRetrieve({ path: { verification_id: id }, throwOnError: true })).data,
+    ({ status }) => status !== 'pending',
+  )
+
+async function verifyPersons(): Promise<void> {
+  const [image, video] = await Promise.all([
+    openAsBlob(setting('IMAGE_FILE'), { type: 'image/jpeg' }),
+    openAsBlob(setting('VIDEO_FILE'), { type: 'video/mp4' }),
+  ])
+  const { data: first } = await api.identitySubmitV1({
+    body: { front_image: image, back_image: image, liveness_video: video, external_id: 'test_approved' },
+    throwOnError: true,
+  })
+  const encode = async (blob: Blob) => Buffer.from(await blob.arrayBuffer()).toString('base64')
+  const { data: second } = await api.identitySubmitV2({
+    body: {
+      front_image_b64: await encode(image),
+      liveness_video_b64: await encode(video),
+      external_id: 'test_review_glare',
+    },
+    throwOnError: true,
+  })
+  const approved = await submitted(first.verification_id)
+  if (approved.status !== 'approved') throw new Error(`It is ${approved.status}`)
+  await submitted(second.verification_id)
+  const path = { verification_id: second.verification_id }
+  await api.identityReconsider({ path, body: { policy: 'default' }, throwOnError: true })
+  await api.identityReview({ path, body: { decision: 'declined', note: 'Glare.' }, throwOnError: true })
+  await api.identityRemoveMedia({ path, throwOnError: true })
+  await api.identityList({ query: { limit: 5 }, throwOnError: true })
+  const { data: history } = await api.identitySubject({
+    path: { external_id: 'test_approved' },
+    throwOnError: true,
+  })
+  if (history.data.length !== 1) throw new Error('The history of a person is not what was sent')
+}
+
+async function receiveWebhooks(): Promise<void> {
+  const since = new Date().toISOString()
+  const { data: endpoint } = await api.webhooksCreateEndpoint({
+    body: { url: setting('RECEIVER_URL'), events: ['call.completed'] },
+    throwOnError: true,
+  })
+  const path = { endpoint_id: endpoint.endpoint_id }
+  await api.webhooksListEndpoints({ throwOnError: true })
+  await api.webhooksUpdateEndpoint({ path, body: { events: ['call.failed'] }, throwOnError: true })
+  await api.webhooksRotateSecret({ path, body: { overlap_hours: 1 }, throwOnError: true })
+  await api.webhooksRotateAccountSecret({ body: {}, throwOnError: true })
+  const { data: sent } = await api.webhooksSendTestEvent({
+    path,
+    body: { type: 'call.failed' },
+    throwOnError: true,
+  })
+  const delivery = { path: { delivery_id: sent.delivery_id }, throwOnError: true } as const
+  await poll(
+    async () => (await api.webhooksRetrieveDelivery(delivery)).data,
+    ({ status }) => status === 'delivered',
+  )
+  await api.webhooksListDeliveries({ throwOnError: true })
+  await api.webhooksResend(delivery)
+  await api.webhooksRecover({ body: { since }, throwOnError: true })
+}
+
+async function administer(): Promise<void> {
+  const { data: account } = await api.adminCreateAccount({
+    body: { name: 'Tour', tier: 'pro' },
+    throwOnError: true,
+  })
+  const { account_id } = account
+  await api.adminListAccounts({ throwOnError: true })
+  await api.adminUpdateAccount({ path: { account_id }, body: { name: 'Toured' }, throwOnError: true })
+  const { data: key } = await api.adminCreateKey({
+    body: { account_id, name: 'Reader', scopes: ['calls:read'] },
+    throwOnError: true,
+  })
+  await api.adminListKeys({ query: { account_id }, throwOnError: true })
+  await api.adminRevokeKey({ path: { key_id: key.key_id }, throwOnError: true })
+  const { data: callerId } = await api.adminAddCallerId({
+    body: { account_id, phone_number: '+9779812345670' },
+    throwOnError: true,
+  })
+  await api.adminListCallerIds({ query: { account_id }, throwOnError: true })
+  await api.adminRemoveCallerId({ path: { caller_id_id: callerId.caller_id_id }, throwOnError: true })
+  await api.adminUpsertAgent({
+    path: { agent_id: 'guide' },
+    body: { name: 'Guide', language: 'en-US', voice: 'nova', greeting: 'Good morning.' },
+    throwOnError: true,
+  })
+}
+
+async function operate(): Promise<void> {
+  await api.systemHealth({ throwOnError: true })
+  await api.systemReady({ throwOnError: true })
+  await api.systemOpenapi({ throwOnError: true })
+}
+
+await operate()
+await readCalls()
+await hearSpeech()
+await receiveWebhooks()
+await administer()
+await verifyPersons()

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DOCUMENT_FILE, fileOfPackage } from './document.ts'
+
+const START_WITHIN_MS = 30_000
+const END_WITHIN_MS = 5000
+/** What is kept of its log, to tell why it ended. */
+const KEPT_CHARACTERS = 20_000
+
+/** Prism as a process of its own, on a free port of the loopback address. */
+export interface Prism extends AsyncDisposable {
+  readonly url: string
+  /** The end of its log. */
+  log(): string
+}
+
+/**
+ * Starts Prism with the published document: in front of a server, whose exchanges it passes on and validates, or
+ * without one as a mock.
+ *
+ * @throws Error with its log, where it does not start
+ * @example
+ * await using prism = await startPrism({ upstream: server.url })
+ */
+export async function startPrism(options: { readonly upstream?: string } = {}): Promise<Prism> {
+  const { upstream } = options
+  const command = upstream === undefined ? ['mock', DOCUMENT_FILE] : ['proxy', DOCUMENT_FILE, upstream]
+  const program = fileOfPackage('@stoplight/prism-cli', 'dist/index.js')
+  const child = spawn(process.execPath, [program, ...command, '--host', '127.0.0.1', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  let text = ''
+  const address = new Promise<string>((resolve, reject) => {
+    const read = (data: Buffer): void => {
+      text = (text + String(data)).slice(-KEPT_CHARACTERS)
+      const found = /Prism is listening on (http:\/\/127\.0\.0\.1:\d+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    const fail = (why: string) => reject(new Error(`Prism ${why}: ${text}`))
+    child.once('exit', (code) => fail(`ended with ${code}`))
+    AbortSignal.timeout(START_WITHIN_MS).addEventListener('abort', () => fail('did not start in time'))
+  })
+  const end = async (): Promise<void> => {
+    const limit = AbortSignal.timeout(END_WITHIN_MS)
+    limit.addEventListener('abort', () => child.kill('SIGKILL'))
+    child.kill()
+    await ended
+  }
+  try {
+    return { url: await address, log: () => text, [Symbol.asyncDispose]: end }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
