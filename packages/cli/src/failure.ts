@@ -11,6 +11,8 @@ export interface Failure {
   readonly message: string
   readonly operation?: string
   readonly request_id?: string | null
+  /** Goes on with a request whose outcome is unknown. */
+  readonly idempotency_key?: string | null
   readonly retryable?: boolean
   readonly param?: string | null
   readonly details?: readonly ErrorDetail[]
@@ -25,7 +27,7 @@ const FILE_CODES: readonly string[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'E
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CliError) return { family: error.family, code: error.code, message: error.message }
   if (error instanceof CommanderError)
-    return { family: 'usage', code: 'usage', message: error.message.replace(/^error: /, '') }
+    return { family: 'usage', code: 'usage', message: withoutSecrets(error.message.replace(/^error: /, '')) }
   if (VaaniError.isInstance(error)) return describeVaaniError(error)
   if (error instanceof PlayError) return { family: 'unexpected', code: error.code, message: error.message }
   const code = codeOf(error)
@@ -34,15 +36,19 @@ export function describeFailure(error: unknown): Failure {
   return { family: 'unexpected', code: 'unexpected', message }
 }
 
+/** An argument that is one too many is repeated by the parser, and it may be a key. */
+const withoutSecrets = (text: string): string => text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…')
+
 function describeVaaniError(error: VaaniError): Failure {
-  const { code, operation, requestId, retryable } = error
-  const reason = causeCodeOf(error)
+  const { code, operation, requestId, idempotencyKey, retryable } = error
+  const reason = StillPending.isInstance(error) ? error.status : causeCodeOf(error)
   return {
     family: familyOf(code),
     code,
-    message: error.message + (reason === undefined ? '' : ` (${reason})`),
+    message: error.message + (reason ? ` (${reason})` : ''),
     operation,
     request_id: requestId,
+    idempotency_key: idempotencyKey,
     retryable,
     ...(ApiError.isInstance(error) && { param: error.param, details: error.details }),
     ...(StillPending.isInstance(error) && { id: error.id, status: error.status }),

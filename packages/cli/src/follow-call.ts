@@ -1,4 +1,4 @@
-import { type Call, StillPending, type Vaani } from '@vaani/client'
+import { type Call, StillPending, type Vaani, VaaniError } from '@vaani/client'
 import type { Cli } from './cli.ts'
 import { sleep } from './clock.ts'
 
@@ -32,7 +32,11 @@ export async function followCall(
       throw new StillPending({ operation: 'calls.retrieve', attempts: reads, id: call.call_id, status })
     await sleep({ delayMs: Math.min(delayMs, remainingMs), clock, signal })
     reads += 1
-    call = await client.calls.retrieve(call.call_id, { signal })
+    call = await client.calls.retrieve(call.call_id, { signal }).catch((error: unknown) => {
+      // What may pass is waited out.
+      if (!VaaniError.isInstance(error) || !error.retryable) throw error
+      return call
+    })
     if (call.status !== status) await onStatus(call)
   }
 }

@@ -5,6 +5,7 @@ import { builtInCommands } from './commands/index.ts'
 import type { CliCommand } from './create-command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { describeFailure } from './failure.ts'
+import { cellText } from './output/text.ts'
 import { createProgram } from './program.ts'
 
 /** What commander ends with after it has shown what was asked for. */
@@ -32,12 +33,14 @@ export async function runCli(
     await createProgram(cli, commands).parseAsync(commandLine, { from: 'user' })
     return EXIT_CODES.ok
   } catch (error) {
-    if (environment.signal.aborted) return endInterrupted(environment.signal)
+    if (isUnread(environment.signal)) return EXIT_CODES.ok
     if (error instanceof CommanderError && SHOWN.includes(error.code))
       return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage
     const { family, ...failure } = describeFailure(error)
-    const exit_code = EXIT_CODES[family]
-    const details = (failure.details ?? []).map(({ param, message }) => `\n  ${param ?? ''}: ${message}`)
+    const exit_code = EXIT_CODES[environment.signal.aborted ? 'interrupted' : family]
+    const details = (failure.details ?? []).map(
+      ({ param, message }) => `\n  ${cellText(param ?? '')}: ${cellText(message)}`,
+    )
     await cli.output.problem(
       { error: { ...failure, exit_code } },
       `vaani: ${failure.message}${details.join('')}`,
@@ -47,7 +50,5 @@ export async function runCli(
 }
 
 /** Whoever read the output has gone, as `head` does: nobody is left to be told, and nothing is wrong. */
-const endInterrupted = ({ reason }: AbortSignal): number =>
+const isUnread = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === 'EPIPE'
-    ? EXIT_CODES.ok
-    : EXIT_CODES.interrupted

@@ -30,6 +30,8 @@ export const speak: CliCommand = (cli) =>
       await using sink = out === undefined ? undefined : await openSink(cli, out)
       const stream = await client.speech.stream({ input, ...request }, { signal })
       const { sample_rate_hz: sampleRateHz, ...descriptor } = stream.descriptor
+      using held = new DisposableStack()
+      held.defer(() => stream.cancel())
       let samples = 0
       /** Each frame goes to the file on its way to the player. */
       const frames = async function* (): AsyncGenerator<Int16Array> {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import type { CliEnvironment } from '../cli-environment.ts'
+import { CliError } from '../cli-error.ts'
 
 /** Asked on standard error, as standard output is for results. */
 export interface Question {
@@ -13,7 +14,7 @@ export interface Question {
  * Asks a person on the terminal one question after the other.
  *
  * @returns their answers, in order; also where several lines are pasted at once
- * @throws AbortError at Ctrl-C, which is a key like others while a line is read, and at Ctrl-D; the signal's reason
+ * @throws CliError at Ctrl-C, which is a key like others while a line is read, and at Ctrl-D; the signal's reason
  */
 export function ask(
   { stdin, stderr, signal }: Pick<CliEnvironment, 'stdin' | 'stderr' | 'signal'>,
@@ -50,7 +51,10 @@ export function ask(
   })
   const abort = (): void => reject(signal.reason)
   lines.once('SIGINT', () => lines.close())
-  lines.once('close', () => reject(new DOMException('No answer was given', 'AbortError')))
+  lines.once('close', () => {
+    if (current()) stderr.write('\n')
+    reject(new CliError('no answer was given', { family: 'interrupted' }))
+  })
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
   next()

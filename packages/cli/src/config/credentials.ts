@@ -71,16 +71,14 @@ export function checkBaseUrl(text: string): string {
 const accessError = (message: string): CliError =>
   new CliError(message, { family: 'access', code: 'not_logged_in' })
 
+/** Nothing also where the file is damaged, which `login` mends. */
 async function readStored(machine: Machine): Promise<Credentials | undefined> {
-  const file = configFile(machine)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
+  try {
+    return parse(await readFile(configFile(machine), 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
-  })
-  if (text === undefined) return undefined
-  const stored = parse(text)
-  if (stored === undefined) throw accessError(`${file} cannot be read: run \`vaani login\` again`)
-  return stored
+  }
 }
 
 function parse(text: string): Credentials | undefined {

@@ -7,7 +7,7 @@ const isThere = (value: unknown): boolean => value !== undefined && value !== nu
 /** A resource as rows of a name and a text: nested names are joined by dots, arrays have a row for each entry. */
 export function rowsOf(value: object, prefix = ''): [name: string, text: string][] {
   return Object.entries(value).flatMap(([key, entry]: [string, unknown]): [string, string][] => {
-    const name = prefix + key
+    const name = prefix + cellText(key)
     if (!isThere(entry)) return []
     if (Array.isArray(entry)) return entry.map((one, index) => [index === 0 ? name : '', cellText(one)])
     if (typeof entry === 'object' && entry !== null) return rowsOf(entry, `${name}.`)

@@ -20,13 +20,17 @@ export const callPlace: CliCommand = (cli) =>
       'pairs that are echoed in reads and filled into the greeting',
       parsePair,
     )
+    .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it')
     .option('--wait', 'print each status until the call has ended')
     .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_TIMEOUT_SECONDS)
-    .action(async (to, { agent, at, from, language, metadata, wait, timeout }) => {
+    .action(async (to, { agent, at, from, language, metadata, idempotencyKey, wait, timeout }) => {
       const { output, signal } = cli
       const client = await cli.connect()
       const request = { to, agent_id: agent, scheduled_at: at, from_caller_id: from, language, metadata }
-      const placed = await client.calls.place(request, { signal })
+      const placed = await client.calls.place(request, {
+        signal,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      })
       if (!wait) return output.resource(placed)
       const print = (call: typeof placed): Promise<void> =>
         output.line(call, `${call.call_id}  ${output.status(call.status)}`)

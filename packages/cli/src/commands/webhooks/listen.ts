@@ -39,6 +39,8 @@ export const webhooksListen: CliCommand = (cli) =>
       const { clock, environment, output, signal } = cli
       const client = await cli.connect()
       const failed = Promise.withResolvers<never>()
+      // It may come before it is waited for.
+      failed.promise.catch(() => undefined)
       let relay: ((delivery: Delivery) => Promise<Relayed>) | undefined
       await using receiver = await startReceiver(port, async (delivery) => {
         // What an earlier run left over comes before the new secret is known: it is sent again.
@@ -48,7 +50,7 @@ export const webhooksListen: CliCommand = (cli) =>
           await print(cli, relayed)
           return relayed.type === 'refused' ? 400 : 204
         } catch (error) {
-          failed.reject(error)
+          if (!signal.aborted) failed.reject(error)
           throw error
         }
       })
