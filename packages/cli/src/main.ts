@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { homedir } from 'node:os'
+import { CliError } from './cli-error.ts'
 import { runCli } from './run-cli.ts'
 
 const interruption = new AbortController()
+const interrupt = (): void =>
+  interruption.abort(new CliError('interrupted', { family: 'interrupted', code: 'aborted' }))
 // Once: a second Ctrl-C ends a process that does not end by itself.
-process.once('SIGINT', () => interruption.abort())
-process.once('SIGTERM', () => interruption.abort())
+process.once('SIGINT', interrupt)
+process.once('SIGTERM', interrupt)
 // A reader that has gone, as `head` does, is a reason to end and no fault.
 process.stdout.on('error', (error) => interruption.abort(error))
 process.stderr.on('error', (error) => interruption.abort(error))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { createTestDelivery, createVerifier } from '@vaani/webhook-verifier'
+import { createSigner, createTestDelivery, createVerifier } from '@vaani/webhook-verifier'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createRelay } from './relay.ts'
@@ -14,7 +14,7 @@ const relayTo = (forwardTo: string, changes: { timeoutMs?: number; signal?: Abor
   createRelay({
     secret: SECRET,
     forwardTo,
-    forwardSecret: OWN_SECRET,
+    signer: createSigner({ secrets: OWN_SECRET }),
     timeoutMs: 5000,
     clock: systemClock,
     fetch,

@@ -1,5 +1,5 @@
 import { type Clock, type Fetch } from '@vaani/client'
-import { createSigner, createVerifier } from '@vaani/webhook-verifier'
+import { createVerifier, type Signer } from '@vaani/webhook-verifier'
 import { type Forwarded, forward } from './forward.ts'
 import type { Delivery } from './receiver.ts'
 
@@ -10,21 +10,22 @@ export type Relayed =
         readonly duration_ms: number
       })
 
+export type Relay = (delivery: Delivery) => Promise<Relayed>
+
 /** Verifies a delivery, signs it anew with the receiver's secret, and hands it on, byte for byte. */
 export function createRelay(options: {
   /** Of the endpoint. */
   readonly secret: string
   readonly forwardTo: string
-  /** What the receiver verifies with. */
-  readonly forwardSecret: string
+  /** With the secret that the receiver verifies with. */
+  readonly signer: Signer
   readonly timeoutMs: number
   readonly clock: Clock
   readonly fetch: Fetch
   readonly signal: AbortSignal
-}): (delivery: Delivery) => Promise<Relayed> {
-  const { secret, forwardTo, forwardSecret, timeoutMs, clock, fetch, signal } = options
+}): Relay {
+  const { secret, forwardTo, signer, timeoutMs, clock, fetch, signal } = options
   const verifier = createVerifier({ secrets: secret, requireTimestamp: true, clock: () => clock.nowMs() })
-  const signer = createSigner({ secrets: forwardSecret })
   return async ({ body, headers }) => {
     const result = await verifier.verify(body, headers)
     if (!result.ok) return { type: 'refused', code: result.code }
