@@ -1,0 +1,381 @@
+/** `vaani` of `packages/cli` against the server: what a person types. */
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { EXIT_CODES, runCli } from '@vaani/cli'
+import type { ApiKey, Call, Verification, WebhookDelivery } from '@vaani/client'
+import { decodeWav } from '@vaani/pcm-audio'
+import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { specimenPath, startReceiver } from '@vaani/testing'
+import { createVerifier } from '@vaani/webhook-verifier'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startCli } from './support/cli-process.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const PHONE = '+9779812345678'
+
+let server: TestServer
+let home: string
+/** With the key; without it for who has logged in. */
+let variables: Record<string, string>
+beforeAll(async () => {
+  server = await startTestServer({
+    config: { identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] },
+  })
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'vaani-cli-'))
+  variables = { VAANI_API_KEY: server.key, VAANI_BASE_URL: server.url, HOME: home }
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+interface Run {
+  readonly code: number
+  readonly bytes: Buffer
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command line in this process. */
+async function vaani(
+  commandLine: readonly string[],
+  options: { stdin?: string; isTerminal?: boolean; variables?: Record<string, string> } = {},
+): Promise<Run> {
+  const { stdin = '', isTerminal = false } = options
+  const terminal = (stream = new PassThrough()) => Object.assign(stream, { isTTY: isTerminal })
+  const [input, output, errors] = [terminal(), terminal(), terminal()]
+  input.end(stdin)
+  const read = [output, errors].map((stream) => Array.fromAsync<Buffer>(stream).then(Buffer.concat))
+  const code = await runCli(commandLine, {
+    stdin: input,
+    stdout: output,
+    stderr: errors,
+    variables: options.variables ?? variables,
+    homeDirectory: home,
+    signal: new AbortController().signal,
+  })
+  output.end()
+  errors.end()
+  const [bytes = Buffer.of(), told = Buffer.of()] = await Promise.all(read)
+  return { code, bytes, stdout: bytes.toString(), stderr: told.toString() }
+}
+
+/** The lines of JSON that a command line prints. */
+async function json<Value>(...commandLine: readonly string[]): Promise<Value[]> {
+  const { code, stdout, stderr } = await vaani([...commandLine, '--json'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): Value => JSON.parse(line))
+}
+
+describe('login', () => {
+  test('keeps a key that is typed, for later commands, where only its owner reads it', async () => {
+    const typed = await vaani(['login'], {
+      stdin: `${server.url}/\n${server.key}\n`,
+      isTerminal: true,
+      variables: {},
+    })
+    expect(typed).toMatchObject({ code: 0 })
+    expect(typed.stdout + typed.stderr).not.toContain(server.key)
+    const file = path.join(home, '.config/vaani/config.json')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(await readdir(path.dirname(file))).toEqual(['config.json'])
+    expect(await vaani(['call', 'list'], { variables: {} })).toMatchObject({ code: 0 })
+    // The key is of this service, and no other shall see it.
+    const elsewhere = await vaani(['call', 'list'], { variables: { VAANI_BASE_URL: 'http://127.0.0.1:1' } })
+    expect(elsewhere.code).toBe(EXIT_CODES.access)
+    expect(await vaani(['logout'], { variables: {} })).toMatchObject({ code: 0 })
+    expect(await vaani(['call', 'list'], { variables: {} })).toMatchObject({ code: EXIT_CODES.access })
+  })
+
+  test('takes a key by a pipe, and keeps none that is wrong', async () => {
+    const config = { XDG_CONFIG_HOME: path.join(home, 'xdg') }
+    const login = ['login', '--key-stdin', '--base-url', server.url]
+    const wrong = await vaani(login, { stdin: 'sk_test_0123456789abcdefghijklmnop\n', variables: config })
+    expect(wrong.code).toBe(EXIT_CODES.access)
+    expect(await readdir(home)).toEqual([])
+    expect(await vaani(login, { stdin: `${server.key}\n`, variables: config })).toMatchObject({ code: 0 })
+    expect(await readFile(path.join(home, 'xdg/vaani/config.json'), 'utf8')).toContain(server.url)
+    const { key } = await server.createAccount({}, ['speech:write'])
+    expect(await vaani(login, { stdin: key, variables: config })).toMatchObject({ code: 0 })
+  })
+
+  test('asks only on a terminal', async () => {
+    expect(await vaani(['login'], { stdin: server.key })).toMatchObject({ code: EXIT_CODES.usage })
+  })
+})
+
+describe('speak', () => {
+  test('writes a whole WAV file', async () => {
+    const out = path.join(home, 'speech.wav')
+    const request = ['speak', 'Good morning.', '--language', 'en-US', '--voice', 'atlas', '--emotion', 'warm']
+    const [told] = await json<{ voice: string; duration_seconds: number }>(...request, '--out', out)
+    const { format, samples } = decodeWav(await readFile(out))
+    expect(format).toMatchObject({ sampleRateHz: 16_000, channels: 1 })
+    expect(samples.length / 16_000).toBe(told?.duration_seconds)
+    expect(told?.voice).toBe('atlas')
+    expect(await readdir(home)).toEqual(['speech.wav'])
+  })
+
+  test('pipes a text from standard input to WAV on standard output', async () => {
+    const line = ['speak', '-', '--language', 'en-US', '--out', '-']
+    const { code, bytes, stderr } = await vaani(line, { stdin: 'Good morning.\n' })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(decodeWav(bytes).samples.length).toBeGreaterThan(8000)
+  })
+
+  test('plays what it writes', async () => {
+    const player = path.join(home, 'aplay')
+    await writeFile(player, `#!/bin/sh\nexec /bin/cat > ${home}/played\n`)
+    await chmod(player, 0o755)
+    const line = ['speak', 'Good morning.', '--language', 'en-US', '--play', '--out', `${home}/speech.wav`]
+    expect(await vaani(line, { variables: { ...variables, PATH: home } })).toMatchObject({ code: 0 })
+    const wav = await readFile(path.join(home, 'speech.wav'))
+    expect((await readFile(path.join(home, 'played'))).equals(wav.subarray(44))).toBe(true)
+  })
+
+  test('leaves nothing of a file that it cannot fill', async () => {
+    const out = path.join(home, 'speech.wav')
+    const { code, stderr } = await vaani(['speak', 'Hello', '--voice', 'nobody', '--out', out])
+    expect({ code, stderr }).toEqual({
+      code: EXIT_CODES.rejected,
+      stderr: expect.stringContaining('voice_not_found'),
+    })
+    expect(await readdir(home)).toEqual([])
+  })
+})
+
+describe('call', () => {
+  const place = ['call', 'place', PHONE, '--agent', 'reminder', '--language', 'en-US']
+
+  const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+
+  test('is placed, waited for, read, listed and heard', async () => {
+    const calls = await json<Call>(...place, '--metadata', 'name=Sita', 'clinic=Patan', '--wait')
+    expect(calls[0]).toMatchObject({ status: 'queued', metadata: { name: 'Sita', clinic: 'Patan' } })
+    expect(calls.at(-1)).toMatchObject({ status: 'completed' })
+    const id = calls[0]?.call_id ?? ''
+    expect(await json<Call>('call', 'get', id)).toEqual([calls.at(-1)])
+    const listed = await vaani(['call', 'list', '--status', 'completed', '--limit', '1'])
+    expect(listed.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^call_id +status +to /),
+      expect.stringMatching(new RegExp(`^${id}  completed  \\${PHONE}  reminder  `)),
+      '',
+    ])
+    const out = path.join(home, 'call.wav')
+    expect(await vaani(['call', 'recording', id, '--out', out])).toMatchObject({ code: 0 })
+    const { samples } = decodeWav(await readFile(out))
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+    expect(await vaani(['call', 'cancel', id])).toMatchObject({ code: EXIT_CODES.conflict })
+  })
+
+  test('that is scheduled can be canceled, and is still pending until then', async () => {
+    const waited = await vaani([...place, '--at', tomorrow(), '--wait', '--timeout', '0.1', '--json'])
+    expect(waited.code).toBe(EXIT_CODES.pending)
+    const { error } = JSON.parse(waited.stderr)
+    expect(error).toMatchObject({ code: 'still_pending', status: 'queued', exit_code: 9 })
+    expect(await json<Call>('call', 'cancel', error.id)).toMatchObject([{ failure_reason: 'canceled' }])
+  })
+
+  test('that fails, or is refused, ends with the code of its family', async () => {
+    const busy = await vaani([
+      'call',
+      'place',
+      LOOPBACK_TEST_NUMBERS.busy.number,
+      '--agent',
+      'reminder',
+      '--wait',
+    ])
+    expect(busy).toMatchObject({ code: EXIT_CODES.unsuccessful, stderr: 'vaani: the call failed: busy\n' })
+    const refused = await vaani(['call', 'place', '12', '--agent', 'reminder', '--json'])
+    expect(refused).toMatchObject({ code: EXIT_CODES.rejected, stdout: '' })
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      code: 'invalid_phone',
+      param: 'to',
+      operation: 'calls.place',
+      request_id: expect.stringMatching(/^req_/),
+    })
+  })
+
+  test('that is waited for is left at once at Ctrl-C', async () => {
+    const process = startCli([...place, '--at', tomorrow(), '--wait'], variables)
+    await until(
+      async () => process.stdout(),
+      (text) => text.includes('queued'),
+    )
+    process.interrupt()
+    expect(await process.exit).toBe(EXIT_CODES.interrupted)
+  })
+})
+
+describe('kyc', () => {
+  test('is submitted with progress on a terminal, decided, and read', async () => {
+    const video = specimenPath('liveness.mp4')
+    const submit = [
+      'kyc',
+      'submit',
+      '--front',
+      specimenPath('passport.jpg'),
+      '--video',
+      video,
+      '--external-id',
+      'cli-1',
+    ]
+    const submitted = await vaani([...submit, '--wait'], { isTerminal: true })
+    expect(submitted).toMatchObject({ code: 0, stdout: expect.stringContaining('approved') })
+    expect(submitted.stderr).toContain('] 100 % of ')
+    const id = /ver_\w+/.exec(submitted.stdout)?.[0] ?? ''
+    const [read] = await json<Verification>('kyc', 'status', id, '--extracted')
+    expect(read).toMatchObject({ status: 'approved', external_id: 'cli-1', extracted: expect.anything() })
+    expect(await json<Verification>('kyc', 'wait', id)).toMatchObject([{ status: 'approved' }])
+    const lines = await json<Verification>(...submit, '--wait')
+    expect(lines.map(({ status }) => status)).toEqual(['pending', 'approved'])
+    const missing = await vaani(['kyc', 'submit', '--front', 'nowhere.jpg', '--video', video])
+    expect(missing).toMatchObject({ code: EXIT_CODES.usage, stderr: expect.stringContaining('ENOENT') })
+    const unreadable = await vaani(['kyc', 'submit', '--front', video, '--video', video])
+    expect(unreadable.code).toBe(EXIT_CODES.rejected)
+  })
+})
+
+describe('webhooks', () => {
+  test('are received, verified, handed on with another signature, triggered and sent again', async () => {
+    await using program = await startReceiver()
+    const listen = ['webhooks', 'listen', '--forward-to', `${program.url}/hooks`, '--port', '0', '--json']
+    const process = startCli([...listen, '--event', 'call.completed', 'call.queued'], variables)
+    const lines = () =>
+      process
+        .stdout()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    const [listening] = await until(
+      async () => lines(),
+      (found) => found.length > 0,
+    )
+    const [sent] = await json<WebhookDelivery>('webhooks', 'trigger', 'call.completed')
+    expect(sent?.endpoint_id).toBe(listening.endpoint_id)
+    const [, told] = await until(
+      async () => lines(),
+      (found) => found.length > 1,
+    )
+    expect(told).toMatchObject({ type: 'delivery', event_id: sent?.event_id, status: 204, error: null })
+
+    const [delivery] = program.deliveries
+    const verifier = createVerifier({ secrets: listening.secret })
+    const verified = await verifier.verify(delivery?.body, delivery?.headers ?? {})
+    expect(verified).toMatchObject({ ok: true, id: sent?.event_id })
+
+    const id = sent?.delivery_id ?? ''
+    await until(
+      () => json<WebhookDelivery>('webhooks', 'deliveries', '--status', 'delivered'),
+      (deliveries) => deliveries.some(({ delivery_id }) => delivery_id === id),
+    )
+    program.answer(() => 500)
+    await json('webhooks', 'resend', id)
+    const [, , again] = await until(
+      async () => lines(),
+      (found) => found.length > 2,
+    )
+    expect(again).toMatchObject({ event_id: sent?.event_id, status: 500 })
+    expect(program.deliveries[1]?.body.equals(delivery?.body ?? Buffer.of())).toBe(true)
+
+    process.interrupt()
+    expect(await process.exit).toBe(0)
+    expect(await vaani(['webhooks', 'trigger', 'call.completed'])).toMatchObject({ code: EXIT_CODES.usage })
+  })
+
+  test('are received on the endpoint of the last time, and what is not signed is not handed on', async () => {
+    await using program = await startReceiver()
+    const port = new URL(program.url).port
+    // A port that was free a moment ago.
+    await using other = await startReceiver()
+    const free = new URL(other.url).port
+    await other[Symbol.asyncDispose]()
+    expect(port).not.toBe(free)
+    const listen = ['webhooks', 'listen', '--forward-to', program.url, '--port', free]
+    const secret = 'a secret of my own'
+    const ids: (string | undefined)[] = []
+    for (let time = 0; time < 2; time += 1) {
+      const process = startCli(listen, { ...variables, VAANI_WEBHOOK_SECRET: secret })
+      await until(
+        async () => process.stdout(),
+        (text) => text.includes('Listening as '),
+      )
+      ids.push(/endpoint_\w+|whe_\w+|we_\w+/.exec(process.stdout())?.[0])
+      const forged = await fetch(`http://127.0.0.1:${free}/vaani-listen`, { method: 'POST', body: '{}' })
+      expect(forged.status).toBe(400)
+      await until(
+        async () => process.stdout(),
+        (text) => text.includes('refused: missing_signature'),
+      )
+      process.interrupt()
+      expect(await process.exit).toBe(0)
+      expect(process.stdout() + (await process.stderr)).not.toContain(secret)
+    }
+    expect(ids[1]).toBe(ids[0])
+    expect(program.deliveries).toEqual([])
+  })
+
+  test('from a service that does not reach this machine need a tunnel', async () => {
+    await using closed = await startTestServer()
+    const elsewhere = { ...variables, VAANI_API_KEY: closed.key, VAANI_BASE_URL: closed.url }
+    const listen = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1', '--port', '0']
+    const refused = await vaani(listen, { variables: elsewhere })
+    expect(refused).toMatchObject({
+      code: EXIT_CODES.rejected,
+      stderr: expect.stringContaining('--public-url'),
+    })
+  })
+})
+
+test('keys are made, shown once, listed without their secret, and revoked', async () => {
+  const [key] = await json<ApiKey & { key: string }>(
+    'keys',
+    'create',
+    '--name',
+    'reader',
+    '--scope',
+    'calls:read',
+  )
+  const reader = { ...variables, VAANI_API_KEY: key?.key ?? '' }
+  const id = key?.key_id ?? ''
+  expect(await vaani(['call', 'list'], { variables: reader })).toMatchObject({ code: 0 })
+  expect(await vaani(['keys', 'list'], { variables: reader })).toMatchObject({ code: EXIT_CODES.access })
+  const listed = await vaani(['keys', 'list'])
+  expect(listed.stdout).toContain(id)
+  expect(listed.stdout).not.toContain(key?.key)
+  expect(await json<ApiKey>('keys', 'revoke', id)).toMatchObject([{ key_id: id }])
+  expect(await vaani(['call', 'list'], { variables: reader })).toMatchObject({ code: EXIT_CODES.access })
+})
+
+test('agents are listed', async () => {
+  expect(await json('agents')).toContainEqual(expect.objectContaining({ agent_id: 'reminder' }))
+})
+
+test('colours are for terminals, and for who has not turned them off', async () => {
+  await json('call', 'place', PHONE, '--agent', 'reminder')
+  const colour = '\u001B['
+  expect((await vaani(['call', 'list'])).stdout).not.toContain(colour)
+  expect((await vaani(['call', 'list'], { isTerminal: true })).stdout).toContain(colour)
+  const quiet = { ...variables, NO_COLOR: '1' }
+  expect((await vaani(['call', 'list'], { isTerminal: true, variables: quiet })).stdout).not.toContain(colour)
+})
+
+test('what is not there, cannot be reached or is misspelt ends with a code of its own', async () => {
+  expect(await vaani(['call', 'get', 'call_00000000000000000000000000'])).toMatchObject({
+    code: EXIT_CODES.not_found,
+    stdout: '',
+    stderr: expect.stringContaining('call_not_found'),
+  })
+  const unreachable = { ...variables, VAANI_BASE_URL: 'http://127.0.0.1:1' }
+  const down = await vaani(['call', 'list'], { variables: unreachable })
+  expect(down.code).toBe(EXIT_CODES.unavailable)
+  expect((await vaani(['call', 'lst'])).stderr).toContain('Did you mean list?')
+  expect(await vaani(['call', 'get', '../keys'])).toMatchObject({ code: EXIT_CODES.usage })
+  expect(await vaani(['speak', 'Hello'])).toMatchObject({ code: EXIT_CODES.usage })
+})

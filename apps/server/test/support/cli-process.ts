@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
+
+/** `vaani` as a person starts it: a process of its own. */
+export function startCli(commandLine: readonly string[], variables: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, ['--conditions=source', MAIN, ...commandLine], {
+    env: { PATH: process.env['PATH'], ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk
+  })
+  const stderr = text(child.stderr)
+  return {
+    stdout: () => stdout,
+    stderr,
+    exit: once(child, 'exit').then(([code]: (number | null)[]) => code),
+    interrupt: () => child.kill('SIGINT'),
+  }
+}

@@ -1,0 +1,11 @@
+import * as contracts from '@vaani/contracts'
+import { expect, test } from 'vitest'
+import { CALL_STATUSES, DELIVERY_STATUSES, EMOTIONS, EVENT_TYPES, SCOPES } from './choices.ts'
+
+test('options take all that the contracts do', () => {
+  expect(CALL_STATUSES).toEqual(contracts.CALL_STATUSES)
+  expect(DELIVERY_STATUSES).toEqual(contracts.DELIVERY_STATUSES)
+  expect(EMOTIONS).toEqual(contracts.EMOTIONS)
+  expect(EVENT_TYPES).toEqual(contracts.WEBHOOK_EVENT_TYPES)
+  expect(SCOPES).toEqual(contracts.SCOPES)
+})

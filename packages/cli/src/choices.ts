@@ -1,0 +1,54 @@
+import type {
+  Call,
+  CreateKeyRequest,
+  CreateWebhookEndpointRequest,
+  StreamSpeechRequest,
+  WebhookDelivery,
+} from '@vaani/client'
+
+// What options may be; a test compares them with the contracts.
+
+export const CALL_STATUSES = [
+  'queued',
+  'in-progress',
+  'completed',
+  'failed',
+] as const satisfies Call['status'][]
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'delivered',
+  'dead',
+] as const satisfies WebhookDelivery['status'][]
+
+export const EMOTIONS = [
+  'neutral',
+  'friendly',
+  'professional',
+  'excited',
+  'calm',
+  'warm',
+] as const satisfies StreamSpeechRequest['emotion'][]
+
+export const EVENT_TYPES = [
+  'call.queued',
+  'call.in_progress',
+  'call.completed',
+  'call.failed',
+  'verification.approved',
+  'verification.declined',
+] as const satisfies CreateWebhookEndpointRequest['events']
+
+export const SCOPES = [
+  'calls:write',
+  'calls:read',
+  'speech:write',
+  'voices:write',
+  'identity:write',
+  'identity:read',
+  'identity:review',
+  'models:use',
+  'batch:write',
+  'deploy:write',
+  'admin',
+] as const satisfies CreateKeyRequest['scopes']

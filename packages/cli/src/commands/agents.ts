@@ -1,0 +1,21 @@
+import { type CliCommand, createCommand } from '../create-command.ts'
+
+/** `vaani agents` */
+export const agents: CliCommand = (cli) =>
+  createCommand(cli, 'agents')
+    .description('List the agents that calls can be placed from')
+    .action(async () => {
+      const client = await cli.connect()
+      const { data } = await client.agents.list({ signal: cli.signal })
+      await cli.output.list(
+        (async function* () {
+          yield* data
+        })(),
+        {
+          agent_id: (agent) => agent.agent_id,
+          language: (agent) => agent.language,
+          voice: (agent) => agent.voice,
+          name: (agent) => agent.name,
+        },
+      )
+    })

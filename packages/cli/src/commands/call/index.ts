@@ -1,0 +1,14 @@
+import { type CliCommand, createGroup } from '../../create-command.ts'
+import { callCancel } from './cancel.ts'
+import { callGet } from './get.ts'
+import { callList } from './list.ts'
+import { callPlace } from './place.ts'
+import { callRecording } from './recording.ts'
+
+/** `vaani call` */
+export const call: CliCommand = (cli) =>
+  createGroup(cli, {
+    name: 'call',
+    description: 'Place calls and follow them',
+    commands: [callPlace, callGet, callList, callCancel, callRecording],
+  })

@@ -1,0 +1,49 @@
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { CliError } from '../../cli-error.ts'
+import { type CliCommand, createCommand, parsePositive } from '../../create-command.ts'
+import { followCall } from '../../follow-call.ts'
+
+/** Dialling, 15 minutes of speaking, and a margin. */
+const DEFAULT_TIMEOUT_SECONDS = 18 * 60
+
+/** `vaani call place` */
+export const callPlace: CliCommand = (cli) =>
+  createCommand(cli, 'place')
+    .description('Place a call')
+    .argument('<to>', 'whom to call, in E.164, as +9779812345678')
+    .requiredOption('--agent <agent_id>', 'who speaks; `vaani agents` lists them')
+    .option('--at <time>', 'when to dial, in ISO 8601 with its UTC offset; default: now')
+    .option('--from <number>', 'a verified caller id, in E.164')
+    .option('--language <tag>', 'language of the agent, as ne-NP')
+    .option(
+      '--metadata <name=value...>',
+      'pairs that are echoed in reads and filled into the greeting',
+      parsePair,
+    )
+    .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it')
+    .option('--wait', 'print each status until the call has ended')
+    .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_TIMEOUT_SECONDS)
+    .action(async (to, { agent, at, from, language, metadata, idempotencyKey, wait, timeout }) => {
+      const { output, signal } = cli
+      const client = await cli.connect()
+      const request = { to, agent_id: agent, scheduled_at: at, from_caller_id: from, language, metadata }
+      const placed = await client.calls.place(request, {
+        signal,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      })
+      if (!wait) return output.resource(placed)
+      const print = (call: typeof placed): Promise<void> =>
+        output.line(call, `${call.call_id}  ${output.status(call.status)}`)
+      const ended = await followCall(cli, { client, placed, forMs: timeout * 1000, onStatus: print })
+      if (!output.isJson) await output.resource(ended)
+      if (ended.status !== 'failed') return
+      const reason = ended.failure_reason ?? 'of an unknown reason'
+      throw new CliError(`the call failed: ${reason}`, { family: 'unsuccessful', code: 'call_failed' })
+    })
+
+/** @throws InvalidArgumentError */
+function parsePair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.')
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) }
+}

@@ -1,0 +1,23 @@
+import type { CliCommand } from '../create-command.ts'
+import { agents } from './agents.ts'
+import { call } from './call/index.ts'
+import { completion } from './completion.ts'
+import { keys } from './keys/index.ts'
+import { kyc } from './kyc/index.ts'
+import { login } from './login.ts'
+import { logout } from './logout.ts'
+import { speak } from './speak.ts'
+import { webhooks } from './webhooks/index.ts'
+
+/** The commands of `vaani`, in the order of its help. */
+export const builtInCommands: readonly CliCommand[] = [
+  login,
+  logout,
+  speak,
+  agents,
+  call,
+  kyc,
+  webhooks,
+  keys,
+  completion,
+]

@@ -1,0 +1,20 @@
+import { Option } from '@commander-js/extra-typings'
+import { SCOPES } from '../../choices.ts'
+import { type CliCommand, createCommand } from '../../create-command.ts'
+
+/** `vaani keys create` */
+export const keysCreate: CliCommand = (cli) =>
+  createCommand(cli, 'create')
+    .description('Make an API key; it is printed once, on standard output')
+    .requiredOption('--name <name>', 'what it is for')
+    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
+    .option('--live', 'a live key instead of a test key')
+    .action(async ({ name, scope, live = false }) => {
+      const client = await cli.connect()
+      const key = await client.admin.createKey(
+        { name, scopes: scope, livemode: live },
+        { signal: cli.signal },
+      )
+      await cli.output.resource(key)
+      await cli.output.note('Keep the key now: it is not shown again.')
+    })

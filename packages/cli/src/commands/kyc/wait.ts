@@ -1,0 +1,12 @@
+import { type CliCommand, createCommand, parseId, parsePositive } from '../../create-command.ts'
+import { DEFAULT_WAIT_SECONDS, printDecision } from '../../verification.ts'
+
+/** `vaani kyc wait` */
+export const kycWait: CliCommand = (cli) =>
+  createCommand(cli, 'wait')
+    .description('Wait until a verification is approved or declined')
+    .argument('<verification_id>', 'id of the verification', parseId)
+    .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_WAIT_SECONDS)
+    .action(async (id, { timeout }) => {
+      await printDecision(cli, { client: await cli.connect(), id, forSeconds: timeout })
+    })

@@ -1,0 +1,59 @@
+import { ApiError } from '@vaani/client'
+import { usageError } from '../cli-error.ts'
+import type { Cli } from '../cli.ts'
+import { ask } from '../config/ask.ts'
+import {
+  checkBaseUrl,
+  configFile,
+  currentBaseUrl,
+  type Credentials,
+  storeCredentials,
+} from '../config/credentials.ts'
+import { type CliCommand, createCommand } from '../create-command.ts'
+import { readText } from '../files/read-text.ts'
+
+const MAX_KEY_BYTES = 1000
+/** What can be in a header. */
+const KEY_PATTERN = /^[\u0021-\u007E]+$/
+
+/** `vaani login` */
+export const login: CliCommand = (cli) =>
+  createCommand(cli, 'login')
+    .description('Check an API key and keep it for later commands')
+    .option('--base-url <url>', 'where the service is; asked for when it is not given')
+    .option('--key-stdin', 'read the key from standard input instead of asking for it')
+    .action(async ({ baseUrl, keyStdin }) => {
+      const credentials = await (keyStdin ? readKey(cli, baseUrl) : askForKey(cli, baseUrl))
+      await checkKey(cli, credentials)
+      await storeCredentials(cli.environment, credentials)
+      const view = { base_url: credentials.baseUrl, config_file: configFile(cli.environment) }
+      await cli.output.line(view, `Logged in to ${view.base_url}; the key is kept in ${view.config_file}`)
+    })
+
+async function readKey({ environment, signal }: Cli, baseUrl: string | undefined): Promise<Credentials> {
+  const apiKey = await readText(environment.stdin, { maxBytes: MAX_KEY_BYTES, signal })
+  return check(baseUrl ?? (await currentBaseUrl(environment)), apiKey)
+}
+
+async function askForKey({ environment }: Cli, baseUrl: string | undefined): Promise<Credentials> {
+  if (!environment.stdin.isTTY)
+    throw usageError('standard input is no terminal: give the key there, with --key-stdin')
+  const current = await currentBaseUrl(environment)
+  const key = { text: 'API key (not shown): ', isSecret: true }
+  if (baseUrl !== undefined) return check(baseUrl, ...(await ask(environment, [key])))
+  const [address, apiKey] = await ask(environment, [{ text: `Base URL [${current}]: ` }, key])
+  return check(address || current, apiKey)
+}
+
+function check(baseUrl: string, apiKey = ''): Credentials {
+  if (!KEY_PATTERN.test(apiKey)) throw usageError('an API key is one line of visible ASCII characters')
+  return { baseUrl: checkBaseUrl(baseUrl), apiKey }
+}
+
+/** A key without the scope of this read is a key all the same. */
+async function checkKey(cli: Cli, credentials: Credentials): Promise<void> {
+  const client = await cli.connect(credentials)
+  await client.calls.list({ limit: 1 }, { signal: cli.signal }).catch((error: unknown) => {
+    if (!ApiError.isInstance(error, 'calls.list') || error.code !== 'forbidden') throw error
+  })
+}

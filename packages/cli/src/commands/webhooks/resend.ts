@@ -1,0 +1,11 @@
+import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
+
+/** `vaani webhooks resend` */
+export const webhooksResend: CliCommand = (cli) =>
+  createCommand(cli, 'resend')
+    .description('Send a delivery again, with the same event id')
+    .argument('<delivery_id>', 'id of the delivery; `vaani webhooks deliveries` lists them', parseId)
+    .action(async (deliveryId) => {
+      const client = await cli.connect()
+      await cli.output.resource(await client.webhooks.resend(deliveryId, { signal: cli.signal }))
+    })

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { configFile, readCredentials, removeCredentials, storeCredentials } from './credentials.ts'
+
+let homeDirectory: string
+beforeEach(async () => {
+  homeDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-home-'))
+})
+afterEach(() => rm(homeDirectory, { recursive: true, force: true }))
+
+const stored = { baseUrl: 'https://vaani.example.com', apiKey: 'sk_test_stored' }
+
+test('keeps credentials for their owner alone, and replaces them whole', async () => {
+  const machine = { homeDirectory, variables: {} }
+  await storeCredentials(machine, { ...stored, apiKey: 'sk_test_first' })
+  await storeCredentials(machine, stored)
+  expect(await readCredentials(machine)).toEqual(stored)
+  expect((await stat(configFile(machine))).mode & 0o777).toBe(0o600)
+  expect(await readdir(path.dirname(configFile(machine)))).toEqual(['config.json'])
+  await removeCredentials(machine)
+  await expect(readCredentials(machine)).rejects.toMatchObject({ code: 'not_logged_in' })
+})
+
+test('the environment wins, but a stored key goes to its own service only', async () => {
+  await storeCredentials({ homeDirectory, variables: {} }, stored)
+  const read = (variables: Record<string, string>) => readCredentials({ homeDirectory, variables })
+  expect(await read({ VAANI_API_KEY: 'sk_test_mine' })).toEqual({ ...stored, apiKey: 'sk_test_mine' })
+  const other = { VAANI_BASE_URL: 'https://other.example.com/' }
+  expect(await read({ ...other, VAANI_API_KEY: 'k' })).toEqual({
+    apiKey: 'k',
+    baseUrl: 'https://other.example.com',
+  })
+  expect(await read({ VAANI_BASE_URL: `${stored.baseUrl}/` })).toEqual(stored)
+  await expect(read(other)).rejects.toMatchObject({ family: 'access' })
+})
+
+test('takes a damaged file for none, and an XDG folder where it is absolute', async () => {
+  const xdg = { homeDirectory, variables: { XDG_CONFIG_HOME: path.join(homeDirectory, 'xdg') } }
+  expect(configFile(xdg)).toBe(path.join(homeDirectory, 'xdg/vaani/config.json'))
+  expect(configFile({ homeDirectory: '/home/sita', variables: { XDG_CONFIG_HOME: 'xdg' } })).toBe(
+    '/home/sita/.config/vaani/config.json',
+  )
+  await storeCredentials(xdg, stored)
+  await writeFile(configFile(xdg), '{"api_key":"sk_test_')
+  await expect(readCredentials(xdg)).rejects.toMatchObject({ code: 'not_logged_in' })
+})

@@ -1,0 +1,60 @@
+import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings'
+import type { Cli } from './cli.ts'
+
+/** Makes a command; one a file in `commands/`. */
+export type CliCommand = (cli: Cli) => CommandUnknownOpts
+
+/** A command that writes to the streams of its environment, and throws instead of ending the process. */
+export function createCommand({ environment: { stdout, stderr } }: Pick<Cli, 'environment'>, name: string) {
+  return new Command(name)
+    .exitOverride()
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Told by the caller, as JSON where that is asked for.
+      outputError: () => undefined,
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stderr.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+}
+
+/** A command that holds others. */
+export function createGroup(
+  cli: Cli,
+  { name, description, commands }: { name: string; description: string; commands: readonly CliCommand[] },
+): CommandUnknownOpts {
+  const group = createCommand(cli, name).description(description)
+  for (const command of commands) group.addCommand(command(cli))
+  return group
+}
+
+/** @throws InvalidArgumentError for what could be no id, and lead to another path */
+export function parseId(text: string): string {
+  if (!/^[\w-]{1,64}$/.test(text)) throw new InvalidArgumentError('It must be an id.')
+  return text
+}
+
+/** @throws InvalidArgumentError */
+export function parsePositive(text: string): number {
+  const value = Number(text)
+  if (!(value > 0 && value < Infinity)) throw new InvalidArgumentError('It must be a number above 0.')
+  return value
+}
+
+/** @throws InvalidArgumentError */
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.')
+  return Number(text)
+}
+
+/** @throws InvalidArgumentError */
+export function parseHttpUrl(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError('It must be an http URL.')
+  return url.href
+}

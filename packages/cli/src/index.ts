@@ -1,0 +1,8 @@
+export type { CliEnvironment, OutputStream } from './cli-environment.ts'
+export { CliError } from './cli-error.ts'
+export type { Cli } from './cli.ts'
+export { builtInCommands } from './commands/index.ts'
+export { type CliCommand, createCommand, createGroup } from './create-command.ts'
+export { EXIT_CODES, type ExitFamily } from './exit-codes.ts'
+export type { Columns, Output } from './output/output.ts'
+export { runCli } from './run-cli.ts'

@@ -1,0 +1,24 @@
+/** What is shown of a value in one cell. Control characters would let a name move the cursor of who reads it. */
+export const cellText = (value: unknown): string =>
+  (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '\ufffd')
+
+const isThere = (value: unknown): boolean => value !== undefined && value !== null
+
+/** A resource as rows of a name and a text: nested names are joined by dots, arrays have a row for each entry. */
+export function rowsOf(value: object, prefix = ''): [name: string, text: string][] {
+  return Object.entries(value).flatMap(([key, entry]: [string, unknown]): [string, string][] => {
+    const name = prefix + cellText(key)
+    if (!isThere(entry)) return []
+    if (Array.isArray(entry)) return entry.map((one, index) => [index === 0 ? name : '', cellText(one)])
+    if (typeof entry === 'object' && entry !== null) return rowsOf(entry, `${name}.`)
+    return [[name, cellText(entry)]]
+  })
+}
+
+/** Cells as wide as the widest of their column, but for the last. */
+export function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length))
+  return Array.from({ length: columns }, (_, column) =>
+    Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
+}

@@ -1,0 +1,24 @@
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import manifest from '../package.json' with { type: 'json' }
+import type { Cli } from './cli.ts'
+import { complete } from './commands/complete.ts'
+import { type CliCommand, createCommand } from './create-command.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+
+/** All commands under one name. */
+export function createProgram(cli: Cli, commands: readonly CliCommand[]): CommandUnknownOpts {
+  const program = createCommand(cli, 'vaani')
+    .description('Calls, speech, identity verification and webhooks of Vaani from the command line.')
+    .version(manifest.version)
+    .option('--json', 'print JSON, one value a line, and errors as JSON on standard error')
+    .helpCommand(true)
+    .addHelpText(
+      'after',
+      `\nExit codes: ${Object.entries(EXIT_CODES)
+        .map(([family, code]) => `${code} ${family}`)
+        .join(', ')}`,
+    )
+  for (const command of commands) program.addCommand(command(cli))
+  program.addCommand(complete(cli), { hidden: true })
+  return program
+}

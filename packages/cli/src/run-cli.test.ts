@@ -1,0 +1,143 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Fetch } from '@vaani/client'
+import { expect, test } from 'vitest'
+import { EXIT_CODES } from './exit-codes.ts'
+import { createEnvironment, createFastClock, run } from './test/run.ts'
+import { runCli } from './run-cli.ts'
+
+const call = (status: string) => ({
+  call_id: 'call_1',
+  status,
+  to: '+977980',
+  metadata: { 'a\u001B[2J': 'b\u0007' },
+})
+const refuse =
+  (status: number, error: object): Fetch =>
+  async () =>
+    Response.json({ error }, { status })
+
+test('prints a resource aligned, without what would move the cursor', async () => {
+  const { stdout } = await run(['call', 'get', 'call_1'], {
+    fetch: async () => Response.json(call('queued')),
+  })
+  expect(stdout.split('\n')).toEqual([
+    'call_id         call_1',
+    'status          queued',
+    'to              +977980',
+    'metadata.a\ufffd[2J  b\ufffd',
+    '',
+  ])
+})
+
+test('prints pages as one table, and reads no page that is not needed', async () => {
+  const urls: string[] = []
+  const fetch: Fetch = async (url) => {
+    urls.push(url)
+    return Response.json({ data: [call('queued'), call('failed')], has_more: true, next_cursor: 'next' })
+  }
+  const { stdout } = await run(['call', 'list', '--limit', '3', '--json'], { fetch })
+  expect(stdout.trimEnd().split('\n')).toHaveLength(3)
+  expect(urls).toEqual([
+    'https://vaani.example.com/agent/calls?limit=3',
+    'https://vaani.example.com/agent/calls?limit=3&cursor=next',
+  ])
+})
+
+test.for([
+  ['unauthorized', 401, 3],
+  ['call_not_found', 404, 4],
+  ['invalid_request', 400, 5],
+  ['state_conflict', 409, 6],
+  ['a_code_of_tomorrow', 418, 1],
+] as const)('ends with the code of the family of %s', async ([code, status, exitCode]) => {
+  const details = [{ param: 'to', message: 'is \u001B[31mwrong' }]
+  const fetch = refuse(status, { code, message: 'No', param: null, details })
+  const told = await run(['call', 'cancel', 'call_1'], { fetch })
+  expect(told).toMatchObject({ code: exitCode, stdout: '' })
+  expect(told.stderr).toBe(`vaani: calls.cancel: ${status} ${code}\n  to: is \ufffd[31mwrong\n`)
+  const json = await run(['call', 'cancel', 'call_1', '--json'], { fetch })
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code, exit_code: exitCode, details })
+})
+
+test('waits until a call has ended, over what passes', async () => {
+  const answers = [call('queued'), null, call('in-progress'), call('in-progress'), call('completed')]
+  const fetch: Fetch = async () => {
+    const answer = answers.shift()
+    return answer
+      ? Response.json(answer)
+      : Response.json({ error: { code: 'internal_error' } }, { status: 500 })
+  }
+  const line = ['call', 'place', '+977980', '--agent', 'reminder', '--wait', '--json']
+  const { code, stdout } = await run(line, { fetch, clock: createFastClock() })
+  const statuses = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).status)
+  expect({ code, statuses }).toEqual({ code: 0, statuses: ['queued', 'in-progress', 'completed'] })
+})
+
+test('gives up waiting in time, and tells what for', async () => {
+  const line = ['call', 'place', '+977980', '--agent', 'reminder', '--wait', '--timeout', '60', '--json']
+  const fetch = async () => Response.json(call('queued'))
+  const { code, stderr } = await run(line, { fetch, clock: createFastClock() })
+  expect(code).toBe(EXIT_CODES.pending)
+  expect(JSON.parse(stderr).error).toMatchObject({ code: 'still_pending', id: 'call_1', status: 'queued' })
+})
+
+test('ends a wait at once when it is interrupted', async () => {
+  const interruption = new AbortController()
+  const { environment } = createEnvironment({
+    signal: interruption.signal,
+    // Time stands still.
+    clock: { nowMs: () => 0, after: () => () => undefined },
+    fetch: async () => Response.json(call('queued')),
+  })
+  const code = runCli(['call', 'place', '+977980', '--agent', 'reminder', '--wait'], environment)
+  await turn()
+  interruption.abort()
+  expect(await code).toBe(EXIT_CODES.interrupted)
+})
+
+test('tells the idempotency key of a request whose outcome is unknown, and goes on with it', async () => {
+  const keys: (string | null)[] = []
+  const fetch: Fetch = async (_url, { headers }) => {
+    keys.push(new Headers(headers).get('idempotency-key'))
+    throw new TypeError('reset')
+  }
+  const line = ['call', 'place', '+977980', '--agent', 'reminder', '--json']
+  const clock = createFastClock()
+  const { code, stderr } = await run(line, { fetch, clock })
+  const { idempotency_key: key } = JSON.parse(stderr).error
+  expect(code).toBe(EXIT_CODES.unavailable)
+  await run([...line, '--idempotency-key', key], { fetch, clock })
+  expect(new Set(keys)).toEqual(new Set([key]))
+})
+
+test('is silent where its reader has gone', async () => {
+  const reason = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null })
+  const ended = await run(['call', 'list'], { fetch, signal: AbortSignal.abort(reason) })
+  expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('shows help on demand, and where a command is missing', async () => {
+  expect(await run(['call', '--help'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('recording'),
+  })
+  expect(await run(['call'])).toMatchObject({ code: 2, stderr: expect.stringContaining('recording') })
+  expect(await run(['--version'])).toMatchObject({ code: 0 })
+})
+
+test('takes no key as an argument, and does not repeat one', async () => {
+  const secret = 'sk_live_secret'
+  for (const line of [
+    ['login', '--api-key', secret],
+    ['call', 'list', secret],
+    ['--key', secret, 'call', 'list'],
+  ]) {
+    const { code, stdout, stderr } = await run(line)
+    expect(code).toBe(EXIT_CODES.usage)
+    expect(stdout + stderr).not.toContain(secret)
+  }
+})

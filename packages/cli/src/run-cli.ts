@@ -1,0 +1,54 @@
+import { CommanderError } from '@commander-js/extra-typings'
+import type { CliEnvironment } from './cli-environment.ts'
+import { createCli } from './cli.ts'
+import { builtInCommands } from './commands/index.ts'
+import type { CliCommand } from './create-command.ts'
+import { EXIT_CODES } from './exit-codes.ts'
+import { describeFailure } from './failure.ts'
+import { cellText } from './output/text.ts'
+import { createProgram } from './program.ts'
+
+/** What commander ends with after it has shown what was asked for. */
+const SHOWN: readonly string[] = ['commander.helpDisplayed', 'commander.version', 'commander.help']
+
+/**
+ * Runs one command line.
+ *
+ * @param commandLine without the program's own name
+ * @param commands what there is to run; default: `builtInCommands`
+ * @returns the exit code, one of `EXIT_CODES`; never rejects
+ * @example
+ * const code = await runCli(['call', 'list', '--json'], environment)
+ */
+export async function runCli(
+  commandLine: readonly string[],
+  environment: CliEnvironment,
+  commands: readonly CliCommand[] = builtInCommands,
+): Promise<number> {
+  const operandsAt = commandLine.indexOf('--')
+  const options = operandsAt === -1 ? commandLine : commandLine.slice(0, operandsAt)
+  // Known before the line is parsed, as it also says how to tell that it cannot be.
+  const cli = createCli(environment, { isJson: options.includes('--json') })
+  try {
+    await createProgram(cli, commands).parseAsync(commandLine, { from: 'user' })
+    return EXIT_CODES.ok
+  } catch (error) {
+    if (isUnread(environment.signal)) return EXIT_CODES.ok
+    if (error instanceof CommanderError && SHOWN.includes(error.code))
+      return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage
+    const { family, ...failure } = describeFailure(error)
+    const exit_code = EXIT_CODES[environment.signal.aborted ? 'interrupted' : family]
+    const details = (failure.details ?? []).map(
+      ({ param, message }) => `\n  ${cellText(param ?? '')}: ${cellText(message)}`,
+    )
+    await cli.output.problem(
+      { error: { ...failure, exit_code } },
+      `vaani: ${failure.message}${details.join('')}`,
+    )
+    return exit_code
+  }
+}
+
+/** Whoever read the output has gone, as `head` does: nobody is left to be told, and nothing is wrong. */
+const isUnread = ({ reason }: AbortSignal): boolean =>
+  reason instanceof Error && 'code' in reason && reason.code === 'EPIPE'

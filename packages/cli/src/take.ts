@@ -1,0 +1,9 @@
+/** The first items of a list, without reading more pages than they need. */
+export async function* take<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let taken = 0
+  for await (const item of items) {
+    yield item
+    taken += 1
+    if (taken >= count) return
+  }
+}

@@ -1,0 +1,6 @@
+export default {
+  entry: ['src/index.ts', 'src/main.ts'],
+  platform: 'node',
+  dts: true,
+  fixedExtension: false,
+}
