@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { PublishedPackage } from './repository-copy.ts'
+import { runCommand } from './run-command.ts'
+
+/** Most kilobytes of each tarball: what it is now, and a tenth more. A package without a row fails. */
+const MAX_KB: Readonly<Record<string, number>> = {
+  '@vaani/cli': 60,
+  '@vaani/client': 55,
+  '@vaani/contracts': 105,
+  '@vaani/identity-checks': 1850,
+  '@vaani/pcm-audio': 82,
+  '@vaani/server': 260,
+  '@vaani/speech': 15,
+  '@vaani/speech-espeak': 21,
+  '@vaani/telephony': 27,
+  '@vaani/testing': 17,
+  '@vaani/webhook-verifier': 28,
+}
+
+const REQUIRED = ['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']
+const FORBIDDEN = /\.(test|e2e|bench)\.|\.tsbuildinfo$|\/\.env/
+/** These are started and not imported, so they have no types. */
+const PROGRAMS: readonly string[] = ['@vaani/server', '@vaani/cli']
+
+/** @throws Error that says what is wrong with it */
+export async function judgeTarball(options: {
+  tools: string
+  tarball: string
+  published: PublishedPackage
+}): Promise<void> {
+  const { tools, tarball, published } = options
+  const { name } = published
+  const cwd = path.dirname(tarball)
+  const maxKb = MAX_KB[name]
+  const { size } = await stat(tarball)
+  if (maxKb === undefined || size > maxKb * 1000)
+    throw new Error(`${name} has ${Math.ceil(size / 1000)} kB, and its limit is ${maxKb ?? 'missing'}`)
+  const files = (await runCommand('tar', ['-tzf', tarball], { cwd })).split('\n')
+  const missing = REQUIRED.filter((file) => !files.includes(file))
+  const strays = files.filter((file) => FORBIDDEN.test(file))
+  if (missing.length + strays.length > 0)
+    throw new Error(`${name} lacks [${missing.join(', ')}] and should not have [${strays.join(', ')}]`)
+  const manifest = await runCommand('tar', ['-xzOf', tarball, 'package/package.json'], { cwd })
+  if (/"(workspace|catalog|link|file):/.test(manifest))
+    throw new Error(`${name} depends on something that only this repository has`)
+  const tool = (file: string, ...parameters: string[]) =>
+    runCommand(process.execPath, [path.join(tools, file), ...parameters], { cwd })
+  await tool('publint/src/cli.js', tarball, '--strict')
+  if (!PROGRAMS.includes(name))
+    await tool('@arethetypeswrong/cli/dist/index.js', tarball, '--profile', 'esm-only', '--format', 'ascii')
+}
