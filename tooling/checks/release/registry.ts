@@ -32,19 +32,20 @@ export async function startRegistry(options: { directory: string; verdaccio: str
   )
   const host = `127.0.0.1:${await findFreePort()}`
   const child = spawn(process.execPath, [verdaccio, '--config', configuration, '--listen', host], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
   await new Promise<void>((resolve, reject) => {
     let text = ''
     const fail = (what: string): void => reject(new Error(`verdaccio ${what}: ${text}`))
     const timer = setTimeout(() => fail('did not start'), START_LIMIT_MS)
-    child.stdout.setEncoding('utf8').on('data', (piece: string) => {
-      text = (text + piece).slice(-20_000)
-      if (!text.includes('http address')) return
-      clearTimeout(timer)
-      resolve()
-    })
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (piece: string) => {
+        text = (text + piece).slice(-20_000)
+        if (!text.includes('http address')) return
+        clearTimeout(timer)
+        resolve()
+      })
     child.once('exit', () => fail('has ended'))
   })
   return {
