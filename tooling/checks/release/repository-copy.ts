@@ -13,7 +13,7 @@ export interface PublishedPackage {
 export interface RepositoryCopy {
   /** Collects the changesets into versions and changelogs, builds, publishes and tags, as a maintainer does. */
   release(): Promise<PublishedPackage[]>
-  /** Adds a changeset for one package. */
+  /** Changes one package, with a changeset. */
   addPatch(name: string): Promise<void>
 }
 
@@ -59,8 +59,9 @@ export async function copyRepository(options: {
       })
     },
     async addPatch(name) {
-      const source = await readFile(path.join(directory, 'packages/client/README.md'), 'utf8')
-      await writeFile(path.join(directory, 'packages/client/README.md'), `${source}\n`)
+      const workspace = readWorkspaces(directory).find(({ manifest }) => manifest.name === name)
+      const readme = path.join(directory, workspace?.directory ?? '', 'README.md')
+      await writeFile(readme, `${await readFile(readme, 'utf8')}\nUpgraded.\n`)
       const changeset = `---\n'${name}': patch\n---\n\nA second release, to rehearse an upgrade.\n`
       await writeFile(path.join(directory, '.changeset/rehearsal.md'), changeset)
       await commit('A change')
