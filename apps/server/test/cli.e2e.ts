@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { EXIT_CODES, runCli } from '@vaani/cli'
-import type { ApiKey, Call, Verification, WebhookDelivery } from '@vaani/client'
+import { type ApiKey, type Call, Vaani, type Verification, type WebhookDelivery } from '@vaani/client'
+import type { WebhookEventType } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { specimenPath, startReceiver } from '@vaani/testing'
@@ -321,15 +322,54 @@ describe('webhooks', () => {
     expect(program.deliveries).toEqual([])
   })
 
-  test('from a service that does not reach this machine need a tunnel', async () => {
+  test('are read from the list of a service that does not reach this machine, each event once', async () => {
     await using closed = await startTestServer()
+    await using program = await startReceiver()
+    const { webhooks } = new Vaani({ apiKey: closed.key, baseUrl: closed.url })
+    const endpoints = await Promise.all(
+      ['first', 'second'].map((name) =>
+        webhooks.createEndpoint({ url: `https://${name}.invalid/hooks`, events: ['call.queued'] }),
+      ),
+    )
+    const testEvent = (index: number, type: WebhookEventType) =>
+      webhooks.sendTestEvent(endpoints[index]?.endpoint_id ?? '', { type })
+    await testEvent(0, 'call.queued')
+
+    const secret = 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl'
+    program.trust(secret)
     const elsewhere = { ...variables, VAANI_API_KEY: closed.key, VAANI_BASE_URL: closed.url }
-    const listen = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:1', '--port', '0']
-    const refused = await vaani(listen, { variables: elsewhere })
-    expect(refused).toMatchObject({
-      code: EXIT_CODES.rejected,
-      stderr: expect.stringContaining('--public-url'),
-    })
+    const process = startCli(
+      [
+        'webhooks',
+        'listen',
+        '--forward-to',
+        program.url,
+        '--port',
+        '0',
+        '--event',
+        'call.queued',
+        'call.failed',
+      ],
+      { ...elsewhere, VAANI_WEBHOOK_SECRET: secret },
+    )
+    await until(
+      async () => process.stdout(),
+      (text) => text.includes('reading what it delivers'),
+    )
+    await closed.json('/agent/calls', { body: { to: PHONE, agent_id: 'reminder' } })
+    await testEvent(1, 'call.completed')
+    const failed = await testEvent(1, 'call.failed')
+    await program.waitFor('call.failed')
+    await webhooks.resend(failed.delivery_id)
+    await testEvent(0, 'call.failed')
+    await program.waitFor(() => program.deliveries.length === 3)
+    process.interrupt()
+    expect(await process.exit).toBe(0)
+    expect(program.deliveries.map(({ event, signature }) => [event.type, signature])).toEqual([
+      ['call.queued', 'genuine'],
+      ['call.failed', 'genuine'],
+      ['call.failed', 'genuine'],
+    ])
   })
 })
 

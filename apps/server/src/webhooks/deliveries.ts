@@ -66,7 +66,13 @@ export function retrieveDelivery(context: AppContext): Handler<Contract['webhook
   return async ({ params, request }) => {
     const { accountId } = principalOf(request)
     const row = await requireDelivery(context.database, accountId, params.delivery_id)
-    return { status: 200, body: { ...toDelivery(row), attempts: row.attempts } }
+    const event = await context.database
+      .selectFrom('events')
+      .select('body')
+      .where('event_id', '=', row.event_id)
+      .executeTakeFirst()
+    const body = { ...toDelivery(row), body: event?.body ?? null, attempts: row.attempts }
+    return { status: 200, body }
   }
 }
 

@@ -9,6 +9,17 @@ export const listenUrl = (base: string): string => base.replace(/\/+$/, '') + PA
 
 export const isListening = ({ enabled, url }: WebhookEndpoint): boolean => enabled && url.endsWith(PATH)
 
+/** The service sends to public https addresses only, unless it is told otherwise. */
+export class NotReachableError extends CliError {
+  constructor(url: string, options: ErrorOptions) {
+    super(
+      `the service sends nothing to ${url}: give --public-url with the https address of a tunnel to this machine, ` +
+        'or start a server of your own with VAANI_CALLBACK_ALLOW_CIDRS=127.0.0.0/8',
+      { family: 'rejected', code: 'not_reachable', ...options },
+    )
+  }
+}
+
 /** Disabled when it is let go. */
 export interface ListenEndpoint extends AsyncDisposable {
   readonly endpointId: string
@@ -19,7 +30,7 @@ export interface ListenEndpoint extends AsyncDisposable {
 /**
  * The endpoint of an earlier run on the same URL with a new secret, as endpoints cannot be removed; else a new one.
  *
- * @throws CliError where the service would not send there
+ * @throws NotReachableError where the service would not send there
  */
 export async function openEndpoint(
   { webhooks }: Vaani,
@@ -51,10 +62,6 @@ export async function openEndpoint(
     return held(endpoint_id, secret)
   } catch (cause) {
     if (!ApiError.isInstance(cause, 'webhooks.createEndpoint') || cause.param !== 'url') throw cause
-    throw new CliError(
-      `the service sends nothing to ${url}: give --public-url with the https address of a tunnel to this machine, ` +
-        'or start a server of your own with VAANI_CALLBACK_ALLOW_CIDRS=127.0.0.0/8',
-      { family: 'rejected', code: 'not_reachable', cause },
-    )
+    throw new NotReachableError(url, { cause })
   }
 }

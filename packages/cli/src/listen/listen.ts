@@ -1,31 +1,62 @@
 import { randomBytes } from 'node:crypto'
-import type { CreateWebhookEndpointRequest } from '@vaani/client'
+import type { CreateWebhookEndpointRequest, Vaani } from '@vaani/client'
 import { createSigner, type Signer } from '@vaani/webhook-verifier'
 import { usageError } from '../cli-error.ts'
 import type { Cli } from '../cli.ts'
-import { listenUrl, openEndpoint } from './endpoint.ts'
+import { listenUrl, NotReachableError, openEndpoint } from './endpoint.ts'
+import { newDeliveries } from './new-deliveries.ts'
 import { startReceiver } from './receiver.ts'
-import { createRelay, type Relay, type Relayed } from './relay.ts'
+import { createHandOn, createRelay, type HandOn, type Relay, type Relayed } from './relay.ts'
 
 const SECRET_BYTES = 24
 
-/** Receives webhooks and hands them on, until the signal; then the endpoint is disabled. */
-export async function listen(
-  cli: Cli,
-  options: {
-    readonly events: CreateWebhookEndpointRequest['events']
-    readonly forwardTo: string
-    readonly timeoutMs: number
-    /** On the loopback interface. */
-    readonly port: number
-    /** Where the service reaches that port; undefined where it reaches the loopback interface. */
-    readonly publicUrl: string | undefined
-  },
-): Promise<void> {
-  const { clock, environment, output, signal } = cli
-  const { events, forwardTo, timeoutMs, port, publicUrl } = options
+export interface ListenOptions {
+  readonly events: CreateWebhookEndpointRequest['events']
+  readonly forwardTo: string
+  readonly timeoutMs: number
+  /** On the loopback interface. */
+  readonly port: number
+  /** Where the service reaches that port; undefined where it reaches the loopback interface, or not at all. */
+  readonly publicUrl: string | undefined
+}
+
+/**
+ * Receives webhooks and hands them on, until the signal. Where the service does not reach this machine, and is given no way to it,
+ * its list of deliveries is read instead.
+ */
+export async function listen(cli: Cli, options: ListenOptions): Promise<void> {
+  const { clock, environment, signal } = cli
+  const { forwardTo, timeoutMs, publicUrl } = options
   const { signer, newSecret } = signerFor(environment.variables['VAANI_WEBHOOK_SECRET'])
   const client = await cli.connect()
+  const handOn = createHandOn({
+    forwardTo,
+    signer,
+    timeoutMs,
+    clock,
+    fetch: environment.fetch ?? fetch,
+    signal,
+  })
+  const run = { ...options, cli, client, handOn, newSecret }
+  try {
+    await receiveDeliveries(run)
+  } catch (error) {
+    if (!(error instanceof NotReachableError && publicUrl === undefined)) throw error
+    await readDeliveries(run)
+  }
+}
+
+interface Run extends ListenOptions {
+  readonly cli: Cli
+  readonly client: Vaani
+  readonly handOn: HandOn
+  readonly newSecret: string | undefined
+}
+
+/** At an endpoint of its own, which is disabled at the end. */
+async function receiveDeliveries(run: Run): Promise<void> {
+  const { cli, client, events, handOn, port, publicUrl } = run
+  const { clock, signal } = cli
   const ended = endOf(signal)
   let relay: Relay | undefined
   await using receiver = await startReceiver(port, async (delivery) => {
@@ -46,26 +77,36 @@ export async function listen(
     signal,
   })
   const { endpointId, secret } = endpoint
-  relay = createRelay({
-    secret,
-    forwardTo,
-    signer,
-    timeoutMs,
-    clock,
-    fetch: environment.fetch ?? fetch,
-    signal,
-  })
-  await output.line(
-    {
-      type: 'listening',
-      endpoint_id: endpointId,
-      forward_to: forwardTo,
-      ...(newSecret && { secret: newSecret }),
-    },
-    `Listening as ${endpointId}; handing on to ${forwardTo}` +
-      (newSecret ? `\nVerify with the secret ${newSecret}` : ''),
-  )
+  relay = createRelay({ secret, handOn, clock })
+  await printStart(run, { endpoint_id: endpointId }, `Listening as ${endpointId}`)
   await ended.promise
+}
+
+/** As they are made for the account's endpoints, which get them as well. */
+async function readDeliveries(run: Run): Promise<void> {
+  const { cli, client, events, handOn } = run
+  const { signal } = cli
+  await printStart(
+    run,
+    { endpoint_id: null },
+    'The service does not reach this machine (see --public-url): reading what it delivers to your endpoints',
+  )
+  try {
+    for await (const { delivery, body } of newDeliveries(client, cli)) {
+      const { event_id, event_type: type } = delivery
+      if (events.includes(type)) await print(cli, await handOn(Buffer.from(body), { event_id, type }))
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  }
+}
+
+async function printStart(run: Run, start: { endpoint_id: string | null }, text: string): Promise<void> {
+  const { cli, forwardTo, newSecret } = run
+  await cli.output.line(
+    { type: 'listening', ...start, forward_to: forwardTo, ...(newSecret && { secret: newSecret }) },
+    `${text}; handing on to ${forwardTo}` + (newSecret ? `\nVerify with the secret ${newSecret}` : ''),
+  )
 }
 
 /** The secret is told where it is new. @throws CliError for one that nothing can be signed with */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createSigner, createTestDelivery, createVerifier } from '@vaani/webhook-verifier'
 import { expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
-import { createRelay } from './relay.ts'
+import { createHandOn, createRelay } from './relay.ts'
 import { startReceiver } from './receiver.ts'
 
 const event = { event_id: 'evt_1', type: 'call.completed', data: {} }
@@ -13,13 +13,16 @@ const OWN_SECRET = 'secret of the program'
 const relayTo = (forwardTo: string, changes: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
   createRelay({
     secret: SECRET,
-    forwardTo,
-    signer: createSigner({ secrets: OWN_SECRET }),
-    timeoutMs: 5000,
     clock: systemClock,
-    fetch,
-    signal: new AbortController().signal,
-    ...changes,
+    handOn: createHandOn({
+      forwardTo,
+      signer: createSigner({ secrets: OWN_SECRET }),
+      timeoutMs: 5000,
+      clock: systemClock,
+      fetch,
+      signal: new AbortController().signal,
+      ...changes,
+    }),
   })
 
 /** A program that takes webhooks and never answers. */

@@ -10,12 +10,29 @@ export type Relayed =
         readonly duration_ms: number
       })
 
+/** Signs an event with the receiver's secret, and hands it on, byte for byte. */
+export type HandOn = (
+  body: Uint8Array,
+  event: { readonly event_id: string; readonly type: string },
+) => Promise<Relayed>
+
 export type Relay = (delivery: Delivery) => Promise<Relayed>
 
-/** Verifies a delivery, signs it anew with the receiver's secret, and hands it on, byte for byte. */
+/** Verifies a delivery by the secret of the endpoint, and hands it on. */
 export function createRelay(options: {
-  /** Of the endpoint. */
   readonly secret: string
+  readonly handOn: HandOn
+  readonly clock: Clock
+}): Relay {
+  const { secret, handOn, clock } = options
+  const verifier = createVerifier({ secrets: secret, requireTimestamp: true, clock: () => clock.nowMs() })
+  return async ({ body, headers }) => {
+    const result = await verifier.verify(body, headers)
+    return result.ok ? handOn(body, result.event) : { type: 'refused', code: result.code }
+  }
+}
+
+export function createHandOn(options: {
   readonly forwardTo: string
   /** With the secret that the receiver verifies with. */
   readonly signer: Signer
@@ -23,23 +40,14 @@ export function createRelay(options: {
   readonly clock: Clock
   readonly fetch: Fetch
   readonly signal: AbortSignal
-}): Relay {
-  const { secret, forwardTo, signer, timeoutMs, clock, fetch, signal } = options
-  const verifier = createVerifier({ secrets: secret, requireTimestamp: true, clock: () => clock.nowMs() })
-  return async ({ body, headers }) => {
-    const result = await verifier.verify(body, headers)
-    if (!result.ok) return { type: 'refused', code: result.code }
+}): HandOn {
+  const { forwardTo, signer, timeoutMs, clock, fetch, signal } = options
+  return async (body, { event_id, type: event_type }) => {
     const startedAtMs = clock.nowMs()
-    const { event_id, type: event_type } = result.event
     const attempt = { id: event_id, timestampSeconds: Math.floor(startedAtMs / 1000) }
-    const signature = await signer.sign(body, attempt)
-    const forwarded = await forward(forwardTo, {
-      body: Uint8Array.from(body),
-      headers: signature,
-      timeoutMs,
-      fetch,
-      signal,
-    })
+    const headers = await signer.sign(body, attempt)
+    const bytes = Uint8Array.from(body)
+    const forwarded = await forward(forwardTo, { body: bytes, headers, timeoutMs, fetch, signal })
     return { type: 'delivery', event_id, event_type, ...forwarded, duration_ms: clock.nowMs() - startedAtMs }
   }
 }

@@ -926,6 +926,8 @@ export interface WebhookDeliveryDetail {
   attempt_count: number
   next_attempt_at: string | null
   created_at: string
+  /** What is sent, byte for byte; null where the event is no longer kept. */
+  body: string | null
   /** The latest 50. */
   attempts: {
     at: string

@@ -97,7 +97,13 @@ const deliveryAttemptSchema = z.object({
 export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 
 export const deliveryDetailSchema = deliverySchema
-  .extend({ attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50.' }) })
+  .extend({
+    body: z
+      .string()
+      .nullable()
+      .meta({ description: 'What is sent, byte for byte; null where the event is no longer kept.' }),
+    attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50.' }),
+  })
   .meta({ id: 'WebhookDeliveryDetail' })
 
 export const recoverSchema = z.strictObject({ since: timeSchema }).meta({ id: 'RecoverDeliveriesRequest' })

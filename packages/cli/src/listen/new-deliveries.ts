@@ -1,0 +1,60 @@
+import { type Clock, type Vaani, VaaniError, type WebhookDelivery } from '@vaani/client'
+import { sleep } from '../clock.ts'
+
+const POLL_MS = 2000
+const PAGE = 100
+/** As many are told apart; more than that between two looks are not followed. */
+const REMEMBERED = 1000
+
+/**
+ * What is delivered from now on, as the service's list tells it, each event once: it may go to several endpoints. Waits out what
+ * may pass; ends with the signal's reason.
+ */
+export async function* newDeliveries(
+  { webhooks }: Vaani,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): AsyncGenerator<{ readonly delivery: WebhookDelivery; readonly body: string }, void, undefined> {
+  const known = new Set<string>()
+  function isNew(id: string): boolean {
+    if (known.has(id)) return false
+    known.add(id)
+    // A set keeps the order in which it was filled.
+    for (const oldest of known) {
+      if (known.size <= 2 * REMEMBERED) break
+      known.delete(oldest)
+    }
+    return true
+  }
+
+  /** Newest first, as far back as a page that holds nothing new: ids of one moment may come out of order. */
+  async function look(): Promise<WebhookDelivery[]> {
+    const found: WebhookDelivery[] = []
+    let newOfPage = 0
+    let seen = 0
+    for await (const delivery of webhooks.listDeliveries({ limit: PAGE }, { signal })) {
+      if (isNew(delivery.delivery_id)) {
+        found.push(delivery)
+        newOfPage += 1
+      }
+      seen += 1
+      if (seen % PAGE !== 0) continue
+      if (newOfPage === 0 || seen >= REMEMBERED) break
+      newOfPage = 0
+    }
+    return found
+  }
+
+  for (const { event_id } of await look()) known.add(event_id)
+  for (;;) {
+    await sleep({ delayMs: POLL_MS, clock, signal })
+    const found = await look().catch((error: unknown) => {
+      if (!VaaniError.isInstance(error) || !error.retryable) throw error
+      return []
+    })
+    for (const delivery of found.toReversed()) {
+      if (!isNew(delivery.event_id)) continue
+      const { body } = await webhooks.retrieveDelivery(delivery.delivery_id, { signal })
+      if (body !== null) yield { delivery, body }
+    }
+  }
+}
