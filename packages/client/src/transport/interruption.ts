@@ -13,6 +13,12 @@ export interface Interruption {
   release(): void
 }
 
+/** Acts at once where the signal is aborted already. */
+export function whenAborted(signal: AbortSignal, action: () => void): void {
+  if (signal.aborted) action()
+  else signal.addEventListener('abort', action, { once: true })
+}
+
 export function createInterruption(options: {
   readonly context: ErrorContext
   readonly signal: AbortSignal | undefined
@@ -43,8 +49,7 @@ export function createInterruption(options: {
       }),
     ),
   )
-  if (signal?.aborted) abort()
-  else signal?.addEventListener('abort', abort, { once: true })
+  if (signal) whenAborted(signal, abort)
   return {
     signal: controller.signal,
     abort: end,

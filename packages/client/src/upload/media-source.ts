@@ -1,3 +1,5 @@
+import { whenAborted } from '../transport/interruption.ts'
+
 /**
  * Where media comes from: a `Blob` or a `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream
  * can be sent once, so a request with one is never tried again.
@@ -27,13 +29,14 @@ const isStream = (source: MediaSource): source is AsyncIterable<Uint8Array> | Re
 export const isReplayable = (source: MediaSource): boolean => !isStream(source)
 
 /**
+ * @param signal ends the reading of a stream
  * @throws TypeError where it is a path and there are no files, or it is nothing to be sent
  * @throws Error of the file system
  */
-export async function openMedia(source: MediaSource): Promise<OpenMedia> {
+export async function openMedia(source: MediaSource, signal: AbortSignal): Promise<OpenMedia> {
   if (typeof source === 'string') return openFile(source)
   if (isStream(source)) {
-    const chunks = 'getReader' in source ? readStream(source) : source
+    const chunks = 'getReader' in source ? readStream(source, signal) : source
     return { bytes: null, contentType: UNKNOWN_TYPE, chunks }
   }
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
@@ -44,7 +47,7 @@ export async function openMedia(source: MediaSource): Promise<OpenMedia> {
   return {
     bytes: source.size,
     contentType: source.type || UNKNOWN_TYPE,
-    chunks: readStream(source.stream()),
+    chunks: readStream(source.stream(), signal),
   }
 }
 
@@ -63,9 +66,15 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
-/** Not every browser can iterate a stream. */
-async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Not every browser can iterate a stream. Tells the source where it is not read to its end, also where none of it is. */
+function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
+  // Its failure is that of the reads.
+  whenAborted(signal, () => void reader.cancel(signal.reason).catch(() => undefined))
+  return chunksOf(reader)
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -73,7 +82,6 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
       yield value
     }
   } finally {
-    // Tells the source where it was not read to its end.
     await reader.cancel()
   }
 }
