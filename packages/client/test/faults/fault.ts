@@ -18,6 +18,8 @@ export interface FaultServer {
   received(number: number): Promise<void>
   /** Resolves when the connection of the request of this number, from 1, is gone. */
   closed(number: number): Promise<void>
+  /** Ends the connection of that request in the middle of its answer. */
+  hangUp(number: number): Promise<void>
   stop(): Promise<void>
 }
 

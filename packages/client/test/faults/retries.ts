@@ -28,6 +28,19 @@ export const retries: readonly Fault[] = [
     check: placesOnce,
   },
   {
+    name: 'POST, kept connection reset once: sent again with the same key, by the client or the runtime',
+    steps: [json(200, CALL), reset, created],
+    async check({ vaani, server }) {
+      await vaani.calls.retrieve('call_1')
+      const call = await vaani.calls.place(PLACE)
+      assert.strictEqual(call.call_id, 'call_1')
+      const [, first, second, ...more] = await server.seen()
+      assert.deepEqual([first?.method, second?.method, more.length], ['POST', 'POST', 0])
+      assert.strictEqual(first?.headers['idempotency-key'], second?.headers['idempotency-key'])
+      assert.strictEqual(first?.body, second?.body)
+    },
+  },
+  {
     name: 'POST, page of a proxy with 502 once: tried again with the same key',
     steps: [page(502), created],
     check: placesOnce,

@@ -17,10 +17,6 @@ function listen({ vaani }: Scene, enough: number, signal?: AbortSignal) {
   return { failed, heard: Promise.race([heard.promise, failed]), count: () => count }
 }
 
-const cutOff = (headers: Record<string, string>): Fault['steps'] => [
-  audio((response) => response.write(frames(2), () => response.socket?.end()), headers),
-]
-
 async function isTruncated(scene: Scene): Promise<void> {
   const { failed, count } = listen(scene, 2)
   const error = await failed
@@ -29,16 +25,25 @@ async function isTruncated(scene: Scene): Promise<void> {
   assert.strictEqual(count(), 2)
 }
 
+/** Only when all is heard: some runtimes drop what is not read yet when a connection ends. */
+async function isCutOff(scene: Scene): Promise<void> {
+  const { failed, heard, count } = listen(scene, 2)
+  await heard
+  await scene.server.hangUp(1)
+  assert(TruncatedStreamError.isInstance(await failed))
+  assert.strictEqual(count(), 2)
+}
+
 export const streams: readonly Fault[] = [
   {
     name: 'Audio cut off before its content-length: a TruncatedStreamError after what came',
-    steps: cutOff({ 'content-length': '6400' }),
-    check: isTruncated,
+    steps: [audio((response) => response.write(frames(2)), { 'content-length': '6400' })],
+    check: isCutOff,
   },
   {
     name: 'Audio cut off between chunks: a TruncatedStreamError after what came',
-    steps: cutOff({}),
-    check: isTruncated,
+    steps: [audio((response) => response.write(frames(2)))],
+    check: isCutOff,
   },
   {
     name: 'Audio that ends within a frame: a TruncatedStreamError',

@@ -25,6 +25,7 @@ function answersPreflight({ method }: IncomingMessage, response: ServerResponse)
 /** Answers each request by the next step; the last step answers all that follow. */
 export async function startFaultServer(steps: readonly Step[]): Promise<FaultServer> {
   const seen: SeenRequest[] = []
+  const responses: ServerResponse[] = []
   const closed: Promise<unknown>[] = []
   const waiting = new Map<number, () => void>()
   const server = createServer((request, response) => {
@@ -32,6 +33,7 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
     void buffer(request).then(
       (body) => {
         const { method = '', url = '', headers } = request
+        responses.push(response)
         closed.push(once(response, 'close'))
         seen.push({ method, url, headers, body: body.toString() })
         waiting.get(seen.length)?.()
@@ -52,6 +54,10 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
     async closed(number) {
       await received(number)
       await closed[number - 1]
+    },
+    async hangUp(number) {
+      await received(number)
+      responses[number - 1]?.socket?.end()
     },
     async stop() {
       if (!server.listening) return
