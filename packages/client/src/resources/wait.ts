@@ -38,6 +38,12 @@ export interface Wait<Data> extends WaitOptions {
   readonly intervalMs: (reads: number, random: number) => number
 }
 
+/** Between reads, ever longer within its bounds, with jitter. */
+export const growingInterval =
+  ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): Wait<unknown>['intervalMs'] =>
+  (reads, random) =>
+    Math.min(maxMs * 0.75, minMs * 1.5 ** (reads - 1)) * (1 + random / 3)
+
 /**
  * Reads until the status is final. What may pass (no connection, a limit, a fault of the service) is waited out.
  *
