@@ -56,7 +56,12 @@ async function openFile(path: string): Promise<OpenMedia> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('media by path needs a run time with files')
   const { size } = await fs.promises.stat(path)
-  return { bytes: size, contentType: UNKNOWN_TYPE, chunks: fs.createReadStream(path) }
+  return { bytes: size, contentType: UNKNOWN_TYPE, chunks: readFile(fs, path) }
+}
+
+/** Opened when it is its turn: a file that fails before that would fail where nobody listens. */
+async function* readFile(fs: typeof import('node:fs'), path: string): AsyncGenerator<Uint8Array> {
+  yield* fs.createReadStream(path)
 }
 
 const PIECE_BYTES = 2 ** 16
