@@ -1,5 +1,6 @@
 import { AbortedError, type ErrorContext, TimeoutError } from '../errors.ts'
 import type { Clock } from './clock.ts'
+import { whenAborted } from './when-aborted.ts'
 
 /** What ends a try from outside: its time, or the caller's signal. Let go when the try is over. */
 export interface Interruption {
@@ -11,12 +12,6 @@ export interface Interruption {
   /** The time of the try no longer counts; the caller's signal still does. */
   stopTimer(): void
   release(): void
-}
-
-/** Acts at once where the signal is aborted already. */
-export function whenAborted(signal: AbortSignal, action: () => void): void {
-  if (signal.aborted) action()
-  else signal.addEventListener('abort', action, { once: true })
 }
 
 export function createInterruption(options: {

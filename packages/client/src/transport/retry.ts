@@ -45,7 +45,7 @@ function isWorthRetrying(error: VaaniError, route: Route, failures: number): boo
 }
 
 /** As HTTP writes dates; `Date.parse` alone makes one of nearly any text with a number in it. */
-const HTTP_DATE = /^[A-Z][a-z]+, .+ \d\d:\d\d:\d\d GMT$/
+const HTTP_DATE = /:\d\d GMT$/
 
 /**
  * What a `Retry-After` header asks for, in milliseconds: seconds, or a date, which is read against the server's own

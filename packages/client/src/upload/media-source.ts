@@ -1,4 +1,5 @@
-import { whenAborted } from '../transport/interruption.ts'
+import type nodeFs from 'node:fs'
+import { whenAborted } from '../transport/when-aborted.ts'
 
 /**
  * Where media comes from: a `Blob` or a `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream
@@ -60,7 +61,7 @@ async function openFile(path: string): Promise<OpenMedia> {
 }
 
 /** Opened when it is its turn: a file that fails before that would fail where nobody listens. */
-async function* readFile(fs: typeof import('node:fs'), path: string): AsyncGenerator<Uint8Array> {
+async function* readFile(fs: typeof nodeFs, path: string): AsyncGenerator<Uint8Array> {
   yield* fs.createReadStream(path)
 }
 

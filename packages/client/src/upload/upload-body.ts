@@ -1,5 +1,6 @@
-import { type Interruption, whenAborted } from '../transport/interruption.ts'
+import type { Interruption } from '../transport/interruption.ts'
 import type { RequestBody } from '../transport/transport.ts'
+import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
 import { isReplayable, type MediaSource, openMedia } from './media-source.ts'
 
