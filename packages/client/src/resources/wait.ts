@@ -59,8 +59,8 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
   signal?.addEventListener('abort', abort)
   const isEnded = { signal: ended.signal }
   // An event is no more than a reason to read now: whoever may send one cannot decide anything.
-  // An inbox that fails never tells; the reads go on without it.
-  let event = inbox?.waitFor(wait.isAbout, isEnded).catch(() => new Promise<never>(() => undefined))
+  // An inbox that fails tells nothing, as a race of none; the reads go on without it.
+  let event = inbox?.waitFor(wait.isAbout, isEnded).catch(() => Promise.race([]))
   let status: string | null = null
   try {
     for (let attempts = 1; ; attempts += 1) {

@@ -151,7 +151,6 @@ export function createTransport(client: ClientOptions): Transport {
       report(observer, attempt, { error: null, retryInMs: null })
       return answer
     } catch (error) {
-      interruption.release()
       // An upload may still go on, as where the server refused it by its headers.
       interruption.abort(error)
       throw error
