@@ -22,8 +22,8 @@ export interface ControlServer {
   readonly url: string
   /** Resolves when the runtime has asked for its first row. */
   readonly ready: Promise<void>
-  /** Gives what failed; null where the row passed. */
-  play(fault: Fault): Promise<string | null>
+  /** Gives what failed, or why the runtime has ended; null where the row passed. */
+  play(fault: Fault, ended: Promise<string>): Promise<string | null>
   /** Asks for no more, and stops. */
   stop(): Promise<void>
 }
@@ -74,12 +74,12 @@ export async function startControlServer(options: {
   return {
     url: `http://127.0.0.1:${port}`,
     ready: ready.promise,
-    async play({ name, steps }) {
+    async play({ name, steps }, ended) {
       current = await startFaultServer(steps)
       outcome = Promise.withResolvers()
       asked.resolve({ name, url: current.url, mediaPath })
       try {
-        return (await outcome.promise).failure
+        return await Promise.race([outcome.promise.then(({ failure }) => failure), ended])
       } finally {
         await current.stop()
       }
