@@ -17,7 +17,7 @@ export interface WebhookInbox {
 }
 
 export interface WaitOptions {
-  /** How long to go on reading, in milliseconds. */
+  /** How long to go on reading, in milliseconds. A read that has begun by then still has its own limits. */
   readonly forMs?: number
   readonly signal?: AbortSignal
   /** An event about what is waited for is followed by a read at once. */

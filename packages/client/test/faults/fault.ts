@@ -14,7 +14,9 @@ export interface SeenRequest {
 export interface FaultServer {
   readonly url: string
   seen(): Promise<readonly SeenRequest[]>
-  /** Resolves once that many requests have come. */
+  /** Resolves once the headers of that many requests have come. */
+  begun(number: number): Promise<void>
+  /** Resolves once that many requests have come, with their bodies. */
   received(number: number): Promise<void>
   /** Resolves when the connection of the request of this number, from 1, is gone. */
   closed(number: number): Promise<void>

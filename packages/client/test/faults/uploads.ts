@@ -71,6 +71,18 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
+    name: 'An upload of a stream: sent while it is read',
+    steps: [accepted],
+    async check(scene) {
+      async function* pieces() {
+        yield MEDIA.subarray(0, 100_000)
+        await scene.server.begun(1)
+        yield MEDIA.subarray(100_000)
+      }
+      await submits(scene, pieces())
+    },
+  },
+  {
     name: 'An upload by path: whole',
     steps: [accepted],
     async check(scene) {

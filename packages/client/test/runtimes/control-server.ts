@@ -48,6 +48,7 @@ export async function startControlServer(options: {
     },
     '/outcome': async (request) => outcome.resolve((await json(request)) as Outcome),
     '/seen': () => current?.seen(),
+    '/begun': async (request) => current?.begun(Number(await json(request))),
     '/received': async (request) => current?.received(Number(await json(request))),
     '/closed': async (request) => current?.closed(Number(await json(request))),
     '/hang-up': async (request) => current?.hangUp(Number(await json(request))),
@@ -61,7 +62,9 @@ export async function startControlServer(options: {
       response.setHeader('content-type', file.type).end(file.text)
       return
     }
-    const value = (await answers[url]?.(request)) ?? null
+    const action = answers[url]
+    if (!action) throw new Error(`There is no ${url}`)
+    const value = (await action(request)) ?? null
     response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
   }
 

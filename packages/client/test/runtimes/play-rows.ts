@@ -3,7 +3,7 @@ import { faultTable } from '../faults/table.ts'
 import type { NextRow, Outcome } from './control-server.ts'
 
 /** A row whose promise never settles shall not hold up those that follow. */
-const ROW_LIMIT_MS = 10_000
+const ROW_LIMIT_MS = 5000
 
 /** Plays, in the runtime that calls it, the rows that the control server asks for, until it asks for no more. */
 export async function playRows(options: {
@@ -41,6 +41,7 @@ function remoteServer(controlUrl: string, url: string): FaultServer {
   return {
     url,
     seen: () => get<readonly SeenRequest[]>(`${controlUrl}/seen`),
+    begun: (number) => post(`${controlUrl}/begun`, number),
     received: (number) => post(`${controlUrl}/received`, number),
     closed: (number) => post(`${controlUrl}/closed`, number),
     hangUp: (number) => post(`${controlUrl}/hang-up`, number),
@@ -52,5 +53,6 @@ const get = async <Value>(url: string): Promise<Value> => (await (await fetch(ur
 
 async function post(url: string, value: unknown): Promise<void> {
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(value) })
-  await response.text()
+  const text = await response.text()
+  if (!response.ok) throw new Error(`The control server failed: ${text}`)
 }

@@ -41,7 +41,7 @@ function findPackage(pattern: string): string | undefined {
   return globSync(pattern, { cwd: modules }).map((name) => path.join(modules, name))[0]
 }
 
-function inProcess(command: string, commandArguments: readonly string[]): Running {
+function startProcess(command: string, commandArguments: readonly string[]): Running {
   const child: ChildProcess = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
@@ -91,7 +91,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     format: 'esm',
     installed: findPackage('@oven/bun-*'),
     start: ({ installed, script, controlUrl }) =>
-      inProcess(path.join(installed, 'bin/bun'), ['run', script, controlUrl]),
+      startProcess(path.join(installed, 'bin/bun'), ['run', script, controlUrl]),
   },
   {
     name: 'Deno',
@@ -100,7 +100,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     installed: findPackage('@deno/*'),
     // All that the client needs: the service, and the files that are uploaded by path.
     start: ({ installed, script, controlUrl, mediaPath }) =>
-      inProcess(path.join(installed, 'deno'), [
+      startProcess(path.join(installed, 'deno'), [
         'run',
         '--no-prompt',
         '--allow-net=127.0.0.1',
@@ -117,7 +117,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     async start({ installed, script, controlUrl }) {
       const config = `${script}.capnp`
       await writeFile(config, workerdConfig(script, controlUrl))
-      return inProcess(path.join(installed, 'bin/workerd'), ['test', config])
+      return startProcess(path.join(installed, 'bin/workerd'), ['test', config])
     },
   },
   {
@@ -126,7 +126,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     format: 'iife',
     installed: findPackage('@edge-runtime/vm'),
     start: ({ installed, script, controlUrl }) =>
-      inProcess(process.execPath, [
+      startProcess(process.execPath, [
         path.join(import.meta.dirname, 'edge-vm-host.ts'),
         path.join(installed, 'package.json'),
         script,
@@ -140,7 +140,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     installed: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync),
     // The page asks for its rows by itself, so nothing has to drive the browser.
     start: ({ installed, script, controlUrl }) =>
-      inProcess(installed, [
+      startProcess(installed, [
         '--headless',
         '--no-sandbox',
         '--no-first-run',

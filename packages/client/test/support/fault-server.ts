@@ -22,21 +22,37 @@ function answersPreflight({ method }: IncomingMessage, response: ServerResponse)
   return true
 }
 
+/** Lets wait for how many there have been. */
+function createCounter() {
+  let count = 0
+  const waiting = new Map<number, () => void>()
+  return {
+    add(): void {
+      count += 1
+      waiting.get(count)?.()
+    },
+    reached: (number: number): Promise<void> =>
+      count >= number ? Promise.resolve() : new Promise((resolve) => waiting.set(number, resolve)),
+  }
+}
+
 /** Answers each request by the next step; the last step answers all that follow. */
 export async function startFaultServer(steps: readonly Step[]): Promise<FaultServer> {
   const seen: SeenRequest[] = []
   const responses: ServerResponse[] = []
   const closed: Promise<unknown>[] = []
-  const waiting = new Map<number, () => void>()
+  const begun = createCounter()
+  const received = createCounter()
   const server = createServer((request, response) => {
     if (answersPreflight(request, response)) return
+    begun.add()
     void buffer(request).then(
       (body) => {
         const { method = '', url = '', headers } = request
         responses.push(response)
         closed.push(once(response, 'close'))
         seen.push({ method, url, headers, body: body.toString() })
-        waiting.get(seen.length)?.()
+        received.add()
         return steps[Math.min(seen.length, steps.length) - 1]?.(response)
       },
       // The client has gone; its own error is what is looked at.
@@ -45,18 +61,17 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const received = (number: number): Promise<void> =>
-    seen.length >= number ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(number, resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: () => Promise.resolve(seen),
-    received,
+    begun: begun.reached,
+    received: received.reached,
     async closed(number) {
-      await received(number)
+      await received.reached(number)
       await closed[number - 1]
     },
     async hangUp(number) {
-      await received(number)
+      await received.reached(number)
       responses[number - 1]?.socket?.end()
     },
     async stop() {
