@@ -1,5 +1,5 @@
 /**
- * The fault table in other runtimes than the one of the tests. They take 350 MB and are none of this repository's: the
+ * The fault table in other runtimes than the one of the tests. They take 450 MB and are none of this repository's: the
  * rows are played where `VAANI_TEST_RUNTIMES` names a folder that has them, as in CI, and in Chromium where it is installed.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -18,6 +18,7 @@ async function bundle({ entry, format }: Runtime): Promise<string> {
   await using built = await rolldown({
     input: path.join(import.meta.dirname, 'runtimes/entries', entry),
     platform: 'browser',
+    external: /^node:/,
     resolve: { conditionNames: ['source', 'browser'] },
   })
   const { output } = await built.generate({ format })
@@ -38,7 +39,7 @@ describe.each(runtimes)('the fault table in $title', (runtime) => {
   beforeAll(async () => {
     if (installed === undefined) return
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-runtime-'))
-    const [mediaPath, script] = [path.join(folder, 'media'), path.join(folder, 'rows.js')]
+    const [mediaPath, script] = [path.join(folder, 'media'), path.join(folder, 'rows.mjs')]
     const code = await bundle(runtime)
     await Promise.all([writeFile(mediaPath, MEDIA), writeFile(script, code)])
     const files = {

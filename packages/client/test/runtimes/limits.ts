@@ -7,6 +7,7 @@ const NO_FILES = 'it has no files: a path fails with a TypeError'
 
 /** Rows that a runtime cannot pass whatever the client does, with the reason. They are played too, and must fail. */
 export const limits: Readonly<Record<RuntimeName, Readonly<Record<string, string>>>> = {
+  Node: {},
   Bun: {},
   Deno: {},
   workerd: { [BY_PATH]: 'its files are in memory: no path leads to one of the machine' },

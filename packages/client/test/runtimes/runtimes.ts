@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-export type RuntimeName = 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
+export type RuntimeName = 'Node' | 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
 
 /** What a runtime is started with. */
 export interface Start {
@@ -85,6 +85,15 @@ function titleOf({ name, installed }: Omit<Runtime, 'title'>): string {
 }
 
 const all: readonly Omit<Runtime, 'title'>[] = [
+  {
+    // The oldest that the package promises; the tests themselves run in a newer one.
+    name: 'Node',
+    entry: 'node.ts',
+    format: 'esm',
+    installed: findPackage('node-linux-*'),
+    start: ({ installed, script, controlUrl }) =>
+      startProcess(path.join(installed, 'bin/node'), [script, controlUrl]),
+  },
   {
     name: 'Bun',
     entry: 'bun.ts',
