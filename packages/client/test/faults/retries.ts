@@ -7,10 +7,11 @@ const created = json(201, CALL)
 const keysOf = async ({ server }: Scene): Promise<Set<unknown>> =>
   new Set((await server.seen()).map(({ headers }) => headers['idempotency-key']))
 
+/** Not by `attempts`: some runtimes send again by themselves where a connection is reset. */
 async function placesOnce(scene: Scene): Promise<void> {
-  const { data, attempts, idempotencyKey } = await scene.vaani.calls.place(PLACE).withResponse()
+  const { data, idempotencyKey } = await scene.vaani.calls.place(PLACE).withResponse()
   assert.strictEqual(data.call_id, 'call_1')
-  assert.strictEqual(attempts, 2)
+  assert.lengthOf(await scene.server.seen(), 2)
   assert.deepEqual([...(await keysOf(scene))], [idempotencyKey])
   assert.match(idempotencyKey ?? '', /^[0-9a-f]{32}$/)
   assert.strictEqual(new Set((await scene.server.seen()).map(({ body }) => body)).size, 1)
@@ -61,7 +62,9 @@ export const retries: readonly Fault[] = [
     steps: [failure(500, 'internal_error')],
     options: { maxRetries: 5 },
     async check({ vaani, server, clock }) {
-      await failureOf(vaani.calls.retrieve('call_1'))
+      const error = await failureOf(vaani.calls.retrieve('call_1'))
+      assert(ApiError.isInstance(error))
+      assert.strictEqual(error.attempts, 6)
       assert.lengthOf(await server.seen(), 6)
       assert.deepEqual(clock.waitsMs, [250, 500, 1000, 2000, 4000])
     },
@@ -106,9 +109,9 @@ export const retries: readonly Fault[] = [
       json(201, CALL, { 'idempotent-replayed': 'true' }),
     ],
     async check(scene) {
-      const { replayed, attempts } = await scene.vaani.calls.place(PLACE).withResponse()
+      const { replayed } = await scene.vaani.calls.place(PLACE).withResponse()
       assert.strictEqual(replayed, true)
-      assert.strictEqual(attempts, 7)
+      assert.lengthOf(await scene.server.seen(), 7)
       assert.strictEqual((await keysOf(scene)).size, 1)
     },
   },
