@@ -11,11 +11,10 @@ import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { connect, type Connection, type Query, send } from './resource.ts'
-import { type WaitOptions, waitUntilFinal } from './wait.ts'
+import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const HOUR_MS = 3_600_000
-const FIRST_INTERVAL_MS = 2000
-const MAX_INTERVAL_MS = 30_000
+const INTERVAL = { minMs: 2000, maxMs: 30_000 }
 
 /** Asynchronous batches. */
 export interface Batches {
@@ -71,8 +70,7 @@ export function createBatches(connection: Connection): Batches {
         statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed', 'canceled'],
         isAbout: () => false,
-        intervalMs: (reads, random) =>
-          Math.min(MAX_INTERVAL_MS, FIRST_INTERVAL_MS * 1.5 ** (reads - 1)) * (0.75 + random / 4),
+        intervalMs: growingInterval(INTERVAL),
       }),
   }
 }

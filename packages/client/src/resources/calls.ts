@@ -5,13 +5,12 @@ import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { connect, type Connection, type Query, send } from './resource.ts'
-import { type WaitOptions, waitUntilFinal } from './wait.ts'
+import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const MINUTE_MS = 60_000
 /** Dialling, 15 minutes of speaking, and a margin. */
 const LONGEST_CALL_MS = 18 * MINUTE_MS
-const FIRST_INTERVAL_MS = 1000
-const MAX_INTERVAL_MS = 10_000
+const INTERVAL = { minMs: 1000, maxMs: 10_000 }
 
 /** Voice-agent calls. */
 export interface Calls {
@@ -68,8 +67,7 @@ export function createCalls(connection: Connection): Calls {
         finalStatuses: ['completed', 'failed'],
         isAbout: ({ type, data }) =>
           (type === 'call.completed' || type === 'call.failed') && 'call_id' in data && data.call_id === id,
-        intervalMs: (reads, random) =>
-          Math.min(MAX_INTERVAL_MS, FIRST_INTERVAL_MS * 1.5 ** (reads - 1)) * (0.75 + random / 4),
+        intervalMs: growingInterval(INTERVAL),
       }),
   }
 }

@@ -17,7 +17,7 @@ export interface WebhookInbox {
 }
 
 export interface WaitOptions {
-  /** How long to go on reading, in milliseconds. */
+  /** How long to go on reading, in milliseconds. A read that has begun by then still has its own limits. */
   readonly forMs?: number
   readonly signal?: AbortSignal
   /** An event about what is waited for is followed by a read at once. */
@@ -38,6 +38,12 @@ export interface Wait<Data> extends WaitOptions {
   readonly intervalMs: (reads: number, random: number) => number
 }
 
+/** Between reads, ever longer within its bounds, with jitter. */
+export const growingInterval =
+  ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): Wait<unknown>['intervalMs'] =>
+  (reads, random) =>
+    Math.min(maxMs * 0.75, minMs * 1.5 ** (reads - 1)) * (1 + random / 3)
+
 /**
  * Reads until the status is final. What may pass (no connection, a limit, a fault of the service) is waited out.
  *
@@ -53,7 +59,8 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
   signal?.addEventListener('abort', abort)
   const isEnded = { signal: ended.signal }
   // An event is no more than a reason to read now: whoever may send one cannot decide anything.
-  let event = inbox?.waitFor(wait.isAbout, isEnded).catch(() => undefined)
+  // An inbox that fails tells nothing, as a race of none; the reads go on without it.
+  let event = inbox?.waitFor(wait.isAbout, isEnded).catch(() => Promise.race([]))
   let status: string | null = null
   try {
     for (let attempts = 1; ; attempts += 1) {

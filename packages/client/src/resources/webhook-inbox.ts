@@ -35,9 +35,14 @@ export function createWebhookInbox({ maximumEvents = 1000 } = {}): MemoryInbox {
           reject(signal?.reason)
         }
         const tell = (event: WebhookEvent): void => {
-          if (!matches(event)) return
+          try {
+            if (!matches(event)) return
+            resolve(event)
+          } catch (error) {
+            // The mistake of who waits is neither the receiver's nor that of the others who wait.
+            reject(error)
+          }
           stop()
-          resolve(event)
         }
         if (signal?.aborted) return abort()
         waiting.add(tell)

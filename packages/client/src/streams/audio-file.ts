@@ -13,16 +13,6 @@ export function readAudio(body: ReceivedBody): AudioFile {
     contentType: body.response.headers.get('content-type') ?? 'application/octet-stream',
     cancel: body.cancel,
     [Symbol.asyncIterator]: body.chunks,
-    bytes: async () => joined(await Array.fromAsync(body.chunks())),
+    bytes: async () => new Uint8Array(await new Blob(await Array.fromAsync(body.chunks())).arrayBuffer()),
   }
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0))
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return bytes
 }

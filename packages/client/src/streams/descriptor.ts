@@ -11,7 +11,6 @@ export function readDescriptor<Descriptor>(body: ReceivedBody, header: string): 
   try {
     return JSON.parse(response.headers.get(header) ?? '')
   } catch {
-    body.cancel()
     throw new ApiError({ ...context, status: response.status, code: 'unrecognized', retryable: false })
   }
 }

@@ -25,7 +25,8 @@ export function list<Item>(transport: Transport, exchange: Exchange<Page<Item>>)
       for (;;) {
         yield* page.data
         const cursor = page.next_cursor
-        if (cursor === null) return
+        // Also where it is left out: the first page would come again and again.
+        if (!cursor) return
         page = await transport.send({ ...exchange, query: { ...exchange.query, cursor } })
       }
     },

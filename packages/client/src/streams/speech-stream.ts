@@ -38,16 +38,29 @@ export function readSpeech(body: ReceivedBody): SpeechStream {
     [Symbol.asyncIterator]: frames,
     toWav: async () => encodeWav(await Array.fromAsync(frames())),
     async pipeTo(target) {
-      const sink: FrameSink = 'getWriter' in target ? target.getWriter() : target
+      if (!('getWriter' in target)) return pipe(frames(), target)
+      const writer = target.getWriter()
       try {
-        for await (const frame of frames()) await sink.write(frame)
-      } catch (error) {
-        await sink.abort?.(error)
-        throw error
+        await pipe(frames(), writer)
+      } finally {
+        writer.releaseLock()
       }
-      await sink.close?.()
     },
   }
+}
+
+async function pipe(frames: AsyncIterable<Int16Array<ArrayBuffer>>, sink: FrameSink): Promise<void> {
+  try {
+    for await (const frame of frames) await sink.write(frame)
+  } catch (error) {
+    try {
+      await sink.abort?.(error)
+    } catch {
+      // What failed first is what is told.
+    }
+    throw error
+  }
+  await sink.close?.()
 }
 
 /** However the bytes are cut; a last frame that is not whole was cut off, as the server fills its last with silence. */

@@ -1,3 +1,5 @@
+import { whenAborted } from './when-aborted.ts'
+
 /** Time as the client sees it; tests give their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
@@ -33,7 +35,6 @@ export function sleep(options: {
       signal?.removeEventListener('abort', abort)
       resolve()
     })
-    if (signal?.aborted) abort()
-    else signal?.addEventListener('abort', abort, { once: true })
+    if (signal) whenAborted(signal, abort)
   })
 }

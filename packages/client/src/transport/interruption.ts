@@ -1,10 +1,11 @@
 import { AbortedError, type ErrorContext, TimeoutError } from '../errors.ts'
 import type { Clock } from './clock.ts'
+import { whenAborted } from './when-aborted.ts'
 
 /** What ends a try from outside: its time, or the caller's signal. Let go when the try is over. */
 export interface Interruption {
   readonly signal: AbortSignal
-  /** Ends the try, with this reason unless it has ended. */
+  /** Ends the try and lets go of it, with this reason unless it has ended. */
   abort(reason: unknown): void
   /** Settles as the work does, or rejects with the reason of an abort at once, whatever the work makes of it. */
   race<Value>(work: Promise<Value>): Promise<Value>
@@ -31,6 +32,7 @@ export function createInterruption(options: {
     // First, so that what the work makes of the signal comes too late.
     reject(reason)
     controller.abort(reason)
+    release()
   }
   const abort = (): void => end(new AbortedError({ ...context, cause: signal?.reason }))
   const isLast = remainingMs < tryTimeoutMs
@@ -43,16 +45,16 @@ export function createInterruption(options: {
       }),
     ),
   )
-  if (signal?.aborted) abort()
-  else signal?.addEventListener('abort', abort, { once: true })
+  if (signal) whenAborted(signal, abort)
   return {
     signal: controller.signal,
     abort: end,
     race: (work) => Promise.race([interrupted, work]),
     stopTimer,
-    release() {
-      stopTimer()
-      signal?.removeEventListener('abort', abort)
-    },
+    release,
+  }
+  function release(): void {
+    stopTimer()
+    signal?.removeEventListener('abort', abort)
   }
 }

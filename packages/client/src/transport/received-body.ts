@@ -53,8 +53,9 @@ export function createReceivedBody(options: {
     nowMs: clock.nowMs,
 
     cancel() {
-      release()
       abort(new AbortedError(context))
+      // Not every fetch ends its body by the signal. One that is read is ended by its reader.
+      response.body?.cancel().catch(() => undefined)
     },
 
     async json() {

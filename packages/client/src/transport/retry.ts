@@ -44,6 +44,9 @@ function isWorthRetrying(error: VaaniError, route: Route, failures: number): boo
   return error.retryable && !(TimeoutError.isInstance(error) && error.limit === 'total')
 }
 
+/** As HTTP writes dates; `Date.parse` alone makes one of nearly any text with a number in it. */
+const HTTP_DATE = /:\d\d GMT$/
+
 /**
  * What a `Retry-After` header asks for, in milliseconds: seconds, or a date, which is read against the server's own
  * clock where it tells it.
@@ -52,7 +55,7 @@ export function readRetryAfterMs(headers: Headers, nowMs: number): number | unde
   const text = headers.get('retry-after')
   if (text === null) return undefined
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
-  const atMs = Date.parse(text)
+  const atMs = HTTP_DATE.test(text) ? Date.parse(text) : NaN
   if (Number.isNaN(atMs)) return undefined
   return Math.max(0, atMs - (Date.parse(headers.get('date') ?? '') || nowMs))
 }

@@ -16,7 +16,7 @@ export interface Route {
 /**
  * The address of a route.
  *
- * @throws TypeError where a path parameter is empty or would lead to another path
+ * @throws TypeError where a path parameter is empty, no text, or would lead to another path
  */
 export function addressOf(options: {
   readonly baseUrl: string
@@ -27,8 +27,8 @@ export function addressOf(options: {
   const { baseUrl, route, path = {}, query = {} } = options
   const filled = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name]
-    // Encoded or not, dots are resolved as in `../`.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
+    // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
+    if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed())
       throw new TypeError(`${route.operation}: ${name} must be an id`)
     return encodeURIComponent(value)
   })

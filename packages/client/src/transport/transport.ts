@@ -2,7 +2,7 @@ import { AbortedError, ApiError, ConnectionError, type ErrorContext, VaaniError 
 import { createApiError } from './api-error.ts'
 import { type ClientOptions, readApiKey, type RequestOptions } from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
-import { createInterruption } from './interruption.ts'
+import { createInterruption, type Interruption } from './interruption.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { type Answer, type Pending, pending } from './pending.ts'
 import { createReceivedBody, type ReceivedBody } from './received-body.ts'
@@ -14,7 +14,8 @@ export interface RequestBody {
   readonly contentType: string
   /** Whether a further try can send it again. */
   readonly replayable: boolean
-  open(): Promise<Blob | ReadableStream>
+  /** Stops what it reads where the try ends before, and ends the try where what it reads fails. */
+  open(interruption: Pick<Interruption, 'signal' | 'abort'>): Promise<Blob | ReadableStream>
 }
 
 /** What a method of the client asks of the transport. */
@@ -110,9 +111,10 @@ export function createTransport(client: ClientOptions): Transport {
     })
     const { signal } = interruption
     async function exchangeOnce(): Promise<Answer<Data>> {
-      signal.throwIfAborted()
+      // First, so that its sources are told whatever follows.
+      const body = await bodyOf(exchange, interruption)
       const headers = await headersOf(exchange, context.idempotencyKey)
-      const body = await bodyOf(exchange)
+      signal.throwIfAborted()
       observer?.request(context.attempts, headers)
       const init: RequestInit = {
         method: exchange.route.method,
@@ -149,7 +151,8 @@ export function createTransport(client: ClientOptions): Transport {
       report(observer, attempt, { error: null, retryInMs: null })
       return answer
     } catch (error) {
-      interruption.release()
+      // An upload may still go on, as where the server refused it by its headers.
+      interruption.abort(error)
       throw error
     }
   }
@@ -185,9 +188,12 @@ export function createTransport(client: ClientOptions): Transport {
 }
 
 /** `duplex` lets a body be sent while it is made. */
-async function bodyOf({ body, json }: Exchange<unknown>): Promise<Pick<RequestInit, 'body' | 'duplex'>> {
+async function bodyOf(
+  { body, json }: Exchange<unknown>,
+  interruption: Interruption,
+): Promise<Pick<RequestInit, 'body' | 'duplex'>> {
   if (!body) return json === undefined ? {} : { body: JSON.stringify(json) }
-  const opened = await body.open()
+  const opened = await body.open(interruption)
   return opened instanceof ReadableStream ? { body: opened, duplex: 'half' } : { body: opened }
 }
 

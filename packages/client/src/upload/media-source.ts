@@ -1,3 +1,6 @@
+import type nodeFs from 'node:fs'
+import { whenAborted } from '../transport/when-aborted.ts'
+
 /**
  * Where media comes from: a `Blob` or a `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream
  * can be sent once, so a request with one is never tried again.
@@ -27,13 +30,14 @@ const isStream = (source: MediaSource): source is AsyncIterable<Uint8Array> | Re
 export const isReplayable = (source: MediaSource): boolean => !isStream(source)
 
 /**
+ * @param signal ends the reading of a stream
  * @throws TypeError where it is a path and there are no files, or it is nothing to be sent
  * @throws Error of the file system
  */
-export async function openMedia(source: MediaSource): Promise<OpenMedia> {
+export async function openMedia(source: MediaSource, signal: AbortSignal): Promise<OpenMedia> {
   if (typeof source === 'string') return openFile(source)
   if (isStream(source)) {
-    const chunks = 'getReader' in source ? readStream(source) : source
+    const chunks = 'getReader' in source ? readStream(source, signal) : source
     return { bytes: null, contentType: UNKNOWN_TYPE, chunks }
   }
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) {
@@ -44,7 +48,7 @@ export async function openMedia(source: MediaSource): Promise<OpenMedia> {
   return {
     bytes: source.size,
     contentType: source.type || UNKNOWN_TYPE,
-    chunks: readStream(source.stream()),
+    chunks: readStream(source.stream(), signal),
   }
 }
 
@@ -53,7 +57,12 @@ async function openFile(path: string): Promise<OpenMedia> {
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('media by path needs a run time with files')
   const { size } = await fs.promises.stat(path)
-  return { bytes: size, contentType: UNKNOWN_TYPE, chunks: fs.createReadStream(path) }
+  return { bytes: size, contentType: UNKNOWN_TYPE, chunks: readFile(fs, path) }
+}
+
+/** Opened when it is its turn: a file that fails before that would fail where nobody listens. */
+async function* readFile(fs: typeof nodeFs, path: string): AsyncGenerator<Uint8Array> {
+  yield* fs.createReadStream(path)
 }
 
 const PIECE_BYTES = 2 ** 16
@@ -63,9 +72,15 @@ async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
-/** Not every browser can iterate a stream. */
-async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Not every browser can iterate a stream. Tells the source where it is not read to its end, also where none of it is. */
+function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
+  // Its failure is that of the reads.
+  whenAborted(signal, () => void reader.cancel(signal.reason).catch(() => undefined))
+  return chunksOf(reader)
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { done, value } = await reader.read()
@@ -73,7 +88,6 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
       yield value
     }
   } finally {
-    // Tells the source where it was not read to its end.
     await reader.cancel()
   }
 }

@@ -1,4 +1,6 @@
+import type { Interruption } from '../transport/interruption.ts'
 import type { RequestBody } from '../transport/transport.ts'
+import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
 import { isReplayable, type MediaSource, openMedia } from './media-source.ts'
 
@@ -77,53 +79,75 @@ function createBody(contentType: string, pieces: readonly Piece[], settings: Upl
   return {
     contentType,
     replayable: sources.every(isReplayable),
-    async open() {
-      const opened = await Promise.all(pieces.map(openPiece))
+    async open(interruption) {
+      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, interruption.signal)))
       const totalBytes = opened.reduce<number | null>(
         (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
         0,
       )
-      const stream = streamOf(opened, totalBytes, settings)
+      const stream = streamOf(
+        flow({ pieces: opened, totalBytes, ...settings, ...interruption }),
+        interruption,
+      )
       // A browser keeps blobs out of the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
   }
 }
 
-async function openPiece(piece: Piece): Promise<OpenPiece> {
+async function openPiece(piece: Piece, signal: AbortSignal): Promise<OpenPiece> {
   if (typeof piece === 'string') {
     const bytes = new TextEncoder().encode(piece)
     return { bytes: bytes.length, chunks: [bytes] }
   }
-  const { bytes, chunks } = await openMedia(piece.media)
+  const { bytes, chunks } = await openMedia(piece.media, signal)
   if (!piece.base64) return { bytes, chunks }
   return { bytes: bytes === null ? null : base64Length(bytes), chunks: encodeBase64(chunks) }
 }
 
-async function* flow(
-  pieces: readonly OpenPiece[],
-  totalBytes: number | null,
-  { onProgress }: UploadOptions,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+type TryEnd = Pick<Interruption, 'signal' | 'abort'>
+
+async function* flow({
+  pieces,
+  totalBytes,
+  onProgress,
+  signal,
+  abort,
+}: UploadOptions &
+  TryEnd & {
+    readonly pieces: readonly OpenPiece[]
+    readonly totalBytes: number | null
+  }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let sentBytes = 0
-  for (const { chunks } of pieces)
-    for await (const chunk of chunks) {
-      yield chunk as Uint8Array<ArrayBuffer>
-      sentBytes += chunk.byteLength
-      onProgress?.({ sentBytes, totalBytes })
+  try {
+    for (const { chunks } of pieces) {
+      for await (const chunk of chunks) {
+        yield chunk as Uint8Array<ArrayBuffer>
+        sentBytes += chunk.byteLength
+        onProgress?.({ sentBytes, totalBytes })
+      }
+      // A source that was stopped ends as one that is whole.
+      signal.throwIfAborted()
     }
+  } catch (error) {
+    // What fetch makes of it would look like a failure of the connection.
+    abort(error)
+    throw error
+  }
 }
 
-/** `ReadableStream.from` is not everywhere. */
-function streamOf(
-  pieces: readonly OpenPiece[],
-  totalBytes: number | null,
-  options: UploadOptions,
-): ReadableStream {
-  const chunks = flow(pieces, totalBytes, options)
+/** `ReadableStream.from` is not everywhere; and not every fetch cancels the body of a request that is aborted. */
+function streamOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, { signal }: TryEnd): ReadableStream {
   return new ReadableStream<Uint8Array>({
+    start(controller) {
+      whenAborted(signal, () => {
+        controller.error(signal.reason)
+        void chunks.return(undefined).catch(() => undefined)
+      })
+    },
     async pull(controller) {
       const { done, value } = await chunks.next()
+      if (signal.aborted) return
       if (done) controller.close()
       else controller.enqueue(value)
     },

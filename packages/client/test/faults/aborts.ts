@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict'
+import { assert } from 'chai'
 import { AbortedError, StillPending } from '../../src/index.ts'
-import { CALL, failure, hang, json } from '../support/fault-server.ts'
 import { type Fault, failureOf, PLACE } from './fault.ts'
+import { CALL, failure, hang, json } from './steps.ts'
 
 export const aborts: readonly Fault[] = [
   {
@@ -16,7 +16,7 @@ export const aborts: readonly Fault[] = [
       const error = await failed
       assert(AbortedError.isInstance(error))
       assert.match(String(error.cause), /the user left/)
-      assert.equal(server.seen.length, 1)
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
@@ -25,10 +25,10 @@ export const aborts: readonly Fault[] = [
     async check({ vaani, server }) {
       const controller = new AbortController()
       const failed = failureOf(vaani.calls.retrieve('call_1', { signal: controller.signal }))
-      const { closed } = await server.request(1)
+      await server.received(1)
       controller.abort()
       assert(AbortedError.isInstance(await failed))
-      await closed
+      await server.closed(1)
     },
   },
   {
@@ -37,7 +37,7 @@ export const aborts: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.retrieve('call_1', { signal: AbortSignal.abort() }))
       assert(AbortedError.isInstance(error))
-      assert.equal(server.seen.length, 0)
+      assert.lengthOf(await server.seen(), 0)
     },
   },
   {
@@ -59,7 +59,7 @@ export const aborts: readonly Fault[] = [
       assert(StillPending.isInstance(error))
       assert.deepEqual([error.id, error.status], ['ver_1', 'review'])
       // 3.5 s apart, as the jitter is at its middle.
-      assert.equal(server.seen.length, 18)
+      assert.lengthOf(await server.seen(), 18)
       assert(clock.waitsMs.every((waitMs) => waitMs === 3500))
     },
   },
@@ -69,7 +69,7 @@ export const aborts: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.identity.waitForDecision('ver_1', { forMs: 3_600_000 }))
       assert(StillPending.isInstance(error))
-      assert.equal(server.seen.length, 120)
+      assert.lengthOf(await server.seen(), 120)
     },
   },
 ]

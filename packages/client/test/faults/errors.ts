@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict'
-import { inspect } from 'node:util'
+import { assert } from 'chai'
 import { ApiError, VaaniError } from '../../src/index.ts'
-import { CALL, failure, hang, json, page, SECRET } from '../support/fault-server.ts'
-import { API_KEY, type Fault, failureOf, PLACE } from './fault.ts'
+import { API_KEY, type Fault, failureOf, PLACE, type Scene } from './fault.ts'
+import { CALL, failure, hang, json, page, SECRET } from './steps.ts'
 
 /** All that a log would hold of it. */
-const printed = (error: unknown): string =>
-  [inspect(error, { depth: 9 }), JSON.stringify(error), String(error)].join('\n')
+const printed = ({ inspect }: Scene, error: unknown): string =>
+  [inspect(error), JSON.stringify(error), String(error)].join('\n')
 
 export const errors: readonly Fault[] = [
   {
@@ -27,39 +26,42 @@ export const errors: readonly Fault[] = [
           attempts: 1,
         },
       )
-      assert.equal(error.message, 'calls.place: 422 invalid_phone (request req_12345678)')
-      assert.equal(error.details[0]?.message, SECRET)
-      assert.equal(ApiError.isInstance(error, 'calls.retrieve'), false)
-      assert.equal(server.seen.length, 1)
+      assert.strictEqual(error.message, 'calls.place: 422 invalid_phone (request req_12345678)')
+      assert.strictEqual(error.details[0]?.message, SECRET)
+      assert.strictEqual(ApiError.isInstance(error, 'calls.retrieve'), false)
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
     name: 'Nothing of a body is in an error as it is printed',
     steps: [failure(422, 'invalid_phone')],
-    async check({ vaani }) {
+    async check(scene) {
+      const { vaani } = scene
       const error = await failureOf(vaani.calls.place({ ...PLACE, metadata: { name: SECRET } }))
-      assert(!printed(error).includes(SECRET))
-      assert(!printed(error).includes(API_KEY))
+      assert(!printed(scene, error).includes(SECRET))
+      assert(!printed(scene, error).includes(API_KEY))
     },
   },
   {
     name: 'A page of a proxy in place of an error: unrecognized, without its text',
     steps: [page(403)],
-    async check({ vaani }) {
+    async check(scene) {
+      const { vaani } = scene
       const error = await failureOf(vaani.calls.place(PLACE))
       assert(ApiError.isInstance(error))
       assert.deepEqual([error.code, error.status], ['unrecognized', 403])
-      assert(!printed(error).includes(SECRET))
+      assert(!printed(scene, error).includes(SECRET))
     },
   },
   {
     name: 'A page in place of a success: unrecognized, without its text',
     steps: [page(200)],
-    async check({ vaani }) {
+    async check(scene) {
+      const { vaani } = scene
       const error = await failureOf(vaani.calls.retrieve('call_1'))
       assert(ApiError.isInstance(error))
       assert.deepEqual([error.code, error.status], ['unrecognized', 200])
-      assert(!printed(error).includes(SECRET))
+      assert(!printed(scene, error).includes(SECRET))
     },
   },
   {
@@ -68,8 +70,17 @@ export const errors: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
       assert(ApiError.isInstance(error))
-      assert.equal(error.status, 307)
-      assert.equal(server.seen.length, 1)
+      assert.strictEqual(error.code, 'unrecognized')
+      assert.lengthOf(await server.seen(), 1)
+    },
+  },
+  {
+    name: 'A redirect: its status is told',
+    steps: [page(307, { location: '/elsewhere' })],
+    async check({ vaani }) {
+      const error = await failureOf(vaani.calls.place(PLACE))
+      assert(ApiError.isInstance(error))
+      assert.strictEqual(error.status, 307)
     },
   },
   {
@@ -77,21 +88,22 @@ export const errors: readonly Fault[] = [
     steps: [json(200, CALL)],
     async check({ vaani, server }) {
       await vaani.calls.retrieve('../keys?x=1#y')
-      assert.equal(server.seen[0]?.url, '/agent/calls/..%2Fkeys%3Fx%3D1%23y')
+      assert.strictEqual((await server.seen())[0]?.url, '/agent/calls/..%2Fkeys%3Fx%3D1%23y')
       for (const id of ['', '.', '..']) assert((await failureOf(vaani.calls.cancel(id))) instanceof TypeError)
-      assert.equal(server.seen.length, 1)
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
     name: 'An API key that cannot be a header: refused, not shown',
     steps: [hang],
     options: { apiKey: `${API_KEY}\n` },
-    async check({ vaani, server }) {
+    async check(scene) {
+      const { vaani, server } = scene
       const error = await failureOf(vaani.calls.retrieve('call_1'))
       assert(error instanceof TypeError)
-      assert(!printed(error).includes(API_KEY))
-      assert.equal(VaaniError.isInstance(error), false)
-      assert.equal(server.seen.length, 0)
+      assert(!printed(scene, error).includes(API_KEY))
+      assert.strictEqual(VaaniError.isInstance(error), false)
+      assert.lengthOf(await server.seen(), 0)
     },
   },
 ]

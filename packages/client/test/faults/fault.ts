@@ -1,10 +1,41 @@
 import { type ClientOptions, Vaani } from '../../src/index.ts'
-import { type FaultServer, startFaultServer, type Step } from '../support/fault-server.ts'
 import { createTestClock, type TestClock } from '../support/test-clock.ts'
+import type { Step } from './steps.ts'
 
-export interface Scene {
-  readonly vaani: Vaani
+/** A request as it came. */
+export interface SeenRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** The server of a row, in this process or asked over HTTP. */
+export interface FaultServer {
+  readonly url: string
+  seen(): Promise<readonly SeenRequest[]>
+  /** Resolves once the headers of that many requests have come. */
+  begun(number: number): Promise<void>
+  /** Resolves once that many requests have come, with their bodies. */
+  received(number: number): Promise<void>
+  /** Resolves when the connection of the request of this number, from 1, is gone. */
+  closed(number: number): Promise<void>
+  /** Ends the connection of that request in the middle of its answer. */
+  hangUp(number: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Where a row is played. */
+export interface Stage {
   readonly server: FaultServer
+  /** A value as a log of this runtime would hold it. */
+  readonly inspect: (value: unknown) => string
+  /** A file of `MEDIA`, for runtimes that have files. */
+  readonly mediaPath: string
+}
+
+export interface Scene extends Stage {
+  readonly vaani: Vaani
   readonly clock: TestClock
 }
 
@@ -20,12 +51,20 @@ export interface Fault {
 
 export const API_KEY = 'sk_test_key_that_is_never_shown'
 
-/** Plays one row against a server of its own. */
-export async function playFault({ steps, options, passesWaits = true, check }: Fault): Promise<void> {
-  await using server = await startFaultServer(steps)
+/** Bytes of every value, in no multiple of three, and in more than one piece of a file. */
+export const MEDIA = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256)
+
+/** Plays one row against its server, and stops that. */
+export async function playFault(fault: Fault, stage: Stage): Promise<void> {
+  const { options, passesWaits = true, check } = fault
+  const { server } = stage
   const clock = createTestClock({ passesWaits })
   const vaani = new Vaani({ apiKey: API_KEY, baseUrl: server.url, clock, random: () => 0.5, ...options })
-  await check({ vaani, server, clock })
+  try {
+    await check({ ...stage, vaani, clock })
+  } finally {
+    await server.stop()
+  }
 }
 
 /** What a promise is rejected with. */

@@ -1,19 +1,20 @@
-import assert from 'node:assert/strict'
+import { assert } from 'chai'
 import { ApiError, ConnectionError, TimeoutError } from '../../src/index.ts'
-import { CALL, failure, hang, json, page, reset } from '../support/fault-server.ts'
 import { type Fault, failureOf, PLACE, type Scene } from './fault.ts'
+import { CALL, failure, hang, json, page, reset } from './steps.ts'
 
 const created = json(201, CALL)
-const keysOf = ({ server }: Scene): Set<unknown> =>
-  new Set(server.seen.map(({ headers }) => headers['idempotency-key']))
+const keysOf = async ({ server }: Scene): Promise<Set<unknown>> =>
+  new Set((await server.seen()).map(({ headers }) => headers['idempotency-key']))
 
+/** Not by `attempts`: some runtimes send again by themselves where a connection is reset. */
 async function placesOnce(scene: Scene): Promise<void> {
-  const { data, attempts, idempotencyKey } = await scene.vaani.calls.place(PLACE).withResponse()
-  assert.equal(data.call_id, 'call_1')
-  assert.equal(attempts, 2)
-  assert.deepEqual([...keysOf(scene)], [idempotencyKey])
+  const { data, idempotencyKey } = await scene.vaani.calls.place(PLACE).withResponse()
+  assert.strictEqual(data.call_id, 'call_1')
+  assert.lengthOf(await scene.server.seen(), 2)
+  assert.deepEqual([...(await keysOf(scene))], [idempotencyKey])
   assert.match(idempotencyKey ?? '', /^[0-9a-f]{32}$/)
-  assert.deepEqual(new Set(scene.server.seen.map(({ body }) => body)).size, 1)
+  assert.strictEqual(new Set((await scene.server.seen()).map(({ body }) => body)).size, 1)
 }
 
 export const retries: readonly Fault[] = [
@@ -26,6 +27,19 @@ export const retries: readonly Fault[] = [
     name: 'POST, connection reset once: tried again with the same key',
     steps: [reset, created],
     check: placesOnce,
+  },
+  {
+    name: 'POST, kept connection reset once: sent again with the same key, by the client or the runtime',
+    steps: [json(200, CALL), reset, created],
+    async check({ vaani, server }) {
+      await vaani.calls.retrieve('call_1')
+      const call = await vaani.calls.place(PLACE)
+      assert.strictEqual(call.call_id, 'call_1')
+      const [, first, second, ...more] = await server.seen()
+      assert.deepEqual([first?.method, second?.method, more.length], ['POST', 'POST', 0])
+      assert.strictEqual(first?.headers['idempotency-key'], second?.headers['idempotency-key'])
+      assert.strictEqual(first?.body, second?.body)
+    },
   },
   {
     name: 'POST, page of a proxy with 502 once: tried again with the same key',
@@ -48,8 +62,10 @@ export const retries: readonly Fault[] = [
     steps: [failure(500, 'internal_error')],
     options: { maxRetries: 5 },
     async check({ vaani, server, clock }) {
-      await failureOf(vaani.calls.retrieve('call_1'))
-      assert.equal(server.seen.length, 6)
+      const error = await failureOf(vaani.calls.retrieve('call_1'))
+      assert(ApiError.isInstance(error))
+      assert.strictEqual(error.attempts, 6)
+      assert.lengthOf(await server.seen(), 6)
       assert.deepEqual(clock.waitsMs, [250, 500, 1000, 2000, 4000])
     },
   },
@@ -81,8 +97,8 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
       assert(ApiError.isInstance(error))
-      assert.equal(error.retryAfterMs, 3_600_000)
-      assert.equal(server.seen.length, 1)
+      assert.strictEqual(error.retryAfterMs, 3_600_000)
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
@@ -93,10 +109,10 @@ export const retries: readonly Fault[] = [
       json(201, CALL, { 'idempotent-replayed': 'true' }),
     ],
     async check(scene) {
-      const { replayed, attempts } = await scene.vaani.calls.place(PLACE).withResponse()
-      assert.equal(replayed, true)
-      assert.equal(attempts, 7)
-      assert.equal(keysOf(scene).size, 1)
+      const { replayed } = await scene.vaani.calls.place(PLACE).withResponse()
+      assert.strictEqual(replayed, true)
+      assert.lengthOf(await scene.server.seen(), 7)
+      assert.strictEqual((await keysOf(scene)).size, 1)
     },
   },
   {
@@ -105,9 +121,9 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE, { idempotencyKey: 'mine' }))
       assert(ApiError.isInstance(error, 'calls.place'))
-      assert.equal(error.code, 'idempotency_conflict')
-      assert.equal(error.idempotencyKey, 'mine')
-      assert.equal(server.seen.length, 1)
+      assert.strictEqual(error.code, 'idempotency_conflict')
+      assert.strictEqual(error.idempotencyKey, 'mine')
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
@@ -116,7 +132,7 @@ export const retries: readonly Fault[] = [
     options: { maxRetries: 0 },
     async check({ vaani, server }) {
       assert(ApiError.isInstance(await failureOf(vaani.calls.place(PLACE))))
-      assert.equal(server.seen.length, 1)
+      assert.lengthOf(await server.seen(), 1)
     },
   },
   {
@@ -125,8 +141,8 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.webhooks.updateEndpoint('we_1', { enabled: false }))
       assert(ApiError.isInstance(error))
-      assert.equal(error.status, 500)
-      assert.equal(server.seen.length, 2)
+      assert.strictEqual(error.status, 500)
+      assert.lengthOf(await server.seen(), 2)
     },
   },
   {
@@ -135,28 +151,18 @@ export const retries: readonly Fault[] = [
     options: { maxRetries: 5 },
     async check({ vaani, server }) {
       assert(ApiError.isInstance(await failureOf(vaani.speech.stream({ input: 'Hello' }))))
-      assert.equal(server.seen.length, 2)
-    },
-  },
-  {
-    name: 'An upload from a stream cannot be sent twice: not tried again',
-    steps: [failure(503, 'service_unavailable')],
-    async check({ vaani, server }) {
-      const front_image = new Blob(['front']).stream()
-      const error = await failureOf(vaani.identity.submit({ front_image, liveness_video: new Uint8Array(9) }))
-      assert(ApiError.isInstance(error))
-      assert.equal(server.seen.length, 1)
+      assert.lengthOf(await server.seen(), 2)
     },
   },
   {
     name: 'Nobody listens: tried again, then a ConnectionError',
     steps: [hang],
     async check({ vaani, server, clock }) {
-      await server[Symbol.asyncDispose]()
+      await server.stop()
       const error = await failureOf(vaani.calls.retrieve('call_1'))
       assert(ConnectionError.isInstance(error))
-      assert.equal(error.attempts, 3)
-      assert.equal(clock.waitsMs.length, 2)
+      assert.strictEqual(error.attempts, 3)
+      assert.strictEqual(clock.waitsMs.length, 2)
     },
   },
   {
@@ -165,13 +171,13 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 200_000 }))
       for (const number of [1, 2, 3]) {
-        await server.request(number)
+        await server.received(number)
         clock.advance(30_000)
       }
       const error = await failed
       assert(TimeoutError.isInstance(error))
-      assert.equal(error.limit, 'try')
-      assert.equal(error.attempts, 3)
+      assert.strictEqual(error.limit, 'try')
+      assert.strictEqual(error.attempts, 3)
     },
   },
   {
@@ -180,7 +186,7 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 200_000 }))
       for (const number of [1, 2, 3]) {
-        await server.request(number)
+        await server.received(number)
         clock.advance(30_000)
       }
       assert(TimeoutError.isInstance(await failed))
@@ -191,15 +197,15 @@ export const retries: readonly Fault[] = [
     steps: [hang],
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 45_000 }))
-      await server.request(1)
+      await server.received(1)
       clock.advance(30_000)
-      await server.request(2)
+      await server.received(2)
       clock.advance(14_750)
       const error = await failed
       assert(TimeoutError.isInstance(error))
-      assert.equal(error.limit, 'total')
-      assert.equal(error.timeoutMs, 45_000)
-      assert.equal(server.seen.length, 2)
+      assert.strictEqual(error.limit, 'total')
+      assert.strictEqual(error.timeoutMs, 45_000)
+      assert.lengthOf(await server.seen(), 2)
     },
   },
   {
@@ -209,8 +215,8 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
       assert(ApiError.isInstance(error))
-      assert.equal(error.code, 'rate_limit_exceeded')
-      assert.equal(server.seen.length, 1)
+      assert.strictEqual(error.code, 'rate_limit_exceeded')
+      assert.lengthOf(await server.seen(), 1)
     },
   },
 ]

@@ -2,40 +2,58 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import type { FaultServer, SeenRequest } from '../faults/fault.ts'
+import type { Step } from '../faults/steps.ts'
 
-/** A request as it came. */
-export interface SeenRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-  readonly response: ServerResponse
-  /** Resolves when the connection is gone. */
-  readonly closed: Promise<unknown>
+/** What a page of another origin may send and see. `*` does not stand for `authorization`. */
+const FOR_BROWSERS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type, idempotency-key',
+  'access-control-expose-headers': '*',
+  'access-control-max-age': '600',
 }
 
-export type Step = (response: ServerResponse, request: SeenRequest) => unknown
+/** The question of a browser before the request: on a connection of its own, so that a fault hits the request alone. */
+function answersPreflight({ method }: IncomingMessage, response: ServerResponse): boolean {
+  response.setHeaders(new Headers(FOR_BROWSERS))
+  if (method !== 'OPTIONS') return false
+  response.writeHead(204, { connection: 'close' }).end()
+  return true
+}
 
-export interface FaultServer extends AsyncDisposable {
-  readonly url: string
-  readonly seen: readonly SeenRequest[]
-  /** Resolves with the request of this number, from 1, once it is there. */
-  request(number: number): Promise<SeenRequest>
+/** Lets wait for how many there have been. */
+function createCounter() {
+  let count = 0
+  const waiting = new Map<number, () => void>()
+  return {
+    add(): void {
+      count += 1
+      waiting.get(count)?.()
+    },
+    reached: (number: number): Promise<void> =>
+      count >= number ? Promise.resolve() : new Promise((resolve) => waiting.set(number, resolve)),
+  }
 }
 
 /** Answers each request by the next step; the last step answers all that follow. */
 export async function startFaultServer(steps: readonly Step[]): Promise<FaultServer> {
   const seen: SeenRequest[] = []
-  const waiting = new Map<number, (request: SeenRequest) => void>()
+  const responses: ServerResponse[] = []
+  const closed: Promise<unknown>[] = []
+  const begun = createCounter()
+  const received = createCounter()
   const server = createServer((request, response) => {
+    if (answersPreflight(request, response)) return
+    begun.add()
     void buffer(request).then(
       (body) => {
-        const closed = once(response, 'close')
         const { method = '', url = '', headers } = request
-        const one = { method, url, headers, body: body.toString(), response, closed }
-        seen.push(one)
-        waiting.get(seen.length)?.(one)
-        return steps[Math.min(seen.length, steps.length) - 1]?.(response, one)
+        responses.push(response)
+        closed.push(once(response, 'close'))
+        seen.push({ method, url, headers, body: body.toString() })
+        received.add()
+        return steps[Math.min(seen.length, steps.length) - 1]?.(response)
       },
       // The client has gone; its own error is what is looked at.
       () => undefined,
@@ -45,81 +63,23 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    request(number) {
-      const known = seen[number - 1]
-      return known ? Promise.resolve(known) : new Promise((resolve) => waiting.set(number, resolve))
+    seen: () => Promise.resolve(seen),
+    begun: begun.reached,
+    received: received.reached,
+    async closed(number) {
+      await received.reached(number)
+      await closed[number - 1]
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
+    async hangUp(number) {
+      await received.reached(number)
+      responses[number - 1]?.socket?.end()
+    },
+    async stop() {
+      if (!server.listening) return
+      const ended = once(server, 'close')
       server.close()
-      await once(server, 'close')
+      server.closeAllConnections()
+      await ended
     },
   }
-}
-
-export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
-  (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_12345678', ...headers })
-      .end(JSON.stringify(body))
-
-/** An error as the service writes it; the message holds what must never be shown. */
-export const failure = (status: number, code: string, headers: Record<string, string> = {}): Step =>
-  json(
-    status,
-    {
-      error: {
-        code,
-        message: SECRET,
-        type: 'api_error',
-        param: 'to',
-        request_id: 'req_12345678',
-        details: [{ param: 'to', message: SECRET }],
-      },
-    },
-    headers,
-  )
-
-/** Stands for what a body says of a person. */
-export const SECRET = 'Sita-Sharma-9812345678'
-
-export const reset: Step = (response) => response.socket?.resetAndDestroy()
-export const hang: Step = () => undefined
-
-export const page =
-  (status: number, headers: Record<string, string> = {}): Step =>
-  (response) =>
-    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(`<h1>${SECRET}</h1>`)
-
-const DESCRIPTOR = JSON.stringify({
-  note: 'test',
-  first_byte_ms: 1,
-  format: 'pcm16',
-  sample_rate_hz: 16_000,
-  request_id: 'req_12345678',
-  model: 'stream-tts',
-  voice: 'nova',
-})
-
-/** Begins a stream of audio, and leaves the rest to what follows. */
-export const audio =
-  (then: (response: ServerResponse) => unknown, headers: Record<string, string> = {}): Step =>
-  (response) => {
-    response.writeHead(200, { 'content-type': 'audio/pcm', 'x-stream-descriptor': DESCRIPTOR, ...headers })
-    response.flushHeaders()
-    return then(response)
-  }
-
-export const frames = (count: number): Buffer => Buffer.alloc(count * 640, 1)
-
-export const CALL = {
-  call_id: 'call_1',
-  status: 'queued',
-  to: '+9779812345678',
-  agent_id: 'reminder',
-  language: 'ne-NP',
-  carrier: 'simulator',
-  created_at: '2026-01-01T00:00:00Z',
 }

@@ -10,6 +10,8 @@ interface Timer {
 export interface TestClock extends Clock {
   /** The waits between tries that it went through. */
   readonly waitsMs: number[]
+  /** Timers that have neither fired nor been stopped. */
+  pending(): number
   /** Goes on by hand, and fires what is due. */
   advance(ms: number): void
   /** Resolves when a timer with this delay is set. */
@@ -35,6 +37,7 @@ export function createTestClock({ passesWaits = true, startMs = Date.UTC(2026, 0
   return {
     waitsMs,
     nowMs: () => nowMs,
+    pending: () => timers.size,
     after(delayMs, action) {
       const timer = { atMs: nowMs + delayMs, delayMs, action }
       timers.add(timer)

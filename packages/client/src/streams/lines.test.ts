@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cutInto, cuts } from '../../test/support/cut.ts'
+import { readLines } from './lines.ts'
+
+async function* from(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks
+}
+const linesOf = (text: string, sizes: readonly number[]): Promise<string[]> =>
+  Array.fromAsync(readLines(from(cutInto(new TextEncoder().encode(text), sizes))))
+
+const line = fc
+  .string({ unit: 'binary' })
+  .filter((text) => !/[\r\n]/.test(text) && !text.startsWith('\ufeff'))
+
+test('however the bytes are cut, within letters too, the lines are those of the text', () =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n'))), cuts, async (lines, sizes) => {
+      const text = lines.map((pair) => pair.join('')).join('')
+      expect(await linesOf(text, sizes)).toEqual(lines.map(([line]) => line))
+    }),
+  ))
+
+test.each([
+  ['a last line without its end', 'one\ntwo', ['one', 'two']],
+  ['empty lines', '\n\none\n', ['', '', 'one']],
+  ['nothing', '', []],
+])('%s', async (_, text, lines) => {
+  expect(await linesOf(text, [1])).toEqual(lines)
+})

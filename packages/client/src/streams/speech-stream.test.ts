@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cutInto, cuts, streamOf } from '../../test/support/cut.ts'
+import { createService } from '../../test/support/service.ts'
+import { ApiError, TruncatedStreamError } from '../errors.ts'
+import { createSpeech } from '../resources/speech.ts'
+
+const SAMPLES = Int16Array.from({ length: 3 * 320 }, (_, index) => index * 31 - 15_000)
+const BYTES = new Uint8Array(SAMPLES.buffer)
+
+const speechOf = (
+  bytes: Uint8Array,
+  sizes: readonly number[] = [1000],
+  headers = { 'x-stream-descriptor': '{}' },
+) =>
+  createSpeech(
+    createService(() => new Response(streamOf(cutInto(bytes, sizes)), { headers })).options,
+  ).stream({ input: 'Hello' })
+
+test('however the bytes are cut, within samples too, the frames are of 320 samples and whole', () =>
+  fc.assert(
+    fc.asyncProperty(cuts, async (sizes) => {
+      const frames = await Array.fromAsync(speechOf(BYTES, sizes))
+      expect(frames.map((frame) => frame.length)).toEqual([320, 320, 320])
+      expect(frames.flatMap((frame) => [...frame])).toEqual([...SAMPLES])
+    }),
+    { numRuns: 20 },
+  ))
+
+test('a last frame that is not whole was cut off', () =>
+  fc.assert(
+    fc.asyncProperty(fc.nat(BYTES.length), async (length) => {
+      const reading = Array.fromAsync(speechOf(BYTES.subarray(0, length)))
+      if (length % 640 === 0) await expect(reading).resolves.toHaveLength(length / 640)
+      else await expect(reading).rejects.toBeInstanceOf(TruncatedStreamError)
+    }),
+    { numRuns: 50 },
+  ))
+
+test('a stream without its descriptor is none of this service, and is let go', async () => {
+  const error = await speechOf(BYTES, [1000], { 'x-stream-descriptor': '' }).catch((error: unknown) => error)
+  expect(ApiError.isInstance(error, 'speech.stream') && error.code).toBe('unrecognized')
+})
+
+test('as a WAV file it is a header and the samples', async () => {
+  const wav = await (await speechOf(BYTES)).toWav()
+  const view = new DataView(wav.buffer)
+  expect(new TextDecoder('latin1').decode(wav.subarray(0, 4))).toBe('RIFF')
+  expect(view.getUint32(4, true)).toBe(36 + BYTES.length)
+  expect([view.getUint16(22, true), view.getUint32(24, true), view.getUint16(34, true)]).toEqual([
+    1, 16_000, 16,
+  ])
+  expect(view.getUint32(40, true)).toBe(BYTES.length)
+  expect(wav.subarray(44)).toEqual(BYTES)
+})
+
+describe('piped', () => {
+  test('each write is awaited before the next, then it closes', async () => {
+    const events: string[] = []
+    await (
+      await speechOf(BYTES)
+    ).pipeTo({
+      async write() {
+        events.push('write')
+        await Promise.resolve()
+        events.push('written')
+      },
+      close: () => events.push('close'),
+      abort: () => events.push('abort'),
+    })
+    expect(events).toEqual(['write', 'written', 'write', 'written', 'write', 'written', 'close'])
+  })
+
+  test('to a WritableStream', async () => {
+    const samples: number[] = []
+    const sink = new WritableStream<Int16Array<ArrayBuffer>>({
+      write: (frame) => void samples.push(...frame),
+    })
+    await (await speechOf(BYTES)).pipeTo(sink)
+    expect(samples).toEqual([...SAMPLES])
+    await expect(sink.getWriter().closed).resolves.toBeUndefined()
+  })
+
+  test('a stream that fails aborts the sink, and fails', async () => {
+    const reasons: unknown[] = []
+    const piping = (await speechOf(BYTES.subarray(0, 700))).pipeTo({
+      write: () => undefined,
+      abort: (reason: unknown) => reasons.push(reason),
+    })
+    await expect(piping).rejects.toBeInstanceOf(TruncatedStreamError)
+    expect(reasons).toEqual([expect.any(TruncatedStreamError)])
+  })
+
+  test('a sink that fails ends the stream, and its error is told', async () => {
+    const piping = (await speechOf(BYTES)).pipeTo({
+      write() {
+        throw new RangeError('no speaker')
+      },
+      abort() {
+        throw new Error('nor this')
+      },
+    })
+    await expect(piping).rejects.toThrow('no speaker')
+  })
+})

@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { MediaSource } from './media-source.ts'
+import { formUpload, jsonUpload, type UploadProgress, type UploadSettings } from './upload-body.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-upload-'))
+  await writeFile(path.join(folder, 'media'), BYTES)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A try that goes on until it is ended, and what ended it. */
+function createTry() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) }
+}
+
+async function textOf(body: ReturnType<typeof jsonUpload>): Promise<string> {
+  const opened = await body.open(createTry())
+  return new Response(opened).text()
+}
+
+async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+const BYTES = Uint8Array.from({ length: 150_001 }, (_, index) => index % 251)
+const BASE64 = Buffer.from(BYTES).toString('base64')
+
+describe.each([
+  ['Uint8Array', () => BYTES, true],
+  ['part of a buffer', () => new Uint8Array([0, ...BYTES, 0]).subarray(1, -1), true],
+  ['ArrayBuffer', () => BYTES.buffer, true],
+  ['Blob', () => new Blob([BYTES]), true],
+  ['File', () => new File([BYTES], 'front.jpg'), true],
+  ['path', () => path.join(folder, 'media'), true],
+  ['ReadableStream', () => new Blob([BYTES]).stream(), false],
+  ['async iterable', () => cut(BYTES, 1000), false],
+] satisfies [string, () => MediaSource, boolean][])('from a %s', (_name, source, replayable) => {
+  test.each([true, false])('base64 in JSON, and progress to the end; streamed: %s', async (stream) => {
+    const told: UploadProgress[] = []
+    const settings: UploadSettings = { stream, onProgress: (progress) => told.push(progress) }
+    const body = jsonUpload(
+      { front_image: source(), back_image: undefined },
+      { external_id: 'नाम' },
+      settings,
+    )
+    expect(body.contentType).toBe('application/json')
+    expect(body.replayable).toBe(replayable)
+    const text = await textOf(body)
+    expect(text).toBe(JSON.stringify({ front_image_b64: BASE64, external_id: 'नाम' }))
+    const bytes = new TextEncoder().encode(text).length
+    expect(told.at(-1)).toEqual({ sentBytes: bytes, totalBytes: replayable ? bytes : null })
+    expect(told.map(({ sentBytes }) => sentBytes)).toEqual(
+      told.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b),
+    )
+    expect(told.length).toBeGreaterThan(2)
+  })
+
+  test('a file in a form', async () => {
+    const body = formUpload({ samples: [source()] }, { name: 'Sita', language: undefined }, { stream: true })
+    const opened = await body.open(createTry())
+    const form = await new Response(opened, { headers: { 'content-type': body.contentType } }).formData()
+    expect([...form.keys()]).toEqual(['name', 'samples'])
+    expect(form.get('name')).toBe('Sita')
+    const file = form.get('samples')
+    expect(file instanceof File && new Uint8Array(await file.arrayBuffer())).toEqual(BYTES)
+  })
+})
+
+test('any media and fields arrive as they were, in JSON', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array(),
+      fc.uint8Array(),
+      fc.dictionary(
+        fc.string().filter((name) => !name.endsWith('_b64') && name !== '__proto__'),
+        fc.jsonValue(),
+      ),
+      async (front, video, fields) => {
+        const media = { front_image: front, liveness_video: video }
+        expect(JSON.parse(await textOf(jsonUpload(media, fields, { stream: true })))).toEqual(
+          JSON.parse(
+            JSON.stringify({
+              front_image_b64: Buffer.from(front).toString('base64'),
+              liveness_video_b64: Buffer.from(video).toString('base64'),
+              ...fields,
+            }),
+          ),
+        )
+      },
+    ),
+  ))
+
+test('a blob keeps its type in a form, and a body can be opened again for another try', async () => {
+  const blob = new Blob(['voice'], { type: 'audio/wav' })
+  const body = formUpload({ samples: [blob, blob] }, {}, { stream: true })
+  const [first, second] = [await textOf(body), await textOf(body)]
+  expect(first.match(/content-type: audio\/wav\r\n\r\nvoice\r\n/g)).toHaveLength(2)
+  expect(second).toBe(first)
+})
+
+test('a source is read no faster than it is sent: an upload needs no memory', async () => {
+  let read = 0
+  async function* source() {
+    for (; read < 100_000; read += 1) yield BYTES
+  }
+  const body = jsonUpload({ image: source() }, {}, { stream: true })
+  const opened = await body.open(createTry())
+  if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
+  const reader = opened.getReader()
+  for (let number = 1; number <= 50; number += 1) {
+    await reader.read()
+    expect(read).toBeLessThanOrEqual(number)
+  }
+  await reader.cancel()
+})
+
+describe('a source that fails', () => {
+  async function* failing() {
+    yield BYTES
+    throw new RangeError('the camera is gone')
+  }
+
+  test.each([true, false])('midway ends the try with its own error; streamed: %s', async (stream) => {
+    const attempt = createTry()
+    const body = jsonUpload({ image: failing() }, {}, { stream })
+    const sent = body.open(attempt).then((opened) => new Response(opened).text())
+    await expect(sent).rejects.toThrow('the camera is gone')
+    expect(attempt.signal.reason).toBeInstanceOf(RangeError)
+  })
+
+  test('as a file that cannot be opened ends the try, and nothing else', async () => {
+    // It has a size, and cannot be read: what a file without the right to read it is to others than root.
+    const socket = path.join(folder, 'socket')
+    const server = createServer().listen(socket)
+    await once(server, 'listening')
+    try {
+      const attempt = createTry()
+      const body = jsonUpload({ image: BYTES, other: socket }, {}, { stream: true })
+      const opened = await body.open(attempt)
+      await expect(new Response(opened).text()).rejects.toThrow('ENXIO')
+      expect(attempt.signal.reason).toMatchObject({ code: 'ENXIO' })
+    } finally {
+      server.close()
+    }
+  })
+
+  test('as a file that is not read yet cannot fail yet: files are opened when it is their turn', async () => {
+    const opening = vi.spyOn(fs, 'createReadStream')
+    const paths = [path.join(folder, 'media'), path.join(folder, 'media')] as const
+    const body = jsonUpload({ front: paths[0], back: paths[1] }, {}, { stream: true })
+    const opened = await body.open(createTry())
+    expect(opening).not.toHaveBeenCalled()
+    await new Response(opened).arrayBuffer()
+    expect(opening).toHaveBeenCalledTimes(2)
+  })
+
+  test('as a path that leads nowhere fails before anything is sent', async () => {
+    const body = jsonUpload({ image: path.join(folder, 'missing') }, {}, { stream: true })
+    await expect(body.open(createTry())).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})
+
+describe('a try that ends early', () => {
+  test('errors the body, and ends the reading of its sources', async () => {
+    const ended: string[] = []
+    async function* source() {
+      try {
+        for (;;) yield BYTES
+      } finally {
+        ended.push('iterable')
+      }
+    }
+    const stream = new ReadableStream<Uint8Array>({ cancel: () => void ended.push('stream') })
+    const attempt = createTry()
+    const opened = await jsonUpload({ image: source(), other: stream }, {}, { stream: true }).open(attempt)
+    if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
+    const reader = opened.getReader()
+    for (let chunks = 0; chunks < 3; chunks += 1) await reader.read()
+    attempt.abort(new Error('enough'))
+    await expect(reader.read()).rejects.toThrow('enough')
+    await expect.poll(() => ended).toEqual(['stream', 'iterable'])
+  })
+
+  test('in a source that brings nothing, never makes a short body look whole', async () => {
+    const attempt = createTry()
+    const stalled = new ReadableStream<Uint8Array>()
+    const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt)
+    const text = new Response(opened).text()
+    attempt.abort(new Error('enough'))
+    await expect(text).rejects.toThrow('enough')
+  })
+})

@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http'
+
+/** What the server does with a request. Nothing here is imported from Node: the table is loaded by any runtime. */
+export type Step = (response: ServerResponse) => unknown
+
+/** Stands for what a body says of a person. */
+export const SECRET = 'Sita-Sharma-9812345678'
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Step =>
+  (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_12345678', ...headers })
+      .end(JSON.stringify(body))
+
+/** An error as the service writes it; the message holds what must never be shown. */
+export const failure = (status: number, code: string, headers: Record<string, string> = {}): Step =>
+  json(
+    status,
+    {
+      error: {
+        code,
+        message: SECRET,
+        type: 'api_error',
+        param: 'to',
+        request_id: 'req_12345678',
+        details: [{ param: 'to', message: SECRET }],
+      },
+    },
+    headers,
+  )
+
+export const reset: Step = (response) => response.socket?.resetAndDestroy()
+export const hang: Step = () => undefined
+
+export const page =
+  (status: number, headers: Record<string, string> = {}): Step =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(`<h1>${SECRET}</h1>`)
+
+const DESCRIPTOR = JSON.stringify({
+  note: 'test',
+  first_byte_ms: 1,
+  format: 'pcm16',
+  sample_rate_hz: 16_000,
+  request_id: 'req_12345678',
+  model: 'stream-tts',
+  voice: 'nova',
+})
+
+/** Begins a stream of audio, and leaves the rest to what follows. */
+export const audio =
+  (then: (response: ServerResponse) => unknown, headers: Record<string, string> = {}): Step =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'audio/pcm', 'x-stream-descriptor': DESCRIPTOR, ...headers })
+    response.flushHeaders()
+    return then(response)
+  }
+
+export const frames = (count: number): Uint8Array<ArrayBuffer> => new Uint8Array(count * 640).fill(1)
+
+export const CALL = {
+  call_id: 'call_1',
+  status: 'queued',
+  to: '+9779812345678',
+  agent_id: 'reminder',
+  language: 'ne-NP',
+  carrier: 'simulator',
+  created_at: '2026-01-01T00:00:00Z',
+}

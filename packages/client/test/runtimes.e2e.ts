@@ -1,0 +1,66 @@
+/**
+ * The fault table in other runtimes than the one of the tests. They take 450 MB and are none of this repository's: the
+ * rows are played where `VAANI_TEST_RUNTIMES` names a folder that has them, as in CI, and in Chromium where it is installed.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MEDIA } from './faults/fault.ts'
+import { faultTable } from './faults/table.ts'
+import { type ControlServer, startControlServer } from './runtimes/control-server.ts'
+import { limits } from './runtimes/limits.ts'
+import { type Running, type Runtime, runtimes } from './runtimes/runtimes.ts'
+
+/** The rows with the client and all that they need, for a runtime that has the web's names only. */
+async function bundle({ entry, format }: Runtime): Promise<string> {
+  await using built = await rolldown({
+    input: path.join(import.meta.dirname, 'runtimes/entries', entry),
+    platform: 'browser',
+    external: /^node:/,
+    resolve: { conditionNames: ['source', 'browser'] },
+  })
+  const { output } = await built.generate({ format })
+  return output[0].code
+}
+
+test('the table of limits names rows', () => {
+  const rows = faultTable.map((fault) => fault.name)
+  for (const row of Object.values(limits).flatMap(Object.keys)) expect(rows).toContain(row)
+})
+
+describe.each(runtimes)('the fault table in $title', (runtime) => {
+  const { name, installed } = runtime
+  let folder: string
+  let control: ControlServer
+  let running: Running
+
+  beforeAll(async () => {
+    if (installed === undefined) return
+    folder = await mkdtemp(path.join(tmpdir(), 'vaani-runtime-'))
+    const [mediaPath, script] = [path.join(folder, 'media'), path.join(folder, 'rows.mjs')]
+    const code = await bundle(runtime)
+    await Promise.all([writeFile(mediaPath, MEDIA), writeFile(script, code)])
+    const files = {
+      '/page': { type: 'text/html', text: '<script type="module" src="/rows.js"></script>' },
+      '/rows.js': { type: 'text/javascript', text: code },
+    }
+    control = await startControlServer({ mediaPath, files })
+    running = await runtime.start({ installed, script, controlUrl: control.url, mediaPath })
+    const ended = await Promise.race([control.ready, running.ended])
+    if (ended !== undefined) throw new Error(ended)
+  })
+  afterAll(async () => {
+    await control?.stop()
+    await running?.stop()
+    if (folder) await rm(folder, { recursive: true, maxRetries: 5 })
+  })
+
+  test.skipIf(installed === undefined).each(faultTable)('$name', async (fault) => {
+    const reason = limits[name][fault.name]
+    const failure = await control.play(fault, running.ended)
+    if (reason === undefined) expect(failure).toBeNull()
+    else expect(failure, `It can, though the table of limits says: ${reason}`).not.toBeNull()
+  })
+})

@@ -1,0 +1,13 @@
+/** Runs a script in a context with the web's names only: `node edge-vm-host.ts <package.json beside it> <script> <control URL>`. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+const [, , folder = '', script = '', controlUrl = ''] = process.argv
+
+interface EdgeRuntime {
+  EdgeVM: new (options: { extend: (context: object) => object }) => { evaluate(code: string): unknown }
+}
+const { EdgeVM }: EdgeRuntime = createRequire(folder)('@edge-runtime/vm')
+new EdgeVM({ extend: (context) => Object.assign(context, { controlUrl }) }).evaluate(
+  readFileSync(script, 'utf8'),
+)

@@ -1,0 +1,7 @@
+/** An error as a console shows it, where the runtime cannot be asked: what can be enumerated, and its stack. */
+export function inspectProperties(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  const { stack, cause } = value instanceof Error ? value : { stack: '', cause: undefined }
+  const properties = Object.entries(value).map(([name, inner]) => `${name}: ${inspectProperties(inner)}`)
+  return [stack, ...properties, cause === undefined ? '' : inspectProperties(cause)].join('\n')
+}

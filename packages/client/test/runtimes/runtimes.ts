@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+
+export type RuntimeName = 'Node' | 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
+
+/** What a runtime is started with. */
+export interface Start {
+  /** The folder of its package; of Chromium, the binary. */
+  readonly installed: string
+  /** The rows as one script, in a folder that it may write to. */
+  readonly script: string
+  readonly controlUrl: string
+  readonly mediaPath: string
+}
+
+export interface Running {
+  /** Resolves when it has ended, by itself or by a crash. */
+  readonly ended: Promise<string>
+  stop(): Promise<void>
+}
+
+export interface Runtime {
+  readonly name: RuntimeName
+  /** With its version, where a package tells that. */
+  readonly title: string
+  readonly entry: string
+  readonly format: 'esm' | 'iife'
+  /** Undefined where it is not there. */
+  readonly installed: string | undefined
+  start(options: Start): Running | Promise<Running>
+}
+
+/** The package of a platform is named after it, and a folder has those of one. */
+function findPackage(pattern: string): string | undefined {
+  const folder = process.env['VAANI_TEST_RUNTIMES']
+  if (folder === undefined) return undefined
+  const modules = path.resolve(folder, 'node_modules')
+  return globSync(pattern, { cwd: modules }).map((name) => path.join(modules, name))[0]
+}
+
+function startProcess(command: string, commandArguments: readonly string[]): Running {
+  const child: ChildProcess = spawn(command, commandArguments, { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)))
+  const closed = once(child, 'close')
+  return {
+    ended: closed.then(
+      ([code]) => `It ended with ${code}: ${output}`,
+      (error: unknown) => `It did not start: ${String(error)}`,
+    ),
+    async stop() {
+      child.kill('SIGKILL')
+      await closed.catch(() => undefined)
+    },
+  }
+}
+
+/** A worker that may reach this machine only. */
+const workerdConfig = (script: string, controlUrl: string): string => `
+using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "rows", esModule = embed "${path.basename(script)}")],
+      bindings = [(name = "controlUrl", text = "${controlUrl}")],
+      compatibilityDate = "2026-11-01",
+      globalOutbound = "machine",
+    )),
+    (name = "machine", network = (allow = ["local"])),
+  ],
+);`
+
+/** Says of one that is not there why its rows are skipped. */
+function titleOf({ name, installed }: Omit<Runtime, 'title'>): string {
+  if (name === 'Chromium') return installed === undefined ? 'Chromium, which is not installed' : name
+  if (installed === undefined) return `${name}, which is not in the folder VAANI_TEST_RUNTIMES`
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(path.join(installed, 'package.json'), 'utf8'),
+  )
+  return `${name} ${version}`
+}
+
+const all: readonly Omit<Runtime, 'title'>[] = [
+  {
+    // The oldest that the package promises; the tests themselves run in a newer one.
+    name: 'Node',
+    entry: 'node.ts',
+    format: 'esm',
+    installed: findPackage('node-linux-*'),
+    start: ({ installed, script, controlUrl }) =>
+      startProcess(path.join(installed, 'bin/node'), [script, controlUrl]),
+  },
+  {
+    name: 'Bun',
+    entry: 'bun.ts',
+    format: 'esm',
+    installed: findPackage('@oven/bun-*'),
+    start: ({ installed, script, controlUrl }) =>
+      startProcess(path.join(installed, 'bin/bun'), ['run', script, controlUrl]),
+  },
+  {
+    name: 'Deno',
+    entry: 'deno.ts',
+    format: 'esm',
+    installed: findPackage('@deno/*'),
+    // All that the client needs: the service, and the files that are uploaded by path.
+    start: ({ installed, script, controlUrl, mediaPath }) =>
+      startProcess(path.join(installed, 'deno'), [
+        'run',
+        '--no-prompt',
+        '--allow-net=127.0.0.1',
+        `--allow-read=${path.dirname(mediaPath)}`,
+        script,
+        controlUrl,
+      ]),
+  },
+  {
+    name: 'workerd',
+    entry: 'workerd.ts',
+    format: 'esm',
+    installed: findPackage('@cloudflare/workerd-*'),
+    async start({ installed, script, controlUrl }) {
+      const config = `${script}.capnp`
+      await writeFile(config, workerdConfig(script, controlUrl))
+      return startProcess(path.join(installed, 'bin/workerd'), ['test', config])
+    },
+  },
+  {
+    name: 'edge-vm',
+    entry: 'edge-vm.ts',
+    format: 'iife',
+    installed: findPackage('@edge-runtime/vm'),
+    start: ({ installed, script, controlUrl }) =>
+      startProcess(process.execPath, [
+        path.join(import.meta.dirname, 'edge-vm-host.ts'),
+        path.join(installed, 'package.json'),
+        script,
+        controlUrl,
+      ]),
+  },
+  {
+    name: 'Chromium',
+    entry: 'chromium.ts',
+    format: 'esm',
+    installed: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync),
+    // The page asks for its rows by itself, so nothing has to drive the browser.
+    start: ({ installed, script, controlUrl }) =>
+      startProcess(installed, [
+        '--headless',
+        '--no-sandbox',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        `--user-data-dir=${script}.profile`,
+        `${controlUrl}/page`,
+      ]),
+  },
+]
+
+export const runtimes: readonly Runtime[] = all.map((runtime) => ({ ...runtime, title: titleOf(runtime) }))
