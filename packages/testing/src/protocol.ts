@@ -4,6 +4,8 @@ export interface TestingSettings {
   readonly startMs?: number
   /** How many times as fast as life the loopback phone is. */
   readonly phoneSpeed: number
+  /** Deleted at the end. */
+  readonly temporaryDirectory: string
   /** Where the embedded Postgres of all tests of this machine is; unused where `DATABASE_URL` is set. */
   readonly postgresDirectory: string
 }

@@ -78,6 +78,7 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
   const settings: TestingSettings = {
     ...(now && { startMs: now.getTime() }),
     phoneSpeed,
+    temporaryDirectory: dataDirectory,
     postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${userInfo().username}`),
   }
   const entry = createRequire(import.meta.url).resolve('@vaani/server/testing')

@@ -5,6 +5,7 @@
  */
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
+import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
 import { startEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.ts'
@@ -14,6 +15,8 @@ import { createOwnDatabase } from './own-database.ts'
 
 const BRING_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
+// Ctrl-C is for the tests. When they have ended by it, what they held is let go here.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)
 
@@ -24,6 +27,7 @@ let offsetMs = settings.startMs === undefined ? 0 : settings.startMs - Date.now(
 const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
 
 await using held = new AsyncDisposableStack()
+held.defer(() => rm(settings.temporaryDirectory, { recursive: true, force: true }))
 const server = held.use(
   await startServer({
     config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },

@@ -1,0 +1,53 @@
+/** What is left on the machine, however the tests end. In a folder for temporary files of its own, and so a Postgres. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+let folder: string
+let tests: ChildProcess | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-lifetime-'))
+  // As root, Postgres runs as somebody else.
+  await chmod(folder, 0o755)
+})
+afterEach(async () => {
+  tests?.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Tests of somebody: a process group that starts a server. */
+function runTests(): ChildProcess {
+  const program = `import { startVaani } from '@vaani/testing'
+    await startVaani()
+    console.log('started')
+    setInterval(() => undefined, 1000)`
+  tests = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'], TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  return tests
+}
+
+const filesLeft = async (): Promise<string[]> => {
+  const files = await readdir(folder, { recursive: true })
+  return files.filter((file) => /^vaani-testing-[^p]\w*$|postmaster\.pid$/.test(file))
+}
+
+describe('nothing is left', () => {
+  test.each<[NodeJS.Signals, 'group' | 'process']>([
+    ['SIGINT', 'group'],
+    ['SIGHUP', 'group'],
+    ['SIGKILL', 'process'],
+  ])('where %s ends the %s of the tests', async (signal, target) => {
+    const child = runTests()
+    await once(child.stdout ?? child, 'data')
+    expect(await filesLeft()).toHaveLength(2)
+    process.kill((child.pid ?? 0) * (target === 'group' ? -1 : 1), signal)
+    await expect.poll(filesLeft, { timeout: 20_000 }).toEqual([])
+  })
+})
