@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Vaani } from '@vaani/client'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from './protocol.ts'
@@ -79,7 +79,8 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
     ...(now && { startMs: now.getTime() }),
     phoneSpeed,
     temporaryDirectory: dataDirectory,
-    postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${userInfo().username}`),
+    // By number, as not every user of a container has a name.
+    postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
   }
   const entry = createRequire(import.meta.url).resolve('@vaani/server/testing')
   const child = fork(entry, {

@@ -8,6 +8,7 @@ import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/test
 import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
+import { makeOwn } from '../database/embedded/choose-place.ts'
 import { startEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.ts'
 import { createLogger } from '../log.ts'
 import { startServer } from '../server.ts'
@@ -52,6 +53,8 @@ await Promise.race([channelClosed, stopSignal])
 if (process.connected) process.disconnect()
 
 async function provideDatabase(): Promise<string> {
+  // In a folder that anybody may write to, somebody else may have made it, with programs of theirs in it.
+  await makeOwn(settings.postgresDirectory)
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
   const database = await createOwnDatabase(postgres.connection)
