@@ -15,6 +15,8 @@ export interface RequestBody {
   /** Whether a further try can send it again. */
   readonly replayable: boolean
   open(): Promise<Blob | ReadableStream>
+  /** Why what it is made of could not be read to its end. */
+  readonly failure: { readonly cause: unknown } | undefined
 }
 
 /** What a method of the client asks of the transport. */
@@ -125,6 +127,7 @@ export function createTransport(client: ClientOptions): Transport {
         ...body,
       }
       const response = await send(url, init).catch((cause: unknown) => {
+        if (exchange.body?.failure) throw exchange.body.failure.cause
         throw new ConnectionError({ ...context, cause })
       })
       attempt.response = response

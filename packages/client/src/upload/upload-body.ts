@@ -74,16 +74,20 @@ export interface UploadSettings extends UploadOptions {
 
 function createBody(contentType: string, pieces: readonly Piece[], settings: UploadSettings): RequestBody {
   const sources = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.media]))
+  let failure: RequestBody['failure']
   return {
     contentType,
     replayable: sources.every(isReplayable),
+    get failure() {
+      return failure
+    },
     async open() {
       const opened = await Promise.all(pieces.map(openPiece))
       const totalBytes = opened.reduce<number | null>(
         (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
         0,
       )
-      const stream = streamOf(opened, totalBytes, settings)
+      const stream = streamOf(flow(opened, totalBytes, settings), (cause) => (failure = { cause }))
       // A browser keeps blobs out of the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
@@ -116,14 +120,15 @@ async function* flow(
 
 /** `ReadableStream.from` is not everywhere. */
 function streamOf(
-  pieces: readonly OpenPiece[],
-  totalBytes: number | null,
-  options: UploadOptions,
+  chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+  onFailure: (cause: unknown) => void,
 ): ReadableStream {
-  const chunks = flow(pieces, totalBytes, options)
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next()
+      const { done, value } = await chunks.next().catch((cause: unknown) => {
+        onFailure(cause)
+        throw cause
+      })
       if (done) controller.close()
       else controller.enqueue(value)
     },

@@ -53,6 +53,21 @@ export const retries: readonly Fault[] = [
     },
   },
   {
+    name: 'POST, media that cannot be read: its own error, and no further try',
+    steps: [reset],
+    async check({ vaani, clock }) {
+      const upload = { front_image: import.meta.dirname, liveness_video: new Uint8Array(1) }
+      assert.match(String(await failureOf(vaani.identity.submit(upload))), /^Error: EISDIR/)
+      const gone = async function* (): AsyncGenerator<Uint8Array> {
+        yield new Uint8Array(1)
+        throw new RangeError('the source has gone')
+      }
+      const stream = { ...upload, front_image: gone() }
+      assert.match(String(await failureOf(vaani.identity.submit(stream))), /^RangeError: the source has gone/)
+      assert.deepEqual(clock.waitsMs, [])
+    },
+  },
+  {
     name: 'Waits between tries: full jitter under a bound that doubles',
     steps: [failure(500, 'internal_error')],
     options: { maxRetries: 5 },
