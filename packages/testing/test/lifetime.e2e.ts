@@ -37,6 +37,8 @@ function runTests(options: string, ids: { uid?: number } = {}): ChildProcess {
   return tests
 }
 
+const errorsOf = async ({ stderr }: ChildProcess): Promise<string> => (stderr ? text(stderr) : '')
+
 const filesLeft = async (): Promise<string[]> => {
   const files = await readdir(folder, { recursive: true })
   return files.filter((file) => /^vaani-testing-[^p]\w*$|postmaster\.pid$/.test(file))
@@ -62,12 +64,12 @@ describe.skipIf(process.getuid?.() !== 0)('on a machine of several users', () =>
     await mkdir(planted)
     await chown(planted, OTHER_ID, OTHER_ID)
     const child = runTests('')
-    expect(await text(child.stderr ?? [])).toContain('belongs to somebody else')
+    expect(await errorsOf(child)).toContain('belongs to somebody else')
   })
 
   test('a user without a name has one as well', async () => {
     await chmod(folder, 0o777)
     const child = runTests(`{ postgres: 'postgres://127.0.0.1:1/none' }`, { uid: OTHER_ID })
-    expect(await text(child.stderr ?? [])).toContain('ECONNREFUSED')
+    expect(await errorsOf(child)).toContain('ECONNREFUSED')
   })
 })
