@@ -132,6 +132,18 @@ describe('a receiver', () => {
     expect((await fetch(receiver.url, { method: 'POST', body: 'no event' })).status).toBe(400)
   })
 
+  test('hands on what a test for a delivery fails with', async () => {
+    await using receiver = await startReceiver()
+    const waiting = failureOf(
+      receiver.waitFor(() => {
+        throw new TypeError('no such field')
+      }),
+    )
+    const body = '{"event_id":"evt_1","type":"call.queued","data":{}}'
+    expect((await fetch(receiver.url, { method: 'POST', body })).status).toBe(204)
+    expect(String(await waiting)).toContain('no such field')
+  })
+
   test('answers as planned, then as chosen', async () => {
     await using receiver = await startReceiver()
     receiver.plan({ status: 503, headers: { 'retry-after': '7' }, delayMs: 5 }, 'hang')
