@@ -216,6 +216,15 @@ describe('faults between client and server', () => {
     await read()
   })
 
+  test('no request leads to another server', async () => {
+    await using proxy = await startFaultProxy({ target: vaani.url })
+    await using other = await startReceiver()
+    const path = other.url.slice('http:'.length)
+    expect((await fetch(proxy.url + path)).status).toBe(404)
+    for (const target of ['https://127.0.0.1', 'localhost:8080', ''])
+      expect(await failureOf(startFaultProxy({ target }))).toBeInstanceOf(TypeError)
+  })
+
   test('rates that are none are refused', async () => {
     await expect(startFaultProxy({ target: vaani.url, rates: { reset: 1.5 } })).rejects.toThrow(RangeError)
     expect(Object.keys(FAULTS)).toHaveLength(7)
