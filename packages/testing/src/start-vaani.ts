@@ -59,7 +59,7 @@ export interface RunningVaani extends AsyncDisposable {
  * Starts a real server as a process of its own, on a free port of this machine and with a database of its own. It reaches webhook
  * receivers on this machine. It ends with the process that started it.
  *
- * @throws Error with what the server said, where it could not start; RangeError where `now` is in the past
+ * @throws Error with what the server said, where it could not start; RangeError where `now` is in the past, or no date
  *
  * @example
  * await using vaani = await startVaani({ now: new Date('2030-01-01T09:00:00Z') })
@@ -69,14 +69,15 @@ export interface RunningVaani extends AsyncDisposable {
  */
 export async function startVaani(options: StartVaaniOptions = {}): Promise<RunningVaani> {
   const { postgres = 'embedded', now, phoneSpeed = 10, environment = {} } = options
-  if (now !== undefined && now.getTime() < Date.now() - PAST_MS)
-    throw new RangeError('`now` may not be in the past')
+  if (now !== undefined && !(now.getTime() >= Date.now() - PAST_MS))
+    throw new RangeError('`now` must be a date that is not in the past')
   await using held = new AsyncDisposableStack()
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-testing-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const databaseUrl = postgres === 'container' ? held.use(await startPostgresContainer()).url : postgres
+  let offsetMs = now === undefined ? 0 : now.getTime() - Date.now()
   const settings: TestingSettings = {
-    ...(now && { startMs: now.getTime() }),
+    offsetMs,
     phoneSpeed,
     temporaryDirectory: dataDirectory,
     // By number, as not every user of a container has a name.
@@ -138,7 +139,6 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
   }
 
   const { url, key } = await receive('started', START_TIMEOUT_MS)
-  let offsetMs = now === undefined ? 0 : now.getTime() - Date.now()
   async function advance(ms: number): Promise<void> {
     if (!child.connected) throw new Error('The server has ended')
     const answered = receive('advanced', ADVANCE_TIMEOUT_MS)

@@ -40,6 +40,7 @@ describe('a server', () => {
   test('lives in the time that it is given, and dials what is scheduled once that has come', async () => {
     const call = await placeCall(vaani, { scheduled_at: '2030-01-03T09:00:00Z' })
     expect(call.created_at).toMatch(/^2030-01-01T09:0/)
+    expect(vaani.clock.nowMs()).toBeGreaterThanOrEqual(Date.parse(call.created_at))
     expect(await vaani.client.calls.retrieve(call.call_id)).toMatchObject({ status: 'queued' })
     await vaani.clock.advance(2 * DAY_MS)
     const ended = await vaani.client.calls.waitUntilFinished(call.call_id)
@@ -105,6 +106,11 @@ describe('a server', () => {
   test('that cannot start says why', async () => {
     const failure = await failureOf(startVaani({ environment: { VAANI_MAX_CALLS: 'many' } }))
     expect(String(failure)).toContain('VAANI_MAX_CALLS')
+  })
+
+  test('in no time that can be is refused', async () => {
+    for (const now of [new Date('no date'), new Date('2020-01-01T00:00:00Z')])
+      expect(await failureOf(startVaani({ now }))).toBeInstanceOf(RangeError)
   })
 
   test('that was killed is gone', async () => {

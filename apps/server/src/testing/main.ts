@@ -23,7 +23,7 @@ const log = createLogger(config.logLevel)
 
 const channelClosed = new Promise<void>((resolve) => process.once('disconnect', resolve))
 const stopSignal = new Promise<unknown>((resolve) => process.once('SIGTERM', resolve))
-let offsetMs = settings.startMs === undefined ? 0 : settings.startMs - Date.now()
+let { offsetMs } = settings
 
 const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
 
