@@ -22,7 +22,7 @@ export interface Failure {
 }
 
 /** What a person can mend by naming another file. */
-const FILE_CODES: readonly string[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EADDRINUSE']
+const FILE_CODES: readonly string[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EROFS', 'EADDRINUSE']
 
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CliError) return { family: error.family, code: error.code, message: error.message }
