@@ -59,6 +59,12 @@ test.for([
   expect(JSON.parse(json.stderr).error).toMatchObject({ code, exit_code: exitCode, details })
 })
 
+test('names the field where that is all that is known', async () => {
+  const fetch = refuse(400, { code: 'invalid_request', message: 'No', param: 'agent_id' })
+  const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
+  expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request (agent_id)\n')
+})
+
 test('waits until a call has ended, over what passes', async () => {
   const answers = [call('queued'), null, call('in-progress'), call('in-progress'), call('completed')]
   const fetch: Fetch = async () => {
