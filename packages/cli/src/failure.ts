@@ -45,8 +45,9 @@ export function describeFailure(error: unknown): Failure {
   return { family: 'unexpected', code: 'unexpected', message }
 }
 
-/** An argument that is one too many is repeated by the parser, and it may be a key. */
-const withoutSecrets = (text: string): string => text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…')
+/** An argument that is wrong is repeated by the parser, and it may be a key, or an address with a password. */
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…').replaceAll(/\/\/[^\s/]*@/g, '//…@')
 
 function describeVaaniError(error: VaaniError): Failure {
   const { code, operation, requestId, idempotencyKey, retryable } = error

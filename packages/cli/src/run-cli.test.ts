@@ -65,6 +65,19 @@ test('names the field where that is all that is known', async () => {
   expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request (agent_id)\n')
 })
 
+test('takes no address, and no idempotency key, that could not be sent', async () => {
+  const place = ['call', 'place', '+977980', '--agent', 'reminder', '--idempotency-key']
+  for (const line of [
+    [...place, ''],
+    [...place, 'a\nb'],
+    ['webhooks', 'listen', '--forward-to', 'http://sita:password@127.0.0.1:3000'],
+  ]) {
+    const { code, stderr } = await run(line)
+    expect(code).toBe(EXIT_CODES.usage)
+    expect(stderr).not.toContain('password')
+  }
+})
+
 test('waits until a call has ended, over what passes', async () => {
   const answers = [call('queued'), null, call('in-progress'), call('in-progress'), call('completed')]
   const fetch: Fetch = async () => {
