@@ -139,6 +139,13 @@ test('is silent where its reader has gone', async () => {
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('says which variable holds no key', async () => {
+  const variables = { VAANI_API_KEY: 'sk_test_secret\r', VAANI_BASE_URL: 'https://vaani.example.com' }
+  const { code, stderr } = await run(['call', 'list'], { variables })
+  expect([code, stderr]).toEqual([EXIT_CODES.usage, expect.stringContaining('VAANI_API_KEY')])
+  expect(stderr).not.toContain('secret')
+})
+
 test('shows help on demand, and where a command is missing', async () => {
   expect(await run(['call', '--help'])).toMatchObject({
     code: 0,
