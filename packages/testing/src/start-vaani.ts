@@ -99,6 +99,8 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
       VAANI_TESTING: JSON.stringify(settings),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C is for the tests, and the server ends in order once they have.
+    detached: true,
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   held.defer(async () => {

@@ -16,8 +16,6 @@ import { createOwnDatabase } from './own-database.ts'
 
 const BRING_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
-// Ctrl-C is for the tests. When they have ended by it, what they held is let go here.
-for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 const config = readConfig(process.env)
 const log = createLogger(config.logLevel)
 
