@@ -41,7 +41,7 @@ const errorsOf = async ({ stderr }: ChildProcess): Promise<string> => (stderr ? 
 
 const filesLeft = async (): Promise<string[]> => {
   const files = await readdir(folder, { recursive: true })
-  return files.filter((file) => /^vaani-testing-[^p]\w*$|postmaster\.pid$/.test(file))
+  return files.filter((file) => /^vaani-testing-\w{6}$|postmaster\.pid$/.test(file))
 }
 
 describe('nothing is left', () => {
