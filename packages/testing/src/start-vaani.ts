@@ -151,7 +151,8 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
   }
   let advancing: Promise<unknown> = Promise.resolve()
   const resources = held.move()
-  const stop = (): Promise<void> => resources.disposeAsync()
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= resources.disposeAsync())
   return {
     url,
     key,

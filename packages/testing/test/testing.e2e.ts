@@ -113,6 +113,15 @@ describe('a server', () => {
       expect(await failureOf(startVaani({ now }))).toBeInstanceOf(RangeError)
   })
 
+  test('that was stopped is gone, for whoever else stops it too', async () => {
+    const vaani = await startVaani()
+    let hasEnded = false
+    const first = vaani.stop().then(() => (hasEnded = true))
+    await vaani.stop()
+    expect(hasEnded).toBe(true)
+    await first
+  })
+
   test('that was killed is gone', async () => {
     await using vaani = await startVaani()
     await vaani.kill()
