@@ -393,6 +393,18 @@ test('keys are made, shown once, listed without their secret, and revoked', asyn
   expect(await vaani(['call', 'list'], { variables: reader })).toMatchObject({ code: EXIT_CODES.access })
 })
 
+test.skipIf(process.getuid?.() !== 0)(
+  'a user of a container, who has neither name nor home, is served',
+  async () => {
+    const nobodyKnown = { uid: 12_345 }
+    const { VAANI_API_KEY = '', VAANI_BASE_URL = '' } = variables
+    const listed = startCli(['agents'], { VAANI_API_KEY, VAANI_BASE_URL }, nobodyKnown)
+    expect([await listed.exit, await listed.stderr]).toEqual([0, ''])
+    const without = startCli(['agents'], {}, nobodyKnown)
+    expect([await without.exit, await without.stderr]).toEqual([3, expect.stringContaining('vaani login')])
+  },
+)
+
 test('agents are listed', async () => {
   expect(await json('agents')).toContainEqual(expect.objectContaining({ agent_id: 'reminder' }))
 })

@@ -54,7 +54,7 @@ export function parseCount(text: string): number {
 /** @throws InvalidArgumentError */
 export function parseHttpUrl(text: string): string {
   const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol))
-    throw new InvalidArgumentError('It must be an http URL.')
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError('It must be an http URL, without credentials.')
   return url.href
 }

@@ -3,6 +3,7 @@ import { ApiError, type ErrorDetail, StillPending, VaaniError } from '@vaani/cli
 import { PlayError } from '@vaani/pcm-audio/play'
 import { CliError } from './cli-error.ts'
 import { type ExitFamily, familyOf } from './exit-codes.ts'
+import { cellText } from './output/text.ts'
 
 /** An error as it is told: the body of the JSON on standard error, but for the family. */
 export interface Failure {
@@ -22,7 +23,15 @@ export interface Failure {
 }
 
 /** What a person can mend by naming another file. */
-const FILE_CODES: readonly string[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'ENOTDIR', 'EADDRINUSE']
+const FILE_CODES: readonly string[] = [
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EISDIR',
+  'ENOTDIR',
+  'EROFS',
+  'EADDRINUSE',
+]
 
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CliError) return { family: error.family, code: error.code, message: error.message }
@@ -36,12 +45,13 @@ export function describeFailure(error: unknown): Failure {
   return { family: 'unexpected', code: 'unexpected', message }
 }
 
-/** An argument that is one too many is repeated by the parser, and it may be a key. */
-const withoutSecrets = (text: string): string => text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…')
+/** An argument that is wrong is repeated by the parser, and it may be a key, or an address with a password. */
+const withoutSecrets = (text: string): string =>
+  text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…').replaceAll(/\/\/[^\s/]*@/g, '//…@')
 
 function describeVaaniError(error: VaaniError): Failure {
   const { code, operation, requestId, idempotencyKey, retryable } = error
-  const reason = StillPending.isInstance(error) ? error.status : causeCodeOf(error)
+  const reason = reasonOf(error)
   return {
     family: familyOf(code),
     code,
@@ -53,6 +63,14 @@ function describeVaaniError(error: VaaniError): Failure {
     ...(ApiError.isInstance(error) && { param: error.param, details: error.details }),
     ...(StillPending.isInstance(error) && { id: error.id, status: error.status }),
   }
+}
+
+/** What the message of the error does not hold: the last status, the field that is wrong, why there is no connection. */
+function reasonOf(error: VaaniError): string | null | undefined {
+  if (StillPending.isInstance(error)) return error.status
+  if (ApiError.isInstance(error))
+    return error.details.length === 0 ? error.param && cellText(error.param) : null
+  return causeCodeOf(error)
 }
 
 const codeOf = (error: unknown): string | undefined =>

@@ -18,8 +18,18 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   variables: process.env,
-  homeDirectory: homedir(),
+  homeDirectory: findHome(),
   signal: interruption.signal,
 })
 // A terminal that was read from would keep the process.
 process.stdin.unref?.()
+
+/** As containers have it, where a user has no home. */
+function findHome(): string {
+  try {
+    return homedir()
+  } catch {
+    // Node throws where the system does not know the user.
+    return '/'
+  }
+}

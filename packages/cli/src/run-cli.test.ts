@@ -59,6 +59,25 @@ test.for([
   expect(JSON.parse(json.stderr).error).toMatchObject({ code, exit_code: exitCode, details })
 })
 
+test('names the field where that is all that is known', async () => {
+  const fetch = refuse(400, { code: 'invalid_request', message: 'No', param: 'agent_id' })
+  const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
+  expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request (agent_id)\n')
+})
+
+test('takes no address, and no idempotency key, that could not be sent', async () => {
+  const place = ['call', 'place', '+977980', '--agent', 'reminder', '--idempotency-key']
+  for (const line of [
+    [...place, ''],
+    [...place, 'a\nb'],
+    ['webhooks', 'listen', '--forward-to', 'http://sita:password@127.0.0.1:3000'],
+  ]) {
+    const { code, stderr } = await run(line)
+    expect(code).toBe(EXIT_CODES.usage)
+    expect(stderr).not.toContain('password')
+  }
+})
+
 test('waits until a call has ended, over what passes', async () => {
   const answers = [call('queued'), null, call('in-progress'), call('in-progress'), call('completed')]
   const fetch: Fetch = async () => {
@@ -118,6 +137,13 @@ test('is silent where its reader has gone', async () => {
   const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null })
   const ended = await run(['call', 'list'], { fetch, signal: AbortSignal.abort(reason) })
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('says which variable holds no key', async () => {
+  const variables = { VAANI_API_KEY: 'sk_test_secret\r', VAANI_BASE_URL: 'https://vaani.example.com' }
+  const { code, stderr } = await run(['call', 'list'], { variables })
+  expect([code, stderr]).toEqual([EXIT_CODES.usage, expect.stringContaining('VAANI_API_KEY')])
+  expect(stderr).not.toContain('secret')
 })
 
 test('shows help on demand, and where a command is missing', async () => {

@@ -18,7 +18,7 @@ import { createTransport } from './transport/transport.ts'
  *
  * @throws TypeError where the key or the address is missing
  * @example
- * const vaani = new Vaani({ apiKey: process.env.VAANI_API_KEY, baseUrl: 'https://vaani.example.com' })
+ * const vaani = new Vaani({ apiKey: process.env.VAANI_API_KEY ?? '', baseUrl: 'https://vaani.example.com' })
  * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
  */
 export class Vaani {

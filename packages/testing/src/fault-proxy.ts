@@ -56,14 +56,16 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encod
 /**
  * Stands between a client and a server over HTTP, and does to requests what networks do.
  *
- * @throws RangeError where the rates are no rates
+ * @throws RangeError where the rates are no rates; TypeError where the target is no address of `http:`
  *
  * @example
  * await using proxy = await startFaultProxy({ target: vaani.url, seed: 7, rates: { reset: 0.1, 'lost answer': 0.1 } })
  * const client = new Vaani({ apiKey: vaani.key, baseUrl: proxy.url })
  */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const { target, seed = 1, latencyMs = 100 } = options
+  const { seed = 1, latencyMs = 100 } = options
+  const target = new URL(options.target)
+  if (target.protocol !== 'http:') throw new TypeError('The target must be an http: address')
   let rates = checkRates(options.rates ?? {})
   const random = seededRandom(seed)
   const planned: (Fault | null)[] = []
@@ -91,7 +93,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
       return refuse(response, 503)
     }
     if (fault === 'latency') await delay(latencyMs, undefined, { signal: ended.signal })
-    const upstream = sendRequest(new URL(path, target), { method, headers, signal: ended.signal })
+    const upstream = sendRequest(target, { path, method, headers, signal: ended.signal })
     request.on('error', () => upstream.destroy())
     response.once('close', () => upstream.destroy())
     request.pipe(upstream)

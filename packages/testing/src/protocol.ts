@@ -1,9 +1,11 @@
 /** What the process of a server is told when it is started, as JSON in the variable `VAANI_TESTING`. */
 export interface TestingSettings {
-  /** What its clock shows at the start, in ms since 1970; undefined: the time of day. From there it runs on. */
-  readonly startMs?: number
+  /** How far its clock is ahead of the time of day, in ms. */
+  readonly offsetMs: number
   /** How many times as fast as life the loopback phone is. */
   readonly phoneSpeed: number
+  /** Deleted at the end. */
+  readonly temporaryDirectory: string
   /** Where the embedded Postgres of all tests of this machine is; unused where `DATABASE_URL` is set. */
   readonly postgresDirectory: string
 }

@@ -58,7 +58,8 @@ export interface Receiver extends AsyncDisposable {
    * The first delivery that fits, of those that came already or that come.
    *
    * @param match a type of event, or a test
-   * @throws Error that lists the types that came, where none has come within `timeoutMs` (default 10,000)
+   * @throws Error that lists the types that came, where none has come within `timeoutMs` (default 10,000); what the test
+   *   throws
    */
   waitFor(
     match: WebhookEvent['type'] | ((delivery: Delivery) => boolean),
@@ -151,13 +152,17 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
     answer(next) {
       choose = next
     },
-    waitFor(match, { timeoutMs = WAIT_MS } = {}) {
+    async waitFor(match, { timeoutMs = WAIT_MS } = {}) {
       const fits = typeof match === 'string' ? (one: Delivery) => one.event.type === match : match
       const known = deliveries.find(fits)
-      if (known) return Promise.resolve(known)
-      return new Promise((resolve, reject) => {
+      if (known) return known
+      return await new Promise((resolve, reject) => {
         const tell = (delivery: Delivery): void => {
-          if (fits(delivery)) settle(() => resolve(delivery))
+          try {
+            if (fits(delivery)) settle(() => resolve(delivery))
+          } catch (error) {
+            settle(() => reject(error))
+          }
         }
         const timer = setTimeout(() => {
           const types = deliveries.map(({ event }) => event.type).join(', ')

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Vaani } from '@vaani/client'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from './protocol.ts'
@@ -59,7 +59,7 @@ export interface RunningVaani extends AsyncDisposable {
  * Starts a real server as a process of its own, on a free port of this machine and with a database of its own. It reaches webhook
  * receivers on this machine. It ends with the process that started it.
  *
- * @throws Error with what the server said, where it could not start; RangeError where `now` is in the past
+ * @throws Error with what the server said, where it could not start; RangeError where `now` is in the past, or no date
  *
  * @example
  * await using vaani = await startVaani({ now: new Date('2030-01-01T09:00:00Z') })
@@ -69,16 +69,19 @@ export interface RunningVaani extends AsyncDisposable {
  */
 export async function startVaani(options: StartVaaniOptions = {}): Promise<RunningVaani> {
   const { postgres = 'embedded', now, phoneSpeed = 10, environment = {} } = options
-  if (now !== undefined && now.getTime() < Date.now() - PAST_MS)
-    throw new RangeError('`now` may not be in the past')
+  if (now !== undefined && !(now.getTime() >= Date.now() - PAST_MS))
+    throw new RangeError('`now` must be a date that is not in the past')
   await using held = new AsyncDisposableStack()
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-testing-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const databaseUrl = postgres === 'container' ? held.use(await startPostgresContainer()).url : postgres
+  let offsetMs = now === undefined ? 0 : now.getTime() - Date.now()
   const settings: TestingSettings = {
-    ...(now && { startMs: now.getTime() }),
+    offsetMs,
     phoneSpeed,
-    postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${userInfo().username}`),
+    temporaryDirectory: dataDirectory,
+    // By number, as not every user of a container has a name.
+    postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
   }
   const entry = createRequire(import.meta.url).resolve('@vaani/server/testing')
   const child = fork(entry, {
@@ -96,6 +99,8 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
       VAANI_TESTING: JSON.stringify(settings),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C is for the tests, and the server ends in order once they have.
+    detached: true,
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   held.defer(async () => {
@@ -136,7 +141,6 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
   }
 
   const { url, key } = await receive('started', START_TIMEOUT_MS)
-  let offsetMs = now === undefined ? 0 : now.getTime() - Date.now()
   async function advance(ms: number): Promise<void> {
     if (!child.connected) throw new Error('The server has ended')
     const answered = receive('advanced', ADVANCE_TIMEOUT_MS)
@@ -147,7 +151,8 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
   }
   let advancing: Promise<unknown> = Promise.resolve()
   const resources = held.move()
-  const stop = (): Promise<void> => resources.disposeAsync()
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= resources.disposeAsync())
   return {
     url,
     key,

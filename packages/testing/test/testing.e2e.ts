@@ -40,6 +40,7 @@ describe('a server', () => {
   test('lives in the time that it is given, and dials what is scheduled once that has come', async () => {
     const call = await placeCall(vaani, { scheduled_at: '2030-01-03T09:00:00Z' })
     expect(call.created_at).toMatch(/^2030-01-01T09:0/)
+    expect(vaani.clock.nowMs()).toBeGreaterThanOrEqual(Date.parse(call.created_at))
     expect(await vaani.client.calls.retrieve(call.call_id)).toMatchObject({ status: 'queued' })
     await vaani.clock.advance(2 * DAY_MS)
     const ended = await vaani.client.calls.waitUntilFinished(call.call_id)
@@ -107,6 +108,20 @@ describe('a server', () => {
     expect(String(failure)).toContain('VAANI_MAX_CALLS')
   })
 
+  test('in no time that can be is refused', async () => {
+    for (const now of [new Date('no date'), new Date('2020-01-01T00:00:00Z')])
+      expect(await failureOf(startVaani({ now }))).toBeInstanceOf(RangeError)
+  })
+
+  test('that was stopped is gone, for whoever else stops it too', async () => {
+    const vaani = await startVaani()
+    let hasEnded = false
+    const first = vaani.stop().then(() => (hasEnded = true))
+    await vaani.stop()
+    expect(hasEnded).toBe(true)
+    await first
+  })
+
   test('that was killed is gone', async () => {
     await using vaani = await startVaani()
     await vaani.kill()
@@ -130,6 +145,18 @@ describe('a receiver', () => {
     expect(String(failure)).toMatch(/within 10 ms; came: call\.queued/)
     expect(receiver.deliveries[0]?.signature).toBe('unchecked')
     expect((await fetch(receiver.url, { method: 'POST', body: 'no event' })).status).toBe(400)
+  })
+
+  test('hands on what a test for a delivery fails with', async () => {
+    await using receiver = await startReceiver()
+    const waiting = failureOf(
+      receiver.waitFor(() => {
+        throw new TypeError('no such field')
+      }),
+    )
+    const body = '{"event_id":"evt_1","type":"call.queued","data":{}}'
+    expect((await fetch(receiver.url, { method: 'POST', body })).status).toBe(204)
+    expect(String(await waiting)).toContain('no such field')
   })
 
   test('answers as planned, then as chosen', async () => {
@@ -202,6 +229,15 @@ describe('faults between client and server', () => {
     expect(await failureOf(read())).toMatchObject({ name: 'StalledStreamError' })
     proxy.plan('latency')
     await read()
+  })
+
+  test('no request leads to another server', async () => {
+    await using proxy = await startFaultProxy({ target: vaani.url })
+    await using other = await startReceiver()
+    const path = other.url.slice('http:'.length)
+    expect((await fetch(proxy.url + path)).status).toBe(404)
+    for (const target of ['https://127.0.0.1', 'localhost:8080', ''])
+      expect(await failureOf(startFaultProxy({ target }))).toBeInstanceOf(TypeError)
   })
 
   test('rates that are none are refused', async () => {

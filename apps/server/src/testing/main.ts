@@ -5,8 +5,10 @@
  */
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
+import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
+import { makeOwn } from '../database/embedded/choose-place.ts'
 import { startEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.ts'
 import { createLogger } from '../log.ts'
 import { startServer } from '../server.ts'
@@ -19,11 +21,12 @@ const log = createLogger(config.logLevel)
 
 const channelClosed = new Promise<void>((resolve) => process.once('disconnect', resolve))
 const stopSignal = new Promise<unknown>((resolve) => process.once('SIGTERM', resolve))
-let offsetMs = settings.startMs === undefined ? 0 : settings.startMs - Date.now()
+let { offsetMs } = settings
 
 const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
 
 await using held = new AsyncDisposableStack()
+held.defer(() => rm(settings.temporaryDirectory, { recursive: true, force: true }))
 const server = held.use(
   await startServer({
     config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },
@@ -48,6 +51,8 @@ await Promise.race([channelClosed, stopSignal])
 if (process.connected) process.disconnect()
 
 async function provideDatabase(): Promise<string> {
+  // In a folder that anybody may write to, somebody else may have made it, with programs of theirs in it.
+  await makeOwn(settings.postgresDirectory)
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
   const database = await createOwnDatabase(postgres.connection)

@@ -6,10 +6,15 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
 
 /** `vaani` as a person starts it: a process of its own. */
-export function startCli(commandLine: readonly string[], variables: Readonly<Record<string, string>>) {
+export function startCli(
+  commandLine: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  ids: { uid?: number } = {},
+) {
   const child = spawn(process.execPath, ['--conditions=source', MAIN, ...commandLine], {
     env: { PATH: process.env['PATH'], ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...ids,
   })
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

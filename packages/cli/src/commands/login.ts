@@ -3,6 +3,7 @@ import { usageError } from '../cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { ask } from '../config/ask.ts'
 import {
+  checkApiKey,
   checkBaseUrl,
   configFile,
   currentBaseUrl,
@@ -13,8 +14,6 @@ import { type CliCommand, createCommand } from '../create-command.ts'
 import { readText } from '../files/read-text.ts'
 
 const MAX_KEY_BYTES = 1000
-/** What can be in a header. */
-const KEY_PATTERN = /^[\u0021-\u007E]+$/
 
 /** `vaani login` */
 export const login: CliCommand = (cli) =>
@@ -46,8 +45,7 @@ async function askForKey({ environment }: Cli, baseUrl: string | undefined): Pro
 }
 
 function check(baseUrl: string, apiKey = ''): Credentials {
-  if (!KEY_PATTERN.test(apiKey)) throw usageError('an API key is one line of visible ASCII characters')
-  return { baseUrl: checkBaseUrl(baseUrl), apiKey }
+  return { baseUrl: checkBaseUrl(baseUrl), apiKey: checkApiKey(apiKey, 'the key') }
 }
 
 /** A key without the scope of this read is a key all the same. */

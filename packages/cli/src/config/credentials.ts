@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { CliEnvironment } from '../cli-environment.ts'
-import { CliError } from '../cli-error.ts'
+import { CliError, usageError } from '../cli-error.ts'
 import { createNewFile } from '../files/new-file.ts'
 
 /** Whom to ask, and as whom. */
@@ -47,7 +47,11 @@ export async function currentBaseUrl(machine: Machine): Promise<string> {
 export async function readCredentials(machine: Machine): Promise<Credentials> {
   const apiKey = machine.variables['VAANI_API_KEY']
   const baseUrl = machine.variables['VAANI_BASE_URL']
-  if (apiKey) return { apiKey, baseUrl: checkBaseUrl(await currentBaseUrl(machine)) }
+  if (apiKey)
+    return {
+      apiKey: checkApiKey(apiKey, 'VAANI_API_KEY'),
+      baseUrl: checkBaseUrl(await currentBaseUrl(machine)),
+    }
   const stored = await readStored(machine)
   if (stored === undefined) throw accessError('there is no API key: run `vaani login`, or set VAANI_API_KEY')
   // A key is shown only to the service that it is of, whatever the environment says.
@@ -66,6 +70,18 @@ export function checkBaseUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new CliError('the base URL must be http or https, without credentials', { family: 'usage' })
   return url.href.replace(/\/+$/, '')
+}
+
+/**
+ * A key that can be in a header.
+ *
+ * @param name what to call it; the key is not shown
+ * @throws CliError
+ */
+export function checkApiKey(text: string, name: string): string {
+  if (!/^[\u0021-\u007E]+$/.test(text))
+    throw usageError(`${name} must be one line of visible ASCII characters`)
+  return text
 }
 
 const accessError = (message: string): CliError =>

@@ -53,11 +53,11 @@ export interface RequestOptions extends Pick<
 > {
   /** Ends the request at once, wherever it is: sending, waiting to try again, or reading a stream. */
   readonly signal?: AbortSignal | undefined
-  /** In place of a random one, to go on with a request of an earlier process. */
+  /** In place of a random one, to go on with a request of an earlier process: visible ASCII characters. */
   readonly idempotencyKey?: string
 }
 
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/
+export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 
 /** @throws TypeError where the key is missing or could not be a header, without showing it */
 export async function readApiKey({ apiKey }: ClientOptions): Promise<string> {

@@ -1,6 +1,6 @@
 import { AbortedError, ApiError, ConnectionError, type ErrorContext, VaaniError } from '../errors.ts'
 import { createApiError } from './api-error.ts'
-import { type ClientOptions, readApiKey, type RequestOptions } from './client-options.ts'
+import { type ClientOptions, readApiKey, type RequestOptions, VISIBLE_ASCII } from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
 import { createInterruption, type Interruption } from './interruption.ts'
 import { createObserver, type Observer } from './observe.ts'
@@ -68,6 +68,9 @@ export function createTransport(client: ClientOptions): Transport {
     const deadlineMs = clock.nowMs() + limit('timeoutMs')
     const observer = createObserver(client, route, url)
     const idempotencyKey = route.method === 'POST' ? (options?.idempotencyKey ?? createKey()) : null
+    // An empty one would be no header, and each try a request of its own.
+    if (idempotencyKey !== null && !VISIBLE_ASCII.test(idempotencyKey))
+      throw new TypeError('idempotencyKey must be visible ASCII characters')
     let failures = 0
 
     for (let attempts = 1; ; attempts += 1) {

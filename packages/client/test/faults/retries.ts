@@ -58,6 +58,15 @@ export const retries: readonly Fault[] = [
     check: placesOnce,
   },
   {
+    name: 'POST, an idempotency key that no header carries: refused, as tries without one could ring twice',
+    steps: [failure(503, 'service_unavailable'), created],
+    async check({ vaani, server }) {
+      for (const idempotencyKey of ['', 'a b', 'a\nb'])
+        assert.match(String(await failureOf(vaani.calls.place(PLACE, { idempotencyKey }))), /idempotencyKey/)
+      assert.equal(server.seen.length, 0)
+    },
+  },
+  {
     name: 'Waits between tries: full jitter under a bound that doubles',
     steps: [failure(500, 'internal_error')],
     options: { maxRetries: 5 },

@@ -51,14 +51,19 @@ export async function choosePlace(directory: string, logger: Logger | undefined)
 }
 
 /** Makes a folder that only the server's user may enter: who may enter that of the socket may connect. */
-export async function makePrivate(folder: string, { uid, gid }: Place['ids']): Promise<void> {
+export async function makePrivate(folder: string, ids: Place['ids']): Promise<void> {
+  await makeOwn(folder, ids)
+  await chmod(folder, 0o700)
+  if (ids.uid !== undefined && ids.gid !== undefined) await chown(folder, ids.uid, ids.gid)
+}
+
+/** Makes a folder of ours, or of the server's user. @throws EmbeddedPostgresError where there is one of somebody else */
+export async function makeOwn(folder: string, { uid }: Place['ids'] = {}): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
   // In a folder for temporary files another user may have been there first, with a link to something of ours.
   const found = await lstat(folder)
   if (!found.isDirectory() || ![process.getuid?.(), uid].includes(found.uid))
     throw new EmbeddedPostgresError('directory_not_usable', `${folder} belongs to somebody else`)
-  await chmod(folder, 0o700)
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
 }
 
 /**

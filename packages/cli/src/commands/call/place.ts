@@ -20,7 +20,7 @@ export const callPlace: CliCommand = (cli) =>
       'pairs that are echoed in reads and filled into the greeting',
       parsePair,
     )
-    .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it')
+    .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it', parseKey)
     .option('--wait', 'print each status until the call has ended')
     .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .action(async (to, { agent, at, from, language, metadata, idempotencyKey, wait, timeout }) => {
@@ -40,6 +40,13 @@ export const callPlace: CliCommand = (cli) =>
       const reason = ended.failure_reason ?? 'of an unknown reason'
       throw new CliError(`the call failed: ${reason}`, { family: 'unsuccessful', code: 'call_failed' })
     })
+
+/** @throws InvalidArgumentError for what could not be a header */
+function parseKey(text: string): string {
+  if (!/^[!-~]{1,255}$/.test(text))
+    throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.')
+  return text
+}
 
 /** @throws InvalidArgumentError */
 function parsePair(text: string, pairs: Record<string, string> = {}): Record<string, string> {

@@ -1,0 +1,75 @@
+/** What is left on the machine, however the tests end. In a folder for temporary files of its own, and so a Postgres. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const OTHER_ID = 12_345
+
+let folder: string
+let tests: ChildProcess | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-lifetime-'))
+  // As root, Postgres runs as somebody else.
+  await chmod(folder, 0o755)
+})
+afterEach(async () => {
+  tests?.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Tests of somebody: a process group that starts a server. */
+function runTests(options: string, ids: { uid?: number } = {}): ChildProcess {
+  const program = `import { startVaani } from '@vaani/testing'
+    await startVaani(${options})
+    console.log('started')
+    setInterval(() => undefined, 1000)`
+  tests = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'], TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...ids,
+  })
+  return tests
+}
+
+const errorsOf = async ({ stderr }: ChildProcess): Promise<string> => (stderr ? text(stderr) : '')
+
+const filesLeft = async (): Promise<string[]> => {
+  const files = await readdir(folder, { recursive: true })
+  return files.filter((file) => /^vaani-testing-\w{6}$|postmaster\.pid$/.test(file))
+}
+
+describe('nothing is left', () => {
+  test.each<[NodeJS.Signals, 'group' | 'process']>([
+    ['SIGINT', 'group'],
+    ['SIGHUP', 'group'],
+    ['SIGKILL', 'process'],
+  ])('where %s ends the %s of the tests', async (signal, target) => {
+    const child = runTests('')
+    await once(child.stdout ?? child, 'data')
+    expect(await filesLeft()).toHaveLength(2)
+    process.kill((child.pid ?? 0) * (target === 'group' ? -1 : 1), signal)
+    await expect.poll(filesLeft, { timeout: 20_000 }).toEqual([])
+  })
+})
+
+describe.skipIf(process.getuid?.() !== 0)('on a machine of several users', () => {
+  test('a folder that somebody else made first is not used', async () => {
+    const planted = path.join(folder, 'vaani-testing-postgres-0')
+    await mkdir(planted)
+    await chown(planted, OTHER_ID, OTHER_ID)
+    const child = runTests('')
+    expect(await errorsOf(child)).toContain('belongs to somebody else')
+  })
+
+  test('a user without a name has one as well', async () => {
+    await chmod(folder, 0o777)
+    const child = runTests(`{ postgres: 'postgres://127.0.0.1:1/none' }`, { uid: OTHER_ID })
+    expect(await errorsOf(child)).toContain('ECONNREFUSED')
+  })
+})
