@@ -4,8 +4,11 @@ import type { Mrz } from './parse-mrz.ts'
 import { readMrz } from './read-mrz.ts'
 
 const MODEL = 'ocr-b/1'
-/** Confidence of the least certain line: from here on it is taken as read, below it as doubtful. */
-const CONFIDENCE = { doubtful: 0.78, sure: 0.95 }
+/**
+ * Confidence of the least certain line: from here on it is taken as read, below it as doubtful; and what the least certain
+ * character must have beside it. Two wrong characters can fit a check digit, and a line of 44 hides them.
+ */
+const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.5 }
 
 /** Reads the machine-readable zone from whichever picture has one, and checks its digits. */
 export async function checkMrz(
@@ -18,8 +21,8 @@ export async function checkMrz(
       result: { ...notRun('mrz_checks', 'mrz_not_found'), outcome: 'warning', score: 0, model: MODEL },
       read: null,
     }
-  const { mrz, confidence } = best
-  const isSure = mrz.valid && confidence >= CONFIDENCE.sure
+  const { mrz, confidence, characterConfidence } = best
+  const isSure = mrz.valid && confidence >= CONFIDENCE.sure && characterConfidence >= CONFIDENCE.sureCharacter
   return {
     result: {
       check: 'mrz_checks',
@@ -31,6 +34,8 @@ export async function checkMrz(
         wrong_check_digits: mrz.wrong.length,
         confidence: Math.round(confidence * 1000) / 1000,
         confidence_min: CONFIDENCE.sure,
+        character_confidence: Math.round(characterConfidence * 1000) / 1000,
+        character_confidence_min: CONFIDENCE.sureCharacter,
       },
       model: MODEL,
     },

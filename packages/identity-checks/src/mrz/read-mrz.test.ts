@@ -54,6 +54,14 @@ test('what has none has none, and what cannot be read is doubtful', { timeout: 2
   expect(both).toMatchObject({ result: { outcome: 'passed', code: 'mrz_valid' }, read: { format: 'TD1' } })
 })
 
+test('two wrong characters that fit the check digit together are not taken as read', async () => {
+  // XH33F1266 is read as IHI3F1266; from `pnpm bench mrz 110`.
+  const image = await openImage(await readFile(path.join(import.meta.dirname, 'misread.jpg')))
+  const { result, read: misread } = await checkMrz([image])
+  expect(misread?.documentNumber).toBe('IHI3F1266')
+  expect(result).toMatchObject({ outcome: 'warning', evidence: { wrong_check_digits: 0 } })
+})
+
 test('a document is expired from the day after the one it names', async () => {
   const { read: mrz } = await checkMrz([await openImage(await specimen('passport.jpg'))])
   expect(checkExpiry(mrz, '2032-04-15')).toMatchObject({ outcome: 'passed' })

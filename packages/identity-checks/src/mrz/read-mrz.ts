@@ -9,6 +9,8 @@ export interface MrzReading {
   readonly mrz: Mrz
   /** 0 to 1, of the least certain line. */
   readonly confidence: number
+  /** 0 to 1, of the least certain character. */
+  readonly characterConfidence: number
 }
 
 const SIDE = 2400
@@ -147,7 +149,13 @@ function decode({ lines, certainty }: Candidate): MrzReading | null {
       setAt: (at) => setAt(line, at),
     })
   const mrz = parseMrz(texts)
-  return mrz === null ? null : { mrz, confidence: Math.min(1, Math.exp(certainty)) }
+  if (mrz === null) return null
+  const characterConfidence = Math.min(
+    ...lines.flatMap(({ cells }, line) =>
+      cells.map((cell, place) => likelihood(cell, texts[line]?.[place] ?? '')),
+    ),
+  )
+  return { mrz, confidence: Math.min(1, Math.exp(certainty)), characterConfidence }
 }
 
 /** Where a check digit does not fit, the likeliest single other character with which it does. */
