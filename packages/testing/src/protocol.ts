@@ -13,10 +13,11 @@ export interface TestingSettings {
 /** To the server. */
 export interface AdvanceMessage {
   readonly type: 'advance'
-  readonly ms: number
+  /** Of its clock from the time of day, from now on. */
+  readonly offsetMs: number
 }
 
 /** From the server. */
 export type ServerMessage =
   | { readonly type: 'started'; readonly url: string; readonly key: string }
-  | { readonly type: 'advanced' }
+  | { readonly type: 'advanced'; readonly offsetMs: number }

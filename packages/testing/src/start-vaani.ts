@@ -115,11 +115,11 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
       log = (log + text).slice(-LOG_CHARACTERS)
     })
 
-  /** The next message of this type. */
-  function receive<Type extends ServerMessage['type']>(
-    type: Type,
+  /** What is made of the first message that something is made of. */
+  function receive<Result>(
+    pick: (message: ServerMessage) => Result | undefined,
     timeoutMs: number,
-  ): Promise<Extract<ServerMessage, { type: Type }>> {
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer)
@@ -130,9 +130,10 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
         reject(new Error(`The server ${what}\n${log}`))
       }
       const onMessage = (message: ServerMessage): void => {
-        if (!isOfType(message, type)) return
+        const picked = pick(message)
+        if (picked === undefined) return
         settle()
-        resolve(message)
+        resolve(picked)
       }
       const onClose = (): void => fail('has ended')
       const timer = setTimeout(() => fail(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
@@ -140,14 +141,21 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
     })
   }
 
-  const { url, key } = await receive('started', START_TIMEOUT_MS)
+  const { url, key } = await receive(
+    (message) => (message.type === 'started' ? message : undefined),
+    START_TIMEOUT_MS,
+  )
   async function advance(ms: number): Promise<void> {
     if (!child.connected) throw new Error('The server has ended')
-    const answered = receive('advanced', ADVANCE_TIMEOUT_MS)
+    // From now on, as the server may go by it also where its answer comes too late.
+    const target = (offsetMs += ms)
+    const answered = receive(
+      (message) => (message.type === 'advanced' && message.offsetMs === target) || undefined,
+      ADVANCE_TIMEOUT_MS,
+    )
     // A channel that closes now is told by the end of the process.
-    child.send({ type: 'advance', ms } satisfies AdvanceMessage, () => undefined)
+    child.send({ type: 'advance', offsetMs: target } satisfies AdvanceMessage, () => undefined)
     await answered
-    offsetMs += ms
   }
   let advancing: Promise<unknown> = Promise.resolve()
   const resources = held.move()
@@ -162,7 +170,7 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
       async advance(ms) {
         if (!(ms >= 0 && Number.isSafeInteger(ms)))
           throw new RangeError('A clock is moved on by a whole number of ms, 0 or more')
-        // One at a time, so that each is answered by its own message.
+        // One at a time: none is overtaken.
         const done = advancing.then(() => advance(ms))
         advancing = done.catch(() => undefined)
         await done
@@ -176,11 +184,4 @@ export async function startVaani(options: StartVaaniOptions = {}): Promise<Runni
     stop,
     [Symbol.asyncDispose]: stop,
   }
-}
-
-function isOfType<Type extends ServerMessage['type']>(
-  message: ServerMessage,
-  type: Type,
-): message is Extract<ServerMessage, { type: Type }> {
-  return message.type === type
 }

@@ -41,8 +41,8 @@ if (address === null || key === undefined)
   throw new Error('Tests need the role api, and a fresh database or VAANI_BOOTSTRAP_API_KEY')
 
 process.on('message', (message: AdvanceMessage) => {
-  offsetMs += message.ms
-  void Promise.all([bringJobs(), context.sweep()]).then(() => tell({ type: 'advanced' }))
+  offsetMs = message.offsetMs
+  void Promise.all([bringJobs(), context.sweep()]).then(() => tell({ ...message, type: 'advanced' }))
 })
 const bringer = setInterval(() => void bringJobs(), BRING_MS)
 held.defer(() => clearInterval(bringer))
