@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { photograph, recapture } from '../scripts/camera.ts'
+import { createLicenceDrawer, licenceText } from '../scripts/draw-licence.ts'
 import { drawPeople } from '../scripts/drawn-people.ts'
+import { checkBarcode } from '../src/barcode/check-barcode.ts'
 import type { CheckResult } from '../src/check.ts'
 import { checkDocumentQuality } from '../src/image/document-quality.ts'
 import { type OpenedImage, openImage } from '../src/image/open-image.ts'
@@ -118,6 +120,38 @@ for await (const { png } of drawPeople(DOCUMENTS, 'named')) {
   index++
 }
 await pageReader[Symbol.asyncDispose]()
+
+const drawLicence = await createLicenceDrawer()
+const background = '#5b4a3a'
+/** How the picture of a licence is spoiled, and whether its barcode should be read. */
+const LICENCES: Readonly<Record<string, { expected: 'passed' | 'open'; spoil: (picture: Sharp) => Sharp }>> =
+  {
+    photographed: { expected: 'passed', spoil: (picture) => picture },
+    'upside down': { expected: 'passed', spoil: (picture) => picture.rotate(180) },
+    'tilted by 5 degrees': { expected: 'passed', spoil: (picture) => picture.rotate(5, { background }) },
+    'blurred by 2 pixels': { expected: 'passed', spoil: (picture) => picture.blur(2) },
+    'half as large': { expected: 'passed', spoil: (picture) => picture.resize({ width: 800 }) },
+    'JPEG of quality 15': { expected: 'passed', spoil: (picture) => picture.jpeg({ quality: 15 }) },
+    'a quarter as large': { expected: 'open', spoil: (picture) => picture.resize({ width: 400 }) },
+  }
+for (let number = 0; number < DOCUMENTS; number++) {
+  const day = String(1 + (number % 28)).padStart(2, '0')
+  const holder = {
+    documentNumber: `T${642_357 + 7919 * number}`,
+    surname: `SPECIMEN${'ABCDEFGHIJKLMNOP'[number]}`,
+    givenNames: 'ANNA',
+    birth: `19${60 + number}03${day}`,
+    expiry: `20${30 + number}11${day}`,
+  }
+  const picture = await photograph(await drawLicence(licenceText(holder)))
+  for (const [name, { expected, spoil }] of Object.entries(LICENCES)) {
+    const image = await openImage(await spoil(sharp(picture)).toBuffer())
+    const { result, read } = await checkBarcode([image], null)
+    const isRight = read?.documentNumber === holder.documentNumber && read.surname === holder.surname
+    const misread = { outcome: 'warning', code: 'misread' } as const
+    count('barcode', name, expected, result.outcome === 'passed' && !isRight ? misread : result)
+  }
+}
 
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-accuracy-'))
 const person = path.resolve(import.meta.dirname, '../specimens/person.jpg')

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createLicenceDrawer } from '../../scripts/draw-licence.ts'
 import { openImage } from '../image/open-image.ts'
 import { checkBarcode } from './check-barcode.ts'
 import { parseAamva } from './parse-aamva.ts'
@@ -10,25 +9,10 @@ import { parseAamva } from './parse-aamva.ts'
 const LICENCE =
   '@\n\u001E\rANSI 636000100002DL00410278ZV03190008DLDAQT64235789\nDCSSAMPLE\nDDEN\nDACMICHAEL\nDDFN\nDADJOHN\nDDGN\nDCUJR\nDCAD\nDCBK\nDCDPH\nDBD06062019\nDBB06061986\nDBA12102034\nDBC1\nDAU068 in\nDAYBRO\nDAG2300 WEST BROAD STREET\nDAIRICHMOND\nDAJVA\nDAK232690000  \nDCF2424244747474786102204\nDCGUSA\rZVZVA01\r'
 
-const require = createRequire(import.meta.url)
-interface Writer {
-  prepareZXingModule(options: object): Promise<unknown>
-  writeBarcode(text: string, options: object): Promise<{ image: Blob | null }>
-}
-
 let card: Buffer
 beforeAll(async () => {
-  // Untyped: its declarations need those of the DOM.
-  const name: string = 'zxing-wasm/writer'
-  const writer = (await import(name)) as Writer
-  const wasm = await readFile(require.resolve('zxing-wasm/writer/zxing_writer.wasm'))
-  await writer.prepareZXingModule({ overrides: { wasmBinary: wasm.buffer }, fireImmediately: true })
-  const { image } = await writer.writeBarcode(LICENCE, { format: 'PDF417', scale: 3 })
-  const barcode = Buffer.from((await image?.arrayBuffer()) ?? new ArrayBuffer(0))
-  card = await sharp({ create: { width: 1200, height: 640, channels: 3, background: '#eef' } })
-    .composite([{ input: barcode, left: 30, top: 60 }])
-    .jpeg()
-    .toBuffer()
+  const draw = await createLicenceDrawer()
+  card = await draw(LICENCE)
 })
 
 test('a licence is read as its standard writes it', () => {
