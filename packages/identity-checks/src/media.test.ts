@@ -117,6 +117,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     make('moving.mov', 'testsrc2=size=640x480:rate=15', '-t', '5', ...x264)
     make('moving.webm', 'testsrc2=size=320x240:rate=15', '-t', '4', '-c:v', 'libvpx')
     make('frozen.mp4', 'color=c=gray:size=640x480:rate=15', '-t', '5', ...x264)
+    make('looped.mp4', 'testsrc2=size=320x240:rate=15,loop=loop=20:size=11', '-t', '4', ...x264)
     make('black.mp4', 'color=c=black:size=640x480:rate=15', '-t', '5', ...x264)
     make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
     make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)
@@ -152,10 +153,11 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     await expect(probe.probe(file('text.mp4'))).rejects.toThrow(refused('unknown_type'))
   })
 
-  test('of a person moves: frozen and black ones do not', async () => {
+  test('of a person moves: frozen, looped and black ones do not', async () => {
     const check = async (name: string) => checkMotion(await readFrames(file(name)))
     expect(await check('moving.mp4')).toMatchObject({ outcome: 'passed' })
     expect(await check('frozen.mp4')).toMatchObject({ outcome: 'failed', code: 'video_frozen' })
+    expect(await check('looped.mp4')).toMatchObject({ outcome: 'warning', code: 'video_looped' })
     expect(await check('black.mp4')).toMatchObject({ outcome: 'failed', code: 'video_black' })
     expect(checkMotion(null)).toMatchObject({ outcome: 'not_run', code: 'no_frame_extractor' })
     expect(await readFrames(file('moving.mp4'), 'no-such-program')).toBeNull()

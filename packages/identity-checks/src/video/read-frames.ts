@@ -16,10 +16,11 @@ const PICTURE_HEIGHT = 640
 const PICTURES_PER_SECOND = 1
 const MAX_PICTURES = 6
 
-const WIDTH = 320
-const HEIGHT = 240
-const PER_SECOND = 4
-const MAX_FRAMES = 48
+const WIDTH = 160
+const HEIGHT = 120
+/** A loop of any length has then a multiple that is near a whole number of frames, also in a video of four seconds. */
+const PER_SECOND = 12
+const MAX_FRAMES = 144
 const TIMEOUT_MS = 8000
 
 /** Only what a phone records, as each decoder is a way in. */
