@@ -117,7 +117,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     make('moving.mov', 'testsrc2=size=640x480:rate=15', '-t', '5', ...x264)
     make('moving.webm', 'testsrc2=size=320x240:rate=15', '-t', '4', '-c:v', 'libvpx')
     make('frozen.mp4', 'color=c=gray:size=640x480:rate=15', '-t', '5', ...x264)
-    make('looped.mp4', 'testsrc2=size=320x240:rate=15,loop=loop=20:size=11', '-t', '4', ...x264)
+    make('looped.mp4', 'testsrc2=size=320x240:rate=15,loop=loop=20:size=25', '-t', '4', ...x264)
     make('black.mp4', 'color=c=black:size=640x480:rate=15', '-t', '5', ...x264)
     make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
     make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)

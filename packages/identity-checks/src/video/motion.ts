@@ -5,16 +5,18 @@ const MODEL = 'block-motion/2'
 /** Mean difference of blocks over a quarter of a second. Measured: frozen 0.00, a still with noise 0.60, moving 2 to 13. */
 const MOTION = { frozen: 0.1, little: 0.8 }
 /**
- * Of the best match of the video with itself, shifted, to the difference of neighbours. Measured: loops of half a second to one and a
- * half 0.02 to 0.53, a test picture with a part that repeats 0.62, others above 1.4.
+ * Of the best match of the video with itself, shifted, to the difference of neighbours. Measured: loops of half a second to two 0.01 to
+ * 0.55, a test picture of which a part repeats 0.74, others above 1.6.
  */
-const LOOP = 0.55
+const LOOP = 0.6
 const DARK_LUMA = 16
 const BLOCK = 4
 const MIN_SECONDS = 2
 const MOTION_PER_SECOND = 4
 /** A shorter repetition is how people move. */
 const MIN_LAG_SECONDS = 0.75
+/** Of the video; what is left must be long enough to compare. */
+const MAX_LAG = 0.6
 
 /** Whether the video moves as one of a person does: not frozen, not looped, not black. No proof of life. */
 export function checkMotion(frames: Frames | null): CheckResult {
@@ -81,7 +83,7 @@ function medianDifference(blocks: readonly Float32Array[], lag: number): number 
 /** How unlike the video is to itself, at the shift where it is most alike. */
 function measureRepetition(blocks: readonly Float32Array[], minLag: number): number {
   let least = Number.POSITIVE_INFINITY
-  for (let lag = minLag; lag <= blocks.length / 2; lag++) {
+  for (let lag = minLag; lag <= blocks.length * MAX_LAG; lag++) {
     const all = differences(blocks, lag)
     least = Math.min(least, all.reduce((sum, value) => sum + value, 0) / all.length)
   }

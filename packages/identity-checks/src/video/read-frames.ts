@@ -18,9 +18,9 @@ const MAX_PICTURES = 6
 
 const WIDTH = 160
 const HEIGHT = 120
-/** A loop of any length has then a multiple that is near a whole number of frames, also in a video of four seconds. */
-const PER_SECOND = 12
-const MAX_FRAMES = 144
+/** As phones record, or half of it, so that a loop is a whole number of frames, or near it. */
+const PER_SECOND = 15
+const MAX_FRAMES = 150
 const TIMEOUT_MS = 8000
 
 /** Only what a phone records, as each decoder is a way in. */
