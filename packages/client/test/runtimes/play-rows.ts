@@ -6,7 +6,7 @@ import type { NextRow, Outcome } from './control-server.ts'
  * A row whose promise never settles shall not hold up those that follow. Chromium may drain the body of a request that was ended
  * for five seconds before it closes the connection, which some rows wait for.
  */
-const ROW_LIMIT_MS = 20_000
+const ROW_LIMIT_MS = 8000
 
 /** Plays, in the runtime that calls it, the rows that the control server asks for, until it asks for no more. */
 export async function playRows(options: {
