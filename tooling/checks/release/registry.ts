@@ -35,6 +35,9 @@ export async function startRegistry(options: { directory: string; verdaccio: str
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
+  // Also where the rehearsal ends by an error that nobody caught.
+  const end = (): void => void child.kill()
+  process.once('exit', end)
   await new Promise<void>((resolve, reject) => {
     let text = ''
     const fail = (what: string): void => reject(new Error(`verdaccio ${what}: ${text}`))
@@ -53,7 +56,8 @@ export async function startRegistry(options: { directory: string; verdaccio: str
     npmrc: `@vaani:registry=http://${host}/\n//${host}/:_authToken=rehearsal\n`,
     tarball: (name, version) => path.join(storage, name, `${name.replace(/^@.*\//, '')}-${version}.tgz`),
     async [Symbol.asyncDispose]() {
-      child.kill()
+      process.off('exit', end)
+      end()
       await exited
     },
   }
