@@ -79,11 +79,18 @@ test('waits no longer than it is let', async () => {
   await expect(relayed).rejects.toThrow('enough')
 })
 
-test('a body larger than any webhook is refused', async () => {
-  await using receiver = await startReceiver(0, async () => 204)
+test('a body larger than any webhook is refused, and handed to nobody', async () => {
+  const taken: number[] = []
+  await using receiver = await startReceiver(0, async ({ body }) => {
+    taken.push(body.length)
+    return 204
+  })
   const post = (bytes: number) => fetch(receiver.url, { method: 'POST', body: new Uint8Array(bytes) })
   expect((await post(1_048_576)).status).toBe(204)
   expect((await fetch(receiver.url)).status).toBe(405)
+  // The connection may be closed before the whole was sent, and the answer lost with it.
   const refused = await post(1_048_577).catch(() => undefined)
-  expect(refused?.status ?? 413).toBe(413)
+  if (refused !== undefined) expect(refused.status).toBe(413)
+  expect((await post(1)).status).toBe(204)
+  expect(taken).toEqual([1_048_576, 1])
 })
