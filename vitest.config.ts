@@ -24,7 +24,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['{packages,apps,tooling}/*/test/**/*.e2e.ts'],
-          globalSetup: './tooling/test-services/global-setup.ts',
+          globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
+          setupFiles: './apps/server/test/support/hold-to-document.ts',
           execArgv,
           // Each file starts a server, and often a process of its own beside it.
           maxWorkers: 2,

@@ -1,4 +1,15 @@
+import './provided-context.ts'
+
 export { DOCUMENT_FILE } from './document.ts'
 export { createIntegrator, type Integrator, type ReceivedAnswer } from './integrator.ts'
 export { type Prism, startPrism } from './prism.ts'
-export { readViolations, type Violation } from './violations.ts'
+export { type Exchange, recordExchanges, type Recording } from './record-exchanges.ts'
+export {
+  type Replay,
+  type ReplayAddress,
+  reportTally,
+  showExchange,
+  startReplay,
+  type Tally,
+} from './replay.ts'
+export { faultsOf, readViolations, type Violation } from './violations.ts'

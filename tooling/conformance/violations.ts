@@ -24,3 +24,7 @@ export function readViolations(headers: Headers): Violation[] {
   if (!text.startsWith('[')) throw new Error(text)
   return z.array(violationSchema).parse(JSON.parse(text))
 }
+
+/** Those that no server of ours may have: in answers, and in requests that it did not refuse. */
+export const faultsOf = (violations: readonly Violation[], status: number): Violation[] =>
+  violations.filter(({ location }) => location[0] !== 'request' || status < 400)

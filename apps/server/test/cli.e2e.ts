@@ -69,8 +69,8 @@ async function json<Value>(...commandLine: readonly string[]): Promise<Value[]> 
   const { code, stdout, stderr } = await vaani([...commandLine, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
-    .trimEnd()
     .split('\n')
+    .filter((line) => line !== '')
     .map((line): Value => JSON.parse(line))
 }
 

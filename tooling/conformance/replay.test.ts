@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { recordExchanges, type Recording } from './record-exchanges.ts'
+import { type Replay, reportTally, showExchange, startReplay } from './replay.ts'
+
+const CALL_ID = 'call_01kamx3v6pf9hr2x8c0q5d7etn'
+/** Answers what it is told to, and hangs up in the middle where it is told nothing. */
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const { searchParams } = new URL(request.url ?? '', 'http://server')
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const answer = searchParams.get('answer')
+    if (answer === null) response.write('{', () => response.destroy())
+    else response.end(answer)
+  })
+})
+let url: string
+let replay: Replay
+let recording: Recording | undefined
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  replay = await startReplay()
+})
+afterEach(() => void recording?.stop())
+afterAll(async () => {
+  server.close()
+  await replay?.[Symbol.asyncDispose]()
+})
+
+async function record(path: string, init?: RequestInit) {
+  recording = recordExchanges()
+  const read = await fetch(url + path, init)
+    .then((response) => response.text())
+    .catch(() => null)
+  return { read, cutShort: recording.stop().cutShort, exchanges: recording.exchanges }
+}
+
+test('an exchange is recorded as it went, and no longer than asked for', async () => {
+  const body = '{"to":"नमस्ते"}'
+  const { exchanges, cutShort } = await record('/agent/calls?answer=%7B%7D', {
+    method: 'POST',
+    headers: { 'x-sent': '1' },
+    body,
+  })
+  await (await fetch(`${url}/later?answer=1`)).text()
+  expect(cutShort).toBe(0)
+  expect(exchanges).toEqual([
+    expect.objectContaining({ method: 'POST', path: '/agent/calls?answer=%7B%7D', status: 200 }),
+  ])
+  const [exchange] = exchanges
+  expect(exchange?.requestBody.toString()).toBe(body)
+  expect(exchange?.body.toString()).toBe('{}')
+  expect(exchange?.requestHeaders.get('x-sent')).toBe('1')
+  expect(exchange?.headers.get('content-type')).toBe('application/json')
+})
+
+test('an answer that breaks off is counted only', async () => {
+  expect(await record('/agent/calls')).toEqual({ read: null, exchanges: [], cutShort: 1 })
+})
+
+test.each([
+  ['an answer that is not as documented', '/healthz?answer=1', { location: ['response', 'body'] }],
+  ['a path of no route', '/nowhere?answer=1', { location: ['request'], message: 'Selected route not found' }],
+  ['a request without a key', `/agent/calls/${CALL_ID}?answer=1`, { location: ['request'], code: 401 }],
+])('Prism tells of %s', async (_, path, violation) => {
+  const { exchanges } = await record(path)
+  const found = await Promise.all(exchanges.map((exchange) => showExchange(replay.address, exchange)))
+  expect(found.flat()).toContainEqual(expect.objectContaining(violation))
+})
+
+test('Prism says nothing of one that is as documented', async () => {
+  const { exchanges } = await record(`/healthz?answer=${encodeURIComponent('{"status":"ok"}')}`)
+  expect(exchanges).toHaveLength(1)
+  for (const exchange of exchanges) expect(await showExchange(replay.address, exchange)).toEqual([])
+})
+
+test('tallies are added', async () => {
+  await reportTally(replay.address, { shown: 2, 'of no route': 1 })
+  await reportTally(replay.address, { shown: 3 })
+  expect(replay.total).toEqual({ shown: 5, 'of no route': 1 })
+})
