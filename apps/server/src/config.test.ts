@@ -24,6 +24,9 @@ test.each([
   ['VAANI_BOOTSTRAP_API_KEY', 'sk_test_short'],
   ['VAANI_BOOTSTRAP_API_KEY', 'pk_test_0123456789abcdefghij'],
   ['VAANI_CALLBACK_ALLOW_CIDRS', '10.0.0.0'],
+  ['VAANI_CORS_ORIGINS', 'app.example.com'],
+  ['VAANI_CORS_ORIGINS', 'https://app.example.com/'],
+  ['VAANI_CORS_ORIGINS', 'https://app.example.com:443'],
   ['VAANI_WEBHOOK_SCHEDULE_SECONDS', '0,soon'],
   ['LOG_LEVEL', 'loud'],
 ])('names %s when it is wrong, and not its value', (name, value) => {
@@ -42,9 +45,11 @@ test('reads lists', () => {
   const config = readConfig({
     VAANI_ROLES: 'worker',
     VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8, ::1/128',
+    VAANI_CORS_ORIGINS: 'https://app.example.com,http://localhost:3000',
     VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,1,2.5',
   })
   expect([...config.roles]).toEqual(['worker'])
+  expect(config.corsOrigins).toEqual(['https://app.example.com', 'http://localhost:3000'])
   expect(config.callbackAllowCidrs).toEqual(['127.0.0.0/8', '::1/128'])
   expect(config.webhookScheduleSeconds).toEqual([0, 1, 2.5])
 })

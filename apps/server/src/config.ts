@@ -24,6 +24,10 @@ const secondsList = z
     error: 'must be seconds separated by commas',
   })
 
+/** An origin as browsers send it: no path, no default port. */
+const isOrigin = (text: string): boolean =>
+  text === '*' || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
+
 const encryptionKeys = z.string().transform((text, context) => {
   const [current, ...former] = list(text).map((key) => Buffer.from(key, 'base64'))
   if (current?.length === VAULT_KEY_BYTES && former.every((key) => key.length === VAULT_KEY_BYTES))
@@ -63,6 +67,14 @@ const environmentSchema = z.object({
       .transform(list)
       .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' }))),
   ),
+  VAANI_CORS_ORIGINS: optional(
+    z
+      .string()
+      .transform(list)
+      .pipe(
+        z.array(z.string().refine(isOrigin, 'must be * or origins, as https://host or http://host:port')),
+      ),
+  ),
   VAANI_WEBHOOK_SCHEDULE_SECONDS: optional(secondsList),
   VAANI_IDENTITY_POLICY: optional(z.string()),
   VAANI_IDENTITY_POLICIES_FILE: optional(z.string()),
@@ -99,6 +111,8 @@ export interface Config {
   /** They encrypt the secrets in the database. Undefined: a key that is made and kept in the data directory. */
   encryptionKeys: VaultKeys | undefined
   callbackAllowCidrs: readonly string[]
+  /** Whose pages may use this server from browsers; `*` allows all. */
+  corsOrigins: readonly string[]
   webhookScheduleSeconds: readonly number[] | undefined
   /** Name of the policy that decides verifications. */
   identityPolicy: string
@@ -146,6 +160,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bootstrapApiKey: values.VAANI_BOOTSTRAP_API_KEY,
     encryptionKeys: values.VAANI_ENCRYPTION_KEY,
     callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
+    corsOrigins: values.VAANI_CORS_ORIGINS ?? [],
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
     identityPoliciesFile: values.VAANI_IDENTITY_POLICIES_FILE,

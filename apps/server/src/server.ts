@@ -18,7 +18,7 @@ export async function startServer(options: ContextOptions): Promise<RunningServe
   const { config, log } = options
   const running = await createContext(options)
   const { context } = running
-  const app = createApp(context)
+  const app = await createApp(context)
   try {
     await mountRoutes(app, context)
     await app.ready()

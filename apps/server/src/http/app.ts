@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
+import { allowOrigins } from './cors.ts'
 import { sendError } from './errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { limitRequest } from './rate-limits.ts'
@@ -21,8 +22,8 @@ const MAX_PARAM_LENGTH = 256
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
  * idempotency and the error body, the same for every route that is mounted on it.
  */
-export function createApp(context: AppContext): FastifyInstance {
-  const { log } = context
+export async function createApp(context: AppContext): Promise<FastifyInstance> {
+  const { log, config } = context
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
@@ -43,6 +44,8 @@ export function createApp(context: AppContext): FastifyInstance {
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
+  // First, so that pages can read refusals too.
+  await allowOrigins(app, config.corsOrigins)
   const explainUnknown = trackRoutes(app)
 
   app.addHook('onRoute', (route) => {

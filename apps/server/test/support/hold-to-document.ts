@@ -51,6 +51,8 @@ async function createLeftOut(): Promise<readonly { what: string; matches(exchang
         return route !== undefined && status === 404 && unserved.has(operationOf(route))
       },
     },
+    // Prism answers for the server.
+    { what: 'a preflight', matches: ({ method }) => method === 'OPTIONS' },
     // Prism ends with the first, and never answers the second.
     { what: 'a path that cannot be decoded', matches: ({ path }) => /%(?![0-9a-f]{2})/i.test(path) },
     {
