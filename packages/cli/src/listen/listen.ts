@@ -86,13 +86,15 @@ async function receiveDeliveries(run: Run): Promise<void> {
 async function readDeliveries(run: Run): Promise<void> {
   const { cli, client, events, handOn } = run
   const { signal } = cli
-  await printStart(
-    run,
-    { endpoint_id: null },
-    'The service does not reach this machine (see --public-url): reading what it delivers to your endpoints',
-  )
   try {
-    for await (const { delivery, body } of newDeliveries(client, cli)) {
+    // Before it is said, or what comes at once would be taken for old.
+    const deliveries = await newDeliveries(client, cli)
+    await printStart(
+      run,
+      { endpoint_id: null },
+      'The service does not reach this machine (see --public-url): reading what it delivers to your endpoints',
+    )
+    for await (const { delivery, body } of deliveries) {
       const { event_id, event_type: type } = delivery
       if (events.includes(type)) await print(cli, await handOn(Buffer.from(body), { event_id, type }))
     }

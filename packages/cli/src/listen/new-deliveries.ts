@@ -6,14 +6,19 @@ const PAGE = 100
 /** As many are told apart; more than that between two looks are not followed. */
 const REMEMBERED = 1000
 
+export interface NewDelivery {
+  readonly delivery: WebhookDelivery
+  readonly body: string
+}
+
 /**
- * What is delivered from now on, as the service's list tells it, each event once: it may go to several endpoints. Waits out what
- * may pass; ends with the signal's reason.
+ * What is delivered from when the promise resolves, as the service's list tells it, each event once: it may go to several
+ * endpoints. Waits out what may pass; ends with the signal's reason.
  */
-export async function* newDeliveries(
+export async function newDeliveries(
   { webhooks }: Vaani,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): AsyncGenerator<{ readonly delivery: WebhookDelivery; readonly body: string }, void, undefined> {
+): Promise<AsyncGenerator<NewDelivery, void, undefined>> {
   const known = new Set<string>()
   function isNew(id: string): boolean {
     if (known.has(id)) return false
@@ -44,17 +49,21 @@ export async function* newDeliveries(
     return found
   }
 
-  for (const { event_id } of await look()) known.add(event_id)
-  for (;;) {
-    await sleep({ delayMs: POLL_MS, clock, signal })
-    const found = await look().catch((error: unknown) => {
-      if (!VaaniError.isInstance(error) || !error.retryable) throw error
-      return []
-    })
-    for (const delivery of found.toReversed()) {
-      if (!isNew(delivery.event_id)) continue
-      const { body } = await webhooks.retrieveDelivery(delivery.delivery_id, { signal })
-      if (body !== null) yield { delivery, body }
+  async function* follow(): AsyncGenerator<NewDelivery, void, undefined> {
+    for (;;) {
+      await sleep({ delayMs: POLL_MS, clock, signal })
+      const found = await look().catch((error: unknown) => {
+        if (!VaaniError.isInstance(error) || !error.retryable) throw error
+        return []
+      })
+      for (const delivery of found.toReversed()) {
+        if (!isNew(delivery.event_id)) continue
+        const { body } = await webhooks.retrieveDelivery(delivery.delivery_id, { signal })
+        if (body !== null) yield { delivery, body }
+      }
     }
   }
+
+  for (const { event_id } of await look()) known.add(event_id)
+  return follow()
 }
