@@ -58,10 +58,3 @@ export interface RequestOptions extends Pick<
 }
 
 export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
-
-/** @throws TypeError where the key is missing or could not be a header, without showing it */
-export async function readApiKey({ apiKey }: ClientOptions): Promise<string> {
-  const key = typeof apiKey === 'function' ? await apiKey() : apiKey
-  if (!VISIBLE_ASCII.test(key)) throw new TypeError('apiKey must be one line of visible ASCII characters')
-  return key
-}

@@ -33,7 +33,7 @@ const SHOWN =
 
 /** Tells hooks and logger of each try. */
 export interface Observer {
-  request(attempt: number, headers: Headers): void
+  request(attempt: number, headers: Readonly<Record<string, string>>): void
   response(
     result: Omit<ResponseEvent, keyof RequestEvent> & { attempt: number; headers: Headers | undefined },
   ): void
@@ -45,13 +45,13 @@ export function createObserver(options: ClientOptions, route: Route, url: string
   if (!onRequest && !onResponse && !logger) return undefined
   const { operation, method } = route
   const path = redact ? route.path : url
-  const visible = (headers: Headers | undefined): Record<string, string> =>
+  const visible = (headers: Iterable<[name: string, value: string]> = []): Record<string, string> =>
     Object.fromEntries(
-      [...(headers ?? [])].map(([name, value]) => [name, redact && !SHOWN.test(name) ? '[redacted]' : value]),
+      Array.from(headers, ([name, value]) => [name, redact && !SHOWN.test(name) ? '[redacted]' : value]),
     )
   return {
     request(attempt, headers) {
-      const event = { operation, method, path, attempt, headers: visible(headers) }
+      const event = { operation, method, path, attempt, headers: visible(Object.entries(headers)) }
       onRequest?.(event)
       logger?.debug('request', event)
     },
