@@ -25,13 +25,15 @@ export function addressOf(options: {
   readonly query?: object | undefined
 }): string {
   const { baseUrl, route, path = {}, query = {} } = options
-  const filled = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = path[name]
+  let filled = route.path
+  for (const [name, id] of Object.entries(path)) {
     // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed())
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
       throw new TypeError(`${route.operation}: ${name} must be an id`)
-    return encodeURIComponent(value)
-  })
+    filled = filled.replace(`{${name}}`, encodeURIComponent(id))
+  }
+  // What is encoded has no brace.
+  if (filled.includes('{')) throw new TypeError(`${route.operation}: an id is missing`)
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, String(value)] satisfies [string, string])
