@@ -5,6 +5,7 @@ import { type Clock, sleep, systemClock } from './clock.ts'
 import { type Interruption, interruptible } from './interruption.ts'
 import { createObserver, type Observer } from './observe.ts'
 import { type Answer, type Pending, pending } from './pending.ts'
+import { randomHex } from './random-hex.ts'
 import { readJson, type Received } from './received.ts'
 import { retryDelayMs } from './retry.ts'
 import { addressOf, type Route } from './route.ts'
@@ -75,7 +76,7 @@ export function createTransport(client: ClientOptions): Transport {
     const maxRetries = body?.replayable === false ? 0 : limit('maxRetries')
     const deadlineMs = clock.nowMs() + timeoutMs
     const observer = createObserver(client, route, url)
-    const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? createKey()) : null
+    const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? randomHex()) : null
     // An empty one would be no header, and each try a request of its own.
     if (idempotencyKey !== null && !VISIBLE_ASCII.test(idempotencyKey))
       throw new TypeError('idempotencyKey must be visible ASCII characters')
@@ -195,7 +196,3 @@ const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Reco
 
 /** A wait for the first request with the same key is no failure; the total time bounds it. */
 const isStillRunning = (error: VaaniError): boolean => ApiError.isInstance(error) && error.status === 409
-
-/** 128 random bits; `crypto.randomUUID` is only there on secure origins. */
-const createKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
