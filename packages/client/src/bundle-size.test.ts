@@ -23,7 +23,7 @@ async function bundle(names: readonly string[], file: string): Promise<string> {
 }
 
 test.each([
-  ['the whole client', ['Vaani', 'ApiError', 'createWebhookInbox'], 'index.ts', 10_000],
+  ['the whole client', ['Vaani', 'ApiError', 'createWebhookInbox', 'createObserver'], 'index.ts', 10_000],
   ['calls', ['createCalls'], 'resources/calls.ts', 5000],
   ['speech', ['createSpeech'], 'resources/speech.ts', 5000],
   ['identity', ['createIdentity'], 'resources/identity.ts', 6500],

@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
+import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
 import type { CallEvent, VerificationEvent } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import { sleep } from '../transport/clock.ts'
@@ -76,9 +76,7 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
       }
       if (attempts >= maxReads || clock.nowMs() + delayMs > deadlineMs)
         throw new StillPending({ operation, attempts, id, status })
-      const time = sleep({ delayMs, clock, ...isEnded }).catch((cause: unknown) => {
-        throw new AbortedError({ operation, attempts, cause })
-      })
+      const time = sleep({ delayMs, clock, ...isEnded, context: { operation, attempts } })
       const first = await Promise.race([time, event ?? time])
       if (first !== undefined) event = undefined
     }

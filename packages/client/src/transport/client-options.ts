@@ -1,17 +1,11 @@
 import type { Clock } from './clock.ts'
-import type { RequestEvent, ResponseEvent } from './observe.ts'
+import type { Observer } from './observer.ts'
 
 /** As the global `fetch`, called with an address and its options. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Wraps every try. @example const trace: Middleware = (next) => (url, init) => span(() => next(url, init)) */
 export type Middleware = (next: Fetch) => Fetch
-
-/** `console` is one. */
-export interface Logger {
-  debug(message: string, event: object): void
-  warn(message: string, event: object): void
-}
 
 export interface ClientOptions {
   /** An API key, or what gives one for each try, such as a token that is renewed. */
@@ -31,13 +25,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** The first is the outermost. */
   readonly middleware?: readonly Middleware[]
-  /** Called before each try. */
-  readonly onRequest?: (event: RequestEvent) => void
-  /** Called after each try, also one that failed. */
-  readonly onResponse?: (event: ResponseEvent) => void
-  readonly logger?: Logger
-  /** Whether events and logs are without keys, ids and queries; default true. */
-  readonly redact?: boolean
+  /** Told of each try, as by `createObserver({ logger: console })`. */
+  readonly observer?: Observer
   /** Whether uploads are sent while they are read; default: everywhere but in browsers, which need HTTP/2 for it. */
   readonly streamUploads?: boolean
   /** For tests. */
@@ -56,5 +45,3 @@ export interface RequestOptions extends Pick<
   /** In place of a random one, to go on with a request of an earlier process: visible ASCII characters. */
   readonly idempotencyKey?: string
 }
-
-export const VISIBLE_ASCII = /^[\x21-\x7e]+$/

@@ -1,9 +1,8 @@
-import { AbortedError, ApiError, ConnectionError, type ErrorContext, VaaniError } from '../errors.ts'
+import { ApiError, ConnectionError, type ErrorContext, VaaniError } from '../errors.ts'
 import { createApiError } from './api-error.ts'
-import { type ClientOptions, type RequestOptions, VISIBLE_ASCII } from './client-options.ts'
+import type { ClientOptions, RequestOptions } from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
 import { type Interruption, interruptible } from './interruption.ts'
-import { createObserver, type Observer } from './observe.ts'
 import { type Answer, type Pending, pending } from './pending.ts'
 import { randomHex } from './random-hex.ts'
 import { readJson, type Received } from './received.ts'
@@ -37,26 +36,25 @@ export interface Exchange<Data> {
 export interface Transport {
   readonly clock: Clock
   readonly random: () => number
-  readonly streamUploads: boolean
+  readonly streamUploads: boolean | undefined
   send<Data>(exchange: Exchange<Data>): Pending<Data>
 }
 
 const DEFAULTS = { timeoutMs: 60_000, tryTimeoutMs: 30_000, idleTimeoutMs: 15_000, maxRetries: 2 }
-const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
 
 /** One try as it goes. */
 interface Attempt {
-  readonly context: ErrorContext
+  readonly route: Route
   readonly url: string
+  readonly context: ErrorContext
   readonly startedAtMs: number
   readonly idleTimeoutMs: number
-  readonly observer: Observer | undefined
   response?: Response
 }
 
 /** @throws TypeError where the key or the address is missing */
 export function createTransport(client: ClientOptions): Transport {
-  const { apiKey, clock = systemClock, random = Math.random, streamUploads = !isBrowser() } = client
+  const { apiKey, clock = systemClock, random = Math.random, streamUploads, observer } = client
   if (!apiKey) throw new TypeError('apiKey is missing')
   const baseUrl = new URL(client.baseUrl).href.replace(/\/+$/, '')
   const send = (client.middleware ?? []).reduceRight(
@@ -66,34 +64,31 @@ export function createTransport(client: ClientOptions): Transport {
 
   async function run<Data>(exchange: Exchange<Data>): Promise<Answer<Data>> {
     const { route, options = {}, body } = exchange
+    const { signal } = options
+    const { operation } = route
     const url = addressOf({ ...exchange, baseUrl })
     const limit = (name: keyof typeof DEFAULTS): number => options[name] ?? client[name] ?? DEFAULTS[name]
-    const [timeoutMs, tryTimeoutMs, idleTimeoutMs] = [
-      limit('timeoutMs'),
-      limit('tryTimeoutMs'),
-      limit('idleTimeoutMs'),
-    ]
+    const timeoutMs = limit('timeoutMs')
+    const tryTimeoutMs = limit('tryTimeoutMs')
+    const idleTimeoutMs = limit('idleTimeoutMs')
     const maxRetries = body?.replayable === false ? 0 : limit('maxRetries')
     const deadlineMs = clock.nowMs() + timeoutMs
-    const observer = createObserver(client, route, url)
-    const idempotencyKey = route.method === 'POST' ? (options.idempotencyKey ?? randomHex()) : null
     // An empty one would be no header, and each try a request of its own.
-    if (idempotencyKey !== null && !VISIBLE_ASCII.test(idempotencyKey))
-      throw new TypeError('idempotencyKey must be visible ASCII characters')
+    const idempotencyKey =
+      route.method === 'POST' ? visible('idempotencyKey', options.idempotencyKey ?? randomHex()) : null
     let failures = 0
 
     for (let attempts = 1; ; attempts += 1) {
-      const context = { operation: route.operation, attempts, idempotencyKey }
+      const context = { operation, attempts, idempotencyKey }
       const startedAtMs = clock.nowMs()
-      const attempt: Attempt = { context, url, startedAtMs, idleTimeoutMs, observer }
+      const attempt: Attempt = { route, url, context, startedAtMs, idleTimeoutMs }
       const remainingMs = deadlineMs - startedAtMs
-      const { signal } = options
       try {
         const answer = await interruptible(
           { context, signal, timeoutMs, tryTimeoutMs, remainingMs, clock },
           (interruption) => exchangeOnce(exchange, attempt, interruption),
         )
-        report(attempt, { error: null, retryInMs: null })
+        report(attempt, null, null)
         return answer
       } catch (error) {
         // Mistakes of the caller, as a body that is no JSON.
@@ -101,11 +96,9 @@ export function createTransport(client: ClientOptions): Transport {
         if (!isStillRunning(error)) failures += 1
         const remainingMs = deadlineMs - clock.nowMs()
         const delayMs = retryDelayMs({ error, route, failures, maxRetries, remainingMs, random })
-        report(attempt, { error, retryInMs: delayMs ?? null })
+        report(attempt, error, delayMs ?? null)
         if (delayMs === undefined) throw error
-        await sleep({ delayMs, clock, signal }).catch((cause: unknown) => {
-          throw new AbortedError({ ...context, cause })
-        })
+        await sleep({ delayMs, clock, signal, context })
       }
     }
   }
@@ -115,15 +108,16 @@ export function createTransport(client: ClientOptions): Transport {
     attempt: Attempt,
     interruption: Interruption,
   ): Promise<Answer<Data>> {
-    const { route, body, json, read = readJson<Data> } = exchange
-    const { url, idleTimeoutMs } = attempt
-    const { signal } = interruption
+    const { body, json, read = readJson<Data> } = exchange
+    const { route, url, idleTimeoutMs } = attempt
     const { attempts, idempotencyKey = null } = attempt.context
+    const { signal } = interruption
     // First, so that its sources are told whatever follows.
     const content = body ? await body.open(interruption) : json === undefined ? null : JSON.stringify(json)
-    const headers = await headersOf(exchange, idempotencyKey)
+    const key = typeof apiKey === 'function' ? await apiKey() : apiKey
+    const headers = headersOf(exchange, visible('apiKey', key), idempotencyKey)
     signal.throwIfAborted()
-    attempt.observer?.request(attempts, headers)
+    observer?.request({ ...attempt, headers })
     const response = await send(url, {
       method: route.method,
       headers,
@@ -152,12 +146,11 @@ export function createTransport(client: ClientOptions): Transport {
     }
   }
 
-  async function headersOf(
+  function headersOf(
     { options, body, json, accept = 'application/json' }: Exchange<unknown>,
+    key: string,
     idempotencyKey: string | null,
-  ): Promise<Readonly<Record<string, string>>> {
-    const key = typeof apiKey === 'function' ? await apiKey() : apiKey
-    if (!VISIBLE_ASCII.test(key)) throw new TypeError('apiKey must be one line of visible ASCII characters')
+  ): Readonly<Record<string, string>> {
     const contentType = body ? body.contentType : json !== undefined && 'application/json'
     return {
       accept,
@@ -169,30 +162,26 @@ export function createTransport(client: ClientOptions): Transport {
     }
   }
 
-  function report(
-    { context, response, startedAtMs, observer }: Attempt,
-    outcome: { error: VaaniError | null; retryInMs: number | null },
-  ): void {
-    observer?.response({
-      attempt: context.attempts,
-      status: response?.status ?? null,
-      requestId: response?.headers.get('x-request-id') ?? null,
-      headers: response?.headers,
-      durationMs: clock.nowMs() - startedAtMs,
-      ...outcome,
-    })
+  function report(attempt: Attempt, error: VaaniError | null, retryInMs: number | null): void {
+    observer?.response({ ...attempt, durationMs: clock.nowMs() - attempt.startedAtMs, error, retryInMs })
   }
 
   return { clock, random, streamUploads, send: (exchange) => pending(run(exchange)) }
 }
 
 /**
- * Headers that win over others whatever their case. A plain object, as `fetch` takes 4 µs longer for `Headers`.
+ * Headers that win over others whatever their case. A plain object, as `fetch` takes longer for `Headers`.
  *
  * @throws TypeError where they cannot be sent
  */
 const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   headers ? Object.fromEntries(new Headers(headers)) : {}
+
+/** @throws TypeError where it would be no header, without showing it */
+function visible(name: string, value: string): string {
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII characters`)
+  return value
+}
 
 /** A wait for the first request with the same key is no failure; the total time bounds it. */
 const isStillRunning = (error: VaaniError): boolean => ApiError.isInstance(error) && error.status === 409

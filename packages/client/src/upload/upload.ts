@@ -8,6 +8,8 @@ import type { formUpload, jsonUpload, Media, UploadOptions } from './upload-body
 /** Defaults of requests with media: what a slow line needs for 100 MB. */
 const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as const
 
+const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
+
 /** Sends media beside other fields, as JSON or as a form. */
 export function upload<Name extends Operation>(
   transport: Transport,
@@ -22,7 +24,7 @@ export function upload<Name extends Operation>(
   const { route, encode, media, fields, options } = request
   return transport.send<Data<Name>>({
     route,
-    body: encode(media, fields, { ...options, stream: transport.streamUploads }),
+    body: encode(media, fields, { ...options, stream: transport.streamUploads ?? !isBrowser() }),
     options: { ...UPLOAD_LIMITS, ...options },
   })
 }
