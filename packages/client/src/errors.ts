@@ -103,7 +103,6 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
     const { status, code, requestId } = context
     super(`${status} ${code}${requestId ? ` (request ${requestId})` : ''}`, {
       param: null,
-      retryAfterMs: undefined,
       ...context,
     })
     Object.defineProperty(this, 'details', { value: details })
@@ -127,7 +126,7 @@ export class ConnectionError extends VaaniError {
   declare readonly code: 'connection_failed'
 
   constructor(context: ErrorContext) {
-    super('no answer came over the connection', { ...context, code: 'connection_failed', retryable: true })
+    super('no answer came', { ...context, code: 'connection_failed', retryable: true })
   }
 
   static override isInstance(error: unknown): error is ConnectionError {
@@ -158,7 +157,7 @@ export class AbortedError extends VaaniError {
   declare readonly code: 'aborted'
 
   constructor(context: ErrorContext) {
-    super('aborted by the caller', { ...context, code: 'aborted', retryable: false })
+    super('aborted', { ...context, code: 'aborted', retryable: false })
   }
 
   static override isInstance(error: unknown): error is AbortedError {
@@ -172,7 +171,7 @@ export class TruncatedStreamError extends VaaniError {
   declare readonly code: 'stream_truncated'
 
   constructor(context: ErrorContext) {
-    super('the body ended before it was whole', { ...context, code: 'stream_truncated', retryable: true })
+    super('the body was cut off', { ...context, code: 'stream_truncated', retryable: true })
   }
 
   static override isInstance(error: unknown): error is TruncatedStreamError {
@@ -206,8 +205,11 @@ export class StillPending extends VaaniError {
   declare readonly status: string | null
 
   constructor(context: ErrorContext & { id: string; status: string | null }) {
-    const message = `no final state after ${context.attempts} reads; wait for the webhook`
-    super(message, { ...context, code: 'still_pending', retryable: true })
+    super(`no final state after ${context.attempts} reads`, {
+      ...context,
+      code: 'still_pending',
+      retryable: true,
+    })
   }
 
   static override isInstance(error: unknown): error is StillPending {

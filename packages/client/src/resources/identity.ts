@@ -140,7 +140,6 @@ export function createIdentity(connection: Connection): Identity {
         maxReads: MAX_READS,
         ...options,
         read: (options) => retrieve(id, { include_media: includeMedia }, options),
-        statusOf: ({ status }) => status,
         finalStatuses: ['approved', 'declined'],
         isAbout: ({ data }) => 'verification_id' in data && data.verification_id === id,
         intervalMs: (_, random) => MIN_INTERVAL_MS + random * (MAX_INTERVAL_MS - MIN_INTERVAL_MS),

@@ -6,11 +6,12 @@ export interface Route {
   readonly method: string
   readonly path: string
   /**
-   * Which further tries are safe. `safe`: reads. `idempotent`: twice is the same as once. `keyed`: an idempotency key
-   * makes it so. `refused`: only where the server says that it did nothing.
+   * Further tries are safe only where the server says that it did nothing. Left out, they always are: it reads, is the same
+   * twice, or has an idempotency key.
    */
-  readonly retry: 'safe' | 'idempotent' | 'keyed' | 'refused'
-  readonly answer: string
+  readonly retry?: 'refused'
+  /** Streamed speech; left out, anything else. */
+  readonly answer?: 'pcm-stream'
 }
 
 /**

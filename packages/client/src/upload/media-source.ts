@@ -41,14 +41,14 @@ export async function openMedia(source: MediaSource, signal: AbortSignal): Promi
   if (isStream(source))
     return { bytes: NaN, chunks: 'getReader' in source ? readStream(source, signal) : source }
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source
-  if (!ArrayBuffer.isView(bytes)) throw new TypeError('media must be a Blob, bytes, a stream or a path')
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError('media must be a blob, bytes, a stream or a path')
   return { bytes: bytes.length, chunks: piecesOf(bytes, PIECE_BYTES) }
 }
 
 async function openFile(path: string): Promise<OpenMedia> {
   // Not imported: a bundle for browsers would fail on it.
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  if (!fs) throw new TypeError('media by path needs a run time with files')
+  if (!fs) throw new TypeError('media by path needs a file system')
   const { size } = await fs.promises.stat(path)
   return { bytes: size, chunks: readFile(fs, path) }
 }
