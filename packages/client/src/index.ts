@@ -22,11 +22,13 @@ export type { ClientOptions, Fetch, Middleware, RequestOptions } from './transpo
 export type { Clock } from './transport/clock.ts'
 export {
   createObserver,
+  type EndedTry,
   type Logger,
   type Observer,
   type ObserverOptions,
   type RequestEvent,
   type ResponseEvent,
+  type SentTry,
 } from './transport/observer.ts'
 export type { Answer, Pending } from './transport/pending.ts'
 export type { MediaSource } from './upload/media-source.ts'

@@ -109,6 +109,33 @@ test('headers of a request win over those of the client, and neither over the ke
   ])
 })
 
+test('a header is the same in any case: the last that is given wins', async () => {
+  let seen: Headers | undefined
+  const { options } = createService(() => placed(), {
+    headers: { 'X-One': 'client', Accept: 'text/plain', Authorization: 'other' },
+    fetch: async (_url, { headers }) => {
+      seen = new Headers(headers)
+      return placed()
+    },
+  })
+  await createCalls(options).place(PLACE, { headers: { 'x-ONE': 'request' } })
+  expect(['x-one', 'accept', 'authorization'].map((name) => seen?.get(name))).toEqual([
+    'request',
+    'text/plain',
+    'Bearer sk_test_key',
+  ])
+})
+
+test.each([{ 'x one': '1' }, { 'x-one': 'a\nb' }])(
+  'headers that cannot be sent, as %j, are refused',
+  async (headers) => {
+    const { options, requests } = createService(() => placed())
+    await expect(createCalls(options).place(PLACE, { headers })).rejects.toBeInstanceOf(TypeError)
+    await expect(createCalls({ ...options, headers }).place(PLACE)).rejects.toBeInstanceOf(TypeError)
+    expect(requests).toHaveLength(0)
+  },
+)
+
 test.each([
   ['no key', { apiKey: '' }],
   ['no address', { baseUrl: '' }],

@@ -1,6 +1,6 @@
 import { piecesOf } from './pieces.ts'
 
-/** As many arguments as every engine takes; more are slower too. */
+/** As many as every engine takes; V8 takes three times as long for each byte where there are 16 384. */
 const MAX_ARGUMENTS = 2 ** 13
 
 export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4

@@ -24,11 +24,11 @@ export interface OpenMedia {
 /** What bytes are sent in, so that progress is told and what is made of them stays small. */
 const PIECE_BYTES = 2 ** 16
 
-const isStream = (source: MediaSource): source is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
+/** What can be sent once only. */
+export const isStream = (
+  source: MediaSource,
+): source is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
   typeof source === 'object' && (Symbol.asyncIterator in source || 'getReader' in source)
-
-/** Whether a further try can send it again. */
-export const isReplayable = (source: MediaSource): boolean => !isStream(source)
 
 /**
  * @param signal ends the reading of a stream

@@ -3,7 +3,7 @@ import { randomHex } from '../transport/random-hex.ts'
 import type { RequestBody } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
-import { isReplayable, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
+import { isStream, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
 
 export interface UploadProgress {
   /** Handed to the network by this try. */
@@ -74,7 +74,7 @@ const typeOf = (source: MediaSource): string =>
 function createBody(contentType: string, pieces: readonly Piece[], settings: UploadSettings): RequestBody {
   return {
     contentType,
-    replayable: pieces.every(({ source }) => isReplayable(source)),
+    replayable: !pieces.some(({ source }) => isStream(source)),
     async open(attempt) {
       const opened = await Promise.all(pieces.map((piece) => openPiece(piece, attempt.signal)))
       const stream = streamOf(flow(opened, settings, attempt), attempt)
