@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createService, refusal } from '../../test/support/service.ts'
 import type { PlaceCallRequest } from '../generated/types.ts'
 import { createCalls } from '../resources/calls.ts'
+import { createSpeech } from '../resources/speech.ts'
 import type { Middleware } from './client-options.ts'
 import { createObserver, type RequestEvent, type ResponseEvent } from './observer.ts'
 
@@ -51,6 +52,19 @@ describe('hooks and logs', () => {
       expect(text).not.toContain(PLACE.to)
     }
   })
+})
+
+test('a hook that fails ends the request, and the connection of a stream with it', async () => {
+  const mistake = new Error('no room for logs')
+  const onResponse = (): never => {
+    throw mistake
+  }
+  const { options, requests } = createService(
+    () => new Response(new ReadableStream(), { headers: { 'x-stream-descriptor': '{}' } }),
+    { observer: createObserver({ onResponse }) },
+  )
+  await expect(createSpeech(options).stream({ input: 'Hello' })).rejects.toBe(mistake)
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
 })
 
 test('middleware wraps every try, the first outermost', async () => {

@@ -84,12 +84,10 @@ export function createTransport(client: ClientOptions): Transport {
       const attempt: Attempt = { route, url, context, startedAtMs, idleTimeoutMs }
       const remainingMs = deadlineMs - startedAtMs
       try {
-        const answer = await interruptible(
+        return await interruptible(
           { context, signal, timeoutMs, tryTimeoutMs, remainingMs, clock },
           (interruption) => exchangeOnce(exchange, attempt, interruption),
         )
-        report(attempt, null, null)
-        return answer
       } catch (error) {
         // Mistakes of the caller, as a body that is no JSON.
         if (!VaaniError.isInstance(error)) throw error
@@ -135,8 +133,12 @@ export function createTransport(client: ClientOptions): Transport {
     const received: Received = { response, context, interruption, idleTimeoutMs, clock }
     // The status tells enough where the text does not come.
     if (!response.ok) throw createApiError(received, await response.text().catch(() => ''))
+    const data = await read(received)
+    signal.throwIfAborted()
+    // Here, where the connection ends if the observer fails.
+    report(attempt, null, null)
     return {
-      data: await read(received),
+      data,
       status: response.status,
       headers: response.headers,
       requestId,
