@@ -44,8 +44,20 @@ try {
   const openai = new OpenAI({ apiKey: KEY, baseURL: server.url })
   const stripe = new Stripe(KEY, { host, port, protocol: 'http', telemetry: false })
   const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' }
+  const address = `${server.url}/agent/calls/${callId}`
+  /** What any client takes that keeps a time limit: the least that this one can. */
+  async function fetchWithin(timeoutMs: number): Promise<unknown> {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
+    try {
+      return await (await fetch(address, { headers, signal: controller.signal })).json()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
   const contenders = {
-    'bare fetch': async () => (await fetch(`${server.url}/agent/calls/${callId}`, { headers })).json(),
+    'bare fetch': async () => (await fetch(address, { headers })).json(),
+    'fetch with a limit': () => fetchWithin(30_000),
     'this client': () => vaani.calls.retrieve(callId),
     openai: () => openai.get(`/agent/calls/${callId}`),
     stripe: () => stripe.rawRequest('GET', `/agent/calls/${callId}`),

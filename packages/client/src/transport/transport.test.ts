@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { createService, refusal } from '../../test/support/service.ts'
 import type { PlaceCallRequest } from '../generated/types.ts'
 import { createCalls } from '../resources/calls.ts'
+import { createSpeech } from '../resources/speech.ts'
 import type { Middleware } from './client-options.ts'
-import type { RequestEvent, ResponseEvent } from './observe.ts'
+import { createObserver, type RequestEvent, type ResponseEvent } from './observer.ts'
 
 const SECRET = 'Sita-Sharma'
 const PLACE: PlaceCallRequest = { to: '+9779812345678', agent_id: 'reminder', metadata: { name: SECRET } }
@@ -17,7 +18,12 @@ describe('hooks and logs', () => {
     const { options } = createService(
       (_, number) =>
         number === 1 ? refusal(503, 'service_unavailable') : placed({ 'x-request-id': 'req_12345678' }),
-      { onRequest: (event) => requests.push(event), onResponse: (event) => responses.push(event) },
+      {
+        observer: createObserver({
+          onRequest: (event) => requests.push(event),
+          onResponse: (event) => responses.push(event),
+        }),
+      },
     )
     await createCalls(options).place(PLACE)
     expect(requests.map(({ operation, method, attempt }) => [operation, method, attempt])).toEqual([
@@ -35,8 +41,7 @@ describe('hooks and logs', () => {
       const logged: unknown[] = []
       const log = (_message: string, event: object): void => void logged.push(event)
       const { options } = createService(() => refusal(404, 'call_not_found', { 'set-cookie': SECRET }), {
-        logger: { debug: log, warn: log },
-        redact,
+        observer: createObserver({ logger: { debug: log, warn: log }, redact }),
       })
       const calls = createCalls(options)
       await Promise.allSettled([calls.place(PLACE), calls.retrieve(SECRET), calls.list({ cursor: SECRET })])
@@ -47,6 +52,19 @@ describe('hooks and logs', () => {
       expect(text).not.toContain(PLACE.to)
     }
   })
+})
+
+test('a hook that fails ends the request, and the connection of a stream with it', async () => {
+  const mistake = new Error('no room for logs')
+  const onResponse = (): never => {
+    throw mistake
+  }
+  const { options, requests } = createService(
+    () => new Response(new ReadableStream(), { headers: { 'x-stream-descriptor': '{}' } }),
+    { observer: createObserver({ onResponse }) },
+  )
+  await expect(createSpeech(options).stream({ input: 'Hello' })).rejects.toBe(mistake)
+  expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
 })
 
 test('middleware wraps every try, the first outermost', async () => {
@@ -104,6 +122,33 @@ test('headers of a request win over those of the client, and neither over the ke
     'Bearer sk_test_key',
   ])
 })
+
+test('a header is the same in any case: the last that is given wins', async () => {
+  let seen: Headers | undefined
+  const { options } = createService(() => placed(), {
+    headers: { 'X-One': 'client', Accept: 'text/plain', Authorization: 'other' },
+    fetch: async (_url, { headers }) => {
+      seen = new Headers(headers)
+      return placed()
+    },
+  })
+  await createCalls(options).place(PLACE, { headers: { 'x-ONE': 'request' } })
+  expect(['x-one', 'accept', 'authorization'].map((name) => seen?.get(name))).toEqual([
+    'request',
+    'text/plain',
+    'Bearer sk_test_key',
+  ])
+})
+
+test.each([{ 'x one': '1' }, { 'x-one': 'a\nb' }])(
+  'headers that cannot be sent, as %j, are refused',
+  async (headers) => {
+    const { options, requests } = createService(() => placed())
+    await expect(createCalls(options).place(PLACE, { headers })).rejects.toBeInstanceOf(TypeError)
+    await expect(createCalls({ ...options, headers }).place(PLACE)).rejects.toBeInstanceOf(TypeError)
+    expect(requests).toHaveLength(0)
+  },
+)
 
 test.each([
   ['no key', { apiKey: '' }],

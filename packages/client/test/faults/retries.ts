@@ -63,7 +63,7 @@ export const retries: readonly Fault[] = [
     async check({ vaani, server }) {
       for (const idempotencyKey of ['', 'a b', 'a\nb'])
         assert.match(String(await failureOf(vaani.calls.place(PLACE, { idempotencyKey }))), /idempotencyKey/)
-      assert.equal(server.seen.length, 0)
+      assert.lengthOf(await server.seen(), 0)
     },
   },
   {
