@@ -1,4 +1,4 @@
-import type { OperationDescription } from './read-operations.ts'
+import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
 const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
 
@@ -12,16 +12,22 @@ const texts = (values: readonly string[]): string => `[${values.map(text).join('
 /** What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. */
 export function writeRoutes(operations: readonly OperationDescription[]): string {
   const constants = operations.map(
-    ({ operation, method, path, retry, answer }) => `export const ${constantName(operation)} = {
+    ({ operation, method, path, retry, answer, socket }) => `export const ${constantName(operation)} = {
   operation: ${text(operation)},
   method: ${text(method)},
   path: ${text(path)},
   retry: ${text(retry)},
   answer: ${text(answer)},
-} as const\n`,
+${socket ? socketMembers(socket) : ''}} as const\n`,
   )
   return `${HEADER}\n${constants.join('\n')}`
 }
+
+const socketMembers = ({ protocol, keyProtocolPrefix, retryableCodes }: SocketDescription): string =>
+  `  protocol: ${text(protocol)},
+  keyProtocolPrefix: ${text(keyProtocolPrefix)},
+  retryableCodes: ${texts(retryableCodes)},
+`
 
 /** All that there is to know of each route, for mocks, documents and tests. */
 export function writeRouteTable(
@@ -44,7 +50,7 @@ export function writeRouteTable(
   },`,
   )
   return `${HEADER}
-/** Every route of the service by its operation. */
+/** Every route and socket of the service by its operation. */
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
 } as const

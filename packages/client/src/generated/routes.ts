@@ -431,3 +431,14 @@ export const systemOpenapi = {
   retry: 'safe',
   answer: 'json',
 } as const
+
+export const synthesisSocket = {
+  operation: 'synthesis.socket',
+  method: 'GET',
+  path: '/v1/engine/stream',
+  retry: 'safe',
+  answer: 'socket',
+  protocol: 'vaani.v1',
+  keyProtocolPrefix: 'vaani.key.',
+  retryableCodes: ['rate_limit_exceeded', 'internal_error', 'service_unavailable'],
+} as const

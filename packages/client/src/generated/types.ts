@@ -525,7 +525,12 @@ export type EngineSocketServerMessage =
     }
   | {
       type: 'error'
-      code: string
+      code:
+        | 'invalid_request'
+        | 'text_too_long'
+        | 'rate_limit_exceeded'
+        | 'internal_error'
+        | 'service_unavailable'
       message: string
     }
   | {
@@ -2061,5 +2066,18 @@ export interface Operations {
     body: undefined
     answer: { [name: string]: JsonValue }
     errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+  }
+  'synthesis.socket': {
+    path: {}
+    query: {}
+    body: EngineSocketClientMessage
+    answer: undefined
+    item: EngineSocketServerMessage
+    errorCode:
+      | 'invalid_request'
+      | 'text_too_long'
+      | 'rate_limit_exceeded'
+      | 'internal_error'
+      | 'service_unavailable'
   }
 }
