@@ -36,8 +36,6 @@ export interface OperationDescription {
 export interface SocketDescription {
   readonly protocol: string
   readonly keyProtocolPrefix: string
-  /** Those of its codes with which the same session may succeed later. */
-  readonly retryableCodes: readonly ErrorCode[]
 }
 
 export interface Parameter {
@@ -91,11 +89,7 @@ function readSockets(document: JsonObject): OperationDescription[] {
       answerSchema: undefined,
       itemSchema: messages['serverMessages'],
       beyondSpecification: false,
-      socket: {
-        protocol,
-        keyProtocolPrefix,
-        retryableCodes: errors.filter((code) => ERRORS[code].retryable),
-      },
+      socket: { protocol, keyProtocolPrefix },
     }
   })
 }

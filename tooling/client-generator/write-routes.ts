@@ -23,10 +23,9 @@ ${socket ? socketMembers(socket) : ''}} as const\n`,
   return `${HEADER}\n${constants.join('\n')}`
 }
 
-const socketMembers = ({ protocol, keyProtocolPrefix, retryableCodes }: SocketDescription): string =>
+const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string =>
   `  protocol: ${text(protocol)},
   keyProtocolPrefix: ${text(keyProtocolPrefix)},
-  retryableCodes: ${texts(retryableCodes)},
 `
 
 /** All that there is to know of each route, for mocks, documents and tests. */

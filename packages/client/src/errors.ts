@@ -13,6 +13,7 @@ export type FailureCode =
   | 'aborted'
   | 'stream_truncated'
   | 'stream_stalled'
+  | 'backlog_full'
   | 'still_pending'
 
 export interface ErrorContext {
@@ -200,6 +201,19 @@ export class StalledStreamError extends VaaniError {
 
   static override isInstance(error: unknown): error is StalledStreamError {
     return isMarked(error, 'StalledStreamError')
+  }
+}
+
+/**
+ * A session over a WebSocket was ended: by the server with a code of its own; `unrecognized`: it sent what no server of this
+ * contract sends; `backlog_full`: what it sent was not read, or what it was sent not taken, for too long.
+ */
+export class SessionError extends VaaniError {
+  override readonly name = 'SessionError'
+  declare readonly code: ErrorCodeOf<'synthesis.socket'> | 'unrecognized' | 'backlog_full'
+
+  static override isInstance(error: unknown): error is SessionError {
+    return isMarked(error, 'SessionError')
   }
 }
 

@@ -6,6 +6,7 @@ import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
+import { createRealtime, type Realtime } from './resources/realtime.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
 import { createVoices, type Voices } from './resources/voices.ts'
@@ -25,6 +26,7 @@ export class Vaani {
   readonly calls: Calls
   readonly agents: Agents
   readonly speech: Speech
+  readonly realtime: Realtime
   readonly voices: Voices
   readonly identity: Identity
   readonly chat: Chat
@@ -40,6 +42,7 @@ export class Vaani {
     this.calls = createCalls(transport)
     this.agents = createAgents(transport)
     this.speech = createSpeech(transport)
+    this.realtime = createRealtime(transport)
     this.voices = createVoices(transport)
     this.identity = createIdentity(transport)
     this.chat = createChat(transport)

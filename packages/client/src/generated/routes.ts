@@ -440,5 +440,4 @@ export const synthesisSocket = {
   answer: 'socket',
   protocol: 'vaani.v1',
   keyProtocolPrefix: 'vaani.key.',
-  retryableCodes: ['rate_limit_exceeded', 'internal_error', 'service_unavailable'],
 } as const

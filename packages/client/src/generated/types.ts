@@ -531,7 +531,10 @@ export type EngineSocketServerMessage =
         | 'rate_limit_exceeded'
         | 'internal_error'
         | 'service_unavailable'
+      /** For the developer; may change. */
       message: string
+      /** Whether the same session may succeed later. */
+      retryable: boolean
     }
   | {
       type: 'ended'

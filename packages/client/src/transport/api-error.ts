@@ -8,7 +8,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
 /** By its form: a newer server may send a code that this version does not list. */
-const isErrorCode = (value: unknown): value is ErrorCode =>
+export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
 
 /** The error that an answer stands for; its body may be of a proxy, and so anything. */

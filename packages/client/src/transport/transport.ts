@@ -1,6 +1,12 @@
 import { AbortedError, ApiError, ConnectionError, type ErrorContext, VaaniError } from '../errors.ts'
 import { createApiError } from './api-error.ts'
-import { type ClientOptions, readApiKey, type RequestOptions, VISIBLE_ASCII } from './client-options.ts'
+import {
+  type ClientOptions,
+  type Fetch,
+  readApiKey,
+  type RequestOptions,
+  VISIBLE_ASCII,
+} from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
 import { createInterruption, type Interruption } from './interruption.ts'
 import { createObserver, type Observer } from './observe.ts'
@@ -18,6 +24,14 @@ export interface RequestBody {
   open(interruption: Pick<Interruption, 'signal' | 'abort'>): Promise<Blob | ReadableStream>
 }
 
+/** What reads an answer needs to know of its try. */
+export interface Reading {
+  readonly context: ErrorContext
+  readonly interruption: Interruption
+  readonly idleTimeoutMs: number
+  readonly clock: Clock
+}
+
 /** What a method of the client asks of the transport. */
 export interface Exchange<Data> {
   readonly route: Route
@@ -28,6 +42,8 @@ export interface Exchange<Data> {
   readonly body?: RequestBody
   readonly accept?: string
   readonly options?: RequestOptions | undefined
+  /** In place of `fetch` and its middleware. What it throws is a mistake of the caller, a rejection none. */
+  readonly connect?: (reading: Reading) => Fetch
   /** What is made of a success; default: its JSON. */
   readonly read?: (body: ReceivedBody) => Data | Promise<Data>
 }
@@ -126,7 +142,8 @@ export function createTransport(client: ClientOptions): Transport {
         redirect: 'manual',
         ...body,
       }
-      const response = await send(url, init).catch((cause: unknown) => {
+      const reading = { context, interruption, idleTimeoutMs: limit('idleTimeoutMs'), clock }
+      const response = await (exchange.connect?.(reading) ?? send)(url, init).catch((cause: unknown) => {
         throw new ConnectionError({ ...context, cause })
       })
       attempt.response = response
@@ -136,8 +153,7 @@ export function createTransport(client: ClientOptions): Transport {
         const text = await response.text().catch(() => '')
         throw createApiError({ response, text, context: answered, nowMs: clock.nowMs() })
       }
-      const idleTimeoutMs = limit('idleTimeoutMs')
-      const received = createReceivedBody({ response, context: answered, interruption, idleTimeoutMs, clock })
+      const received = createReceivedBody({ ...reading, response, context: answered })
       const data = await (exchange.read ?? readJson<Data>)(received)
       return {
         data,

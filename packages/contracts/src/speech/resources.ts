@@ -172,7 +172,12 @@ export const engineSocketServerMessageSchema = z
     z.object({ type: z.literal('mark'), text: z.string(), at_ms: z.number() }),
     z.object({ type: z.literal('flushed') }),
     z.object({ type: z.literal('canceled') }),
-    z.object({ type: z.literal('error'), code: z.enum(ENGINE_SOCKET_ERRORS), message: z.string() }),
+    z.object({
+      type: z.literal('error'),
+      code: z.enum(ENGINE_SOCKET_ERRORS),
+      message: z.string().meta({ description: 'For the developer; may change.' }),
+      retryable: z.boolean().meta({ description: 'Whether the same session may succeed later.' }),
+    }),
     z.object({ type: z.literal('ended'), duration_ms: z.number() }),
   ])
   .meta({ id: 'EngineSocketServerMessage' })
