@@ -1,26 +1,6 @@
-import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
-
-/** What a browser loads for a module that exports these names of a file: minified. */
-async function bundle(names: readonly string[], file: string): Promise<string> {
-  const source = path.join(import.meta.dirname, file)
-  await using bundled = await rolldown({
-    input: 'virtual',
-    platform: 'browser',
-    plugins: [
-      {
-        name: 'virtual',
-        resolveId: (id) => (id === 'virtual' ? id : null),
-        load: (id) =>
-          id === 'virtual' ? `export { ${names.join(', ')} } from ${JSON.stringify(source)}` : null,
-      },
-    ],
-  })
-  const { output } = await bundled.generate({ format: 'esm', minify: true })
-  return output[0].code
-}
+import { bundle } from '../test/support/bundle.ts'
 
 test.each([
   ['the whole client', ['Vaani', 'ApiError', 'createWebhookInbox'], 'index.ts', 10_000],

@@ -7,10 +7,11 @@ export interface Route {
   readonly path: string
   /**
    * Which further tries are safe. `safe`: reads. `idempotent`: twice is the same as once. `keyed`: an idempotency key
-   * makes it so. `refused`: only where the server says that it did nothing.
+   * makes it so. `refused`: only where the server says that it did nothing. Constants tell this one alone.
    */
-  readonly retry: 'safe' | 'idempotent' | 'keyed' | 'refused'
-  readonly answer: string
+  readonly retry?: 'safe' | 'idempotent' | 'keyed' | 'refused'
+  /** Where it is `pcm-stream`. */
+  readonly answer?: string
 }
 
 /**
