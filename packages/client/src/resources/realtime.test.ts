@@ -78,6 +78,35 @@ test('a megabyte of text waits to be sent; more of it fails the session at once'
   await server.stop()
 })
 
+test.each([
+  ['empty audio', new Uint8Array()],
+  ['JSON that is no message', 'null'],
+  ['a start without its descriptor', '{"type":"started"}'],
+  ['an error whose code is a text', '{"type":"error","code":"Sita Sharma","message":""}'],
+  ['an end that was not asked for', '{"type":"ended","duration_ms":0}'],
+])('%s is not of the contract', async (_, sent) => {
+  const { realtime } = await serve([answers((peer) => peer.send(sent))])
+  const session = await realtime.synthesize()
+  session.speak('Good morning.')
+  await expect(Array.fromAsync(session)).rejects.toMatchObject({ code: 'unrecognized', retryable: false })
+})
+
+test('an abort is told at once, before what was not read', async () => {
+  const { realtime, clock } = await serve([speaks])
+  const controller = new AbortController()
+  const session = await realtime.synthesize({ signal: controller.signal })
+  session.speak('Good morning.')
+  session.flush()
+  await vi.waitFor(() => expect(clock.pending()).toBe(0))
+  controller.abort(new Error('the user left'))
+  const events: unknown[] = []
+  const reading = async (): Promise<void> => {
+    for await (const event of session) events.push(event)
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'aborted', cause: { message: 'the user left' } })
+  expect(events).toEqual([])
+})
+
 test('a session that is read again has nothing more', async () => {
   const { realtime } = await serve([speaks])
   const session = await realtime.synthesize()
@@ -124,13 +153,10 @@ test.each([
 ])('%s is connected to as %s, with the key as a protocol', async (baseUrl, address) => {
   const made: unknown[] = []
   const failed = new Error('not opened')
-  const Recorder = class {
-    constructor(...parameters: unknown[]) {
-      made.push(parameters)
-      throw failed
-    }
-  }
-  vi.stubGlobal('WebSocket', Recorder)
+  vi.stubGlobal('WebSocket', function record(...parameters: unknown[]) {
+    made.push(parameters)
+    throw failed
+  })
   const realtime = createRealtime({ apiKey: API_KEY, baseUrl })
   await expect(realtime.synthesize()).rejects.toBe(failed)
   expect(made).toEqual([[address, ['vaani.v1', `vaani.key.${API_KEY}`]]])

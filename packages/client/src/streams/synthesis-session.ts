@@ -5,11 +5,13 @@ import { isErrorCode } from '../transport/api-error.ts'
 import type { Reading } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 
-/** Ten minutes of audio. A WebSocket has no back-pressure, so what is not read is kept. */
+/** Ten minutes of audio. A WebSocket has no back-pressure, so what is not read yet is kept. */
 export const MAX_UNREAD_BYTES = 600 * 16_000 * 2
 export const MAX_UNSENT_BYTES = 1_000_000
 
 type Said<Type> = Extract<EngineSocketClientMessage, { type: Type }>
+
+/** How one text is spoken, where it is not as the session. */
 export type SpeakOptions = Omit<Said<'speak'>, 'type' | 'text'>
 
 /** What comes of a session: audio, 16 kHz and mono, and what the service tells between it. */
@@ -96,8 +98,11 @@ export function openSession(
   }
 
   function receive(data: string | ArrayBuffer): void {
-    if (typeof data !== 'string')
+    if (typeof data !== 'string') {
+      // Any number of empty ones would fit.
+      if (data.byteLength === 0) return fail('unrecognized')
       return add({ type: 'audio', samples: new Int16Array(data) }, data.byteLength)
+    }
     const message: EngineSocketServerMessage = JSON.parse(data)
     const { type } = message
     if (type === 'error')
@@ -141,8 +146,8 @@ export function openSession(
 
   socket.binaryType = 'arraybuffer'
   // Node 22 tells of a failed opening by `error` alone.
-  socket.onerror = socket.onclose = () => opened.reject()
-  socket.onmessage = ({ data }) => {
+  for (const type of ['error', 'close']) socket.addEventListener(type, () => opened.reject())
+  socket.addEventListener('message', ({ data }) => {
     if (signal.aborted) return
     try {
       receive(data)
@@ -151,11 +156,11 @@ export function openSession(
       fail('unrecognized')
     }
     watch()
-  }
-  socket.onopen = () => {
+  })
+  socket.addEventListener('open', () => {
     // Not every runtime fails where the service chose none.
     if (socket.protocol !== protocol) return opened.reject()
-    socket.onclose = () => abort(new TruncatedStreamError(context))
+    socket.addEventListener('close', () => abort(new TruncatedStreamError(context)))
     interruption.stopTimer()
     watch()
     const events = read()
@@ -172,7 +177,7 @@ export function openSession(
       [Symbol.asyncIterator]: () => events,
       [Symbol.asyncDispose]: async () => close(),
     })
-  }
+  })
   whenAborted(signal, () => {
     if (AbortedError.isInstance(signal.reason)) unread.length = 0
     stopIdleTimer()

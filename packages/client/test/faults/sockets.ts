@@ -271,6 +271,12 @@ export const sockets: readonly Fault[] = [
     check: (scene) => isRefused(scene, 1),
   },
   {
+    name: 'A server that answers with the protocol of the key: a ConnectionError',
+    sockets: [(upgrade) => upgrade.accept({ protocol: `vaani.key.${API_KEY}` })],
+    options: { maxRetries: 0 },
+    check: (scene) => isRefused(scene, 1),
+  },
+  {
     name: 'A session that is never opened: a TimeoutError',
     sockets: [hangs],
     options: { maxRetries: 0 },
