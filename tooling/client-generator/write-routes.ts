@@ -1,4 +1,4 @@
-import type { OperationDescription } from './read-operations.ts'
+import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
 const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
 
@@ -9,27 +9,24 @@ export const constantName = (operation: string): string =>
 const text = (value: string): string => `'${value}'`
 const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
-/** What the transport asks of a route: a constant each, so that a bundle holds only those that it uses. */
+/** What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. */
 export function writeRoutes(operations: readonly OperationDescription[]): string {
   const constants = operations.map(
-    (row) => `export const ${constantName(row.operation)} = {
-${membersOf(row)
-  .map(([name, value]) => `  ${name}: ${text(value)},\n`)
-  .join('')}} as const\n`,
+    ({ operation, method, path, retry, answer, socket }) => `export const ${constantName(operation)} = {
+  operation: ${text(operation)},
+  method: ${text(method)},
+  path: ${text(path)},
+  retry: ${text(retry)},
+  answer: ${text(answer)},
+${socket ? socketMembers(socket) : ''}} as const\n`,
   )
   return `${HEADER}\n${constants.join('\n')}`
 }
 
-/** Of its retries and its answer only what the transport does not do for any route. */
-const membersOf = ({ operation, method, path, retry, answer, socket }: OperationDescription) =>
-  [
-    ['operation', operation],
-    ['method', method],
-    ['path', path],
-    ...(retry === 'refused' ? [['retry', retry] as const] : []),
-    ...(answer === 'pcm-stream' ? [['answer', answer] as const] : []),
-    ...Object.entries(socket ?? {}),
-  ] as const
+const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string =>
+  `  protocol: ${text(protocol)},
+  keyProtocolPrefix: ${text(keyProtocolPrefix)},
+`
 
 /** All that there is to know of each route, for mocks, documents and tests. */
 export function writeRouteTable(

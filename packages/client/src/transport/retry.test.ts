@@ -5,7 +5,7 @@ import { MAX_RETRY_AFTER_MS, readRetryAfterMs, retryDelayMs } from './retry.ts'
 import type { Route } from './route.ts'
 
 const context = { operation: 'calls.place', attempts: 1 } as const
-const route = (retry: NonNullable<Route['retry']>, answer = 'json'): Route => ({
+const route = (retry: Route['retry'], answer = 'json'): Route => ({
   operation: 'calls.place',
   method: 'POST',
   path: '/agent/calls',

@@ -7,11 +7,10 @@ export interface Route {
   readonly path: string
   /**
    * Which further tries are safe. `safe`: reads. `idempotent`: twice is the same as once. `keyed`: an idempotency key
-   * makes it so. `refused`: only where the server says that it did nothing. Constants tell this one alone.
+   * makes it so. `refused`: only where the server says that it did nothing.
    */
-  readonly retry?: 'safe' | 'idempotent' | 'keyed' | 'refused'
-  /** Where it is `pcm-stream`. */
-  readonly answer?: string
+  readonly retry: 'safe' | 'idempotent' | 'keyed' | 'refused'
+  readonly answer: string
 }
 
 /**
