@@ -4,6 +4,7 @@ export default {
     index: 'src/index.ts',
     errors: 'src/errors.ts',
     'generated/route-table': 'src/generated/route-table.ts',
+    'transport/observer': 'src/transport/observer.ts',
     'resources/*': 'src/resources/!(resource|wait|webhook-inbox|*.test).ts',
   },
   // What they share is in a few chunks and not in a file each, which would take twice as long to import.

@@ -9,15 +9,16 @@ export const constantName = (operation: string): string =>
 const text = (value: string): string => `'${value}'`
 const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
-/** What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. */
+/**
+ * What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. It retries by default,
+ * and asks of an answer only whether it is streamed speech.
+ */
 export function writeRoutes(operations: readonly OperationDescription[]): string {
   const constants = operations.map(
     ({ operation, method, path, retry, answer, socket }) => `export const ${constantName(operation)} = {
   operation: ${text(operation)},
   method: ${text(method)},
-  path: ${text(path)},
-  retry: ${text(retry)},
-  answer: ${text(answer)},
+  path: ${text(path)},${retry === 'refused' ? `\n  retry: 'refused',` : ''}${answer === 'pcm-stream' ? `\n  answer: 'pcm-stream',` : ''}
 ${socket ? socketMembers(socket) : ''}} as const\n`,
   )
   return `${HEADER}\n${constants.join('\n')}`

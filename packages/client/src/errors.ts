@@ -45,26 +45,21 @@ const isMarked = (error: unknown, name?: string): boolean =>
 export class VaaniError extends Error {
   override readonly name: string = 'VaaniError'
   /** For machines: closed for each class and operation. */
-  readonly code: string
-  readonly operation: Operation
+  declare readonly code: string
+  declare readonly operation: Operation
   /** How many times the request was sent. */
-  readonly attempts: number
+  declare readonly attempts: number
   /** For support; null where no answer came. */
-  readonly requestId: string | null
+  declare readonly requestId: string | null
   /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
-  readonly idempotencyKey: string | null
+  declare readonly idempotencyKey: string | null
   /** Whether the same request may succeed later without a change. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
 
-  constructor(message: string, context: ErrorContext & { code: string; retryable: boolean }) {
-    const { operation, attempts, requestId = null, idempotencyKey = null, code, retryable, cause } = context
-    super(`${operation}: ${message}`, cause === undefined ? undefined : { cause })
-    this.code = code
-    this.operation = operation
-    this.attempts = attempts
-    this.requestId = requestId
-    this.idempotencyKey = idempotencyKey
-    this.retryable = retryable
+  /** @param facts become the properties of the error, also those that a class adds */
+  constructor(message: string, { cause, ...facts }: ErrorContext & { code: string; retryable: boolean }) {
+    super(`${facts.operation}: ${message}`, cause === undefined ? undefined : { cause })
+    Object.assign(this, { requestId: null, idempotencyKey: null }, facts)
   }
 
   get [marker](): true {
@@ -97,20 +92,20 @@ export interface ApiErrorContext<Code extends string> extends ErrorContext {
 export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   override readonly name = 'ApiError'
   declare readonly code: Code | 'unrecognized'
-  readonly status: number
+  declare readonly status: number
   /** How long the service asks to wait, in milliseconds. */
-  readonly retryAfterMs: number | undefined
+  declare readonly retryAfterMs: number | undefined
   /** Dot path of the offending field. */
-  readonly param: string | null
+  declare readonly param: string | null
   /** The service's words for developers; not enumerable, so that no log holds them by accident. */
   declare readonly details: readonly ErrorDetail[]
 
-  constructor(context: ApiErrorContext<Code>) {
-    const { status, code, requestId, retryAfterMs, param = null, details = [] } = context
-    super(`${status} ${code}${requestId ? ` (request ${requestId})` : ''}`, context)
-    this.status = status
-    this.retryAfterMs = retryAfterMs
-    this.param = param
+  constructor({ details = [], ...context }: ApiErrorContext<Code>) {
+    const { status, code, requestId } = context
+    super(`${status} ${code}${requestId ? ` (request ${requestId})` : ''}`, {
+      param: null,
+      ...context,
+    })
     Object.defineProperty(this, 'details', { value: details })
   }
 
@@ -132,7 +127,7 @@ export class ConnectionError extends VaaniError {
   declare readonly code: 'connection_failed'
 
   constructor(context: ErrorContext) {
-    super('no answer came over the connection', { ...context, code: 'connection_failed', retryable: true })
+    super('no answer came', { ...context, code: 'connection_failed', retryable: true })
   }
 
   static override isInstance(error: unknown): error is ConnectionError {
@@ -144,14 +139,12 @@ export class ConnectionError extends VaaniError {
 export class TimeoutError extends VaaniError {
   override readonly name = 'TimeoutError'
   declare readonly code: 'timed_out'
-  readonly timeoutMs: number
+  declare readonly timeoutMs: number
   /** Which limit it was. */
-  readonly limit: 'try' | 'total'
+  declare readonly limit: 'try' | 'total'
 
   constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total' }) {
     super(`no answer within ${context.timeoutMs} ms`, { ...context, code: 'timed_out', retryable: true })
-    this.timeoutMs = context.timeoutMs
-    this.limit = context.limit
   }
 
   static override isInstance(error: unknown): error is TimeoutError {
@@ -165,7 +158,7 @@ export class AbortedError extends VaaniError {
   declare readonly code: 'aborted'
 
   constructor(context: ErrorContext) {
-    super('aborted by the caller', { ...context, code: 'aborted', retryable: false })
+    super('aborted', { ...context, code: 'aborted', retryable: false })
   }
 
   static override isInstance(error: unknown): error is AbortedError {
@@ -179,7 +172,7 @@ export class TruncatedStreamError extends VaaniError {
   declare readonly code: 'stream_truncated'
 
   constructor(context: ErrorContext) {
-    super('the body ended before it was whole', { ...context, code: 'stream_truncated', retryable: true })
+    super('the body was cut off', { ...context, code: 'stream_truncated', retryable: true })
   }
 
   static override isInstance(error: unknown): error is TruncatedStreamError {
@@ -191,12 +184,11 @@ export class TruncatedStreamError extends VaaniError {
 export class StalledStreamError extends VaaniError {
   override readonly name = 'StalledStreamError'
   declare readonly code: 'stream_stalled'
-  readonly idleTimeoutMs: number
+  declare readonly idleTimeoutMs: number
 
   constructor(context: ErrorContext & { idleTimeoutMs: number }) {
     const message = `nothing came for ${context.idleTimeoutMs} ms`
     super(message, { ...context, code: 'stream_stalled', retryable: true })
-    this.idleTimeoutMs = context.idleTimeoutMs
   }
 
   static override isInstance(error: unknown): error is StalledStreamError {
@@ -222,15 +214,16 @@ export class StillPending extends VaaniError {
   override readonly name = 'StillPending'
   declare readonly code: 'still_pending'
   /** Of the verification, call or batch. */
-  readonly id: string
+  declare readonly id: string
   /** The last status that was read; null where no read succeeded. */
-  readonly status: string | null
+  declare readonly status: string | null
 
   constructor(context: ErrorContext & { id: string; status: string | null }) {
-    const message = `no final state after ${context.attempts} reads; wait for the webhook`
-    super(message, { ...context, code: 'still_pending', retryable: true })
-    this.id = context.id
-    this.status = context.status
+    super(`no final state after ${context.attempts} reads`, {
+      ...context,
+      code: 'still_pending',
+      retryable: true,
+    })
   }
 
   static override isInstance(error: unknown): error is StillPending {

@@ -20,9 +20,16 @@ export type { ItemStream, PendingStream } from './streams/item-stream.ts'
 export type { List, Page } from './streams/pages.ts'
 export type { FrameSink, SpeechStream } from './streams/speech-stream.ts'
 export type { SpeakOptions, SynthesisEvent, SynthesisSession } from './streams/synthesis-session.ts'
-export type { ClientOptions, Fetch, Logger, Middleware, RequestOptions } from './transport/client-options.ts'
+export type { ClientOptions, Fetch, Middleware, RequestOptions } from './transport/client-options.ts'
 export type { Clock } from './transport/clock.ts'
-export type { RequestEvent, ResponseEvent } from './transport/observe.ts'
+export {
+  createObserver,
+  type Logger,
+  type Observer,
+  type ObserverOptions,
+  type RequestEvent,
+  type ResponseEvent,
+} from './transport/observer.ts'
 export type { Answer, Pending } from './transport/pending.ts'
 export type { MediaSource } from './upload/media-source.ts'
 export type { UploadOptions, UploadProgress } from './upload/upload-body.ts'

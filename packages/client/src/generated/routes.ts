@@ -4,55 +4,42 @@ export const callsPlace = {
   operation: 'calls.place',
   method: 'POST',
   path: '/agent/calls',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const callsRetrieve = {
   operation: 'calls.retrieve',
   method: 'GET',
   path: '/agent/calls/{call_id}',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const callsList = {
   operation: 'calls.list',
   method: 'GET',
   path: '/agent/calls',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const callsCancel = {
   operation: 'calls.cancel',
   method: 'POST',
   path: '/agent/calls/{call_id}/cancel',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const callsRecording = {
   operation: 'calls.recording',
   method: 'GET',
   path: '/agent/calls/{call_id}/recording',
-  retry: 'safe',
-  answer: 'audio',
 } as const
 
 export const agentsList = {
   operation: 'agents.list',
   method: 'GET',
   path: '/agent/agents',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const speechStream = {
   operation: 'speech.stream',
   method: 'POST',
   path: '/v1/audio/stream',
-  retry: 'keyed',
   answer: 'pcm-stream',
 } as const
 
@@ -60,15 +47,12 @@ export const synthesisSynthesize = {
   operation: 'synthesis.synthesize',
   method: 'POST',
   path: '/v1/engine/synthesize',
-  retry: 'keyed',
-  answer: 'audio',
 } as const
 
 export const synthesisStream = {
   operation: 'synthesis.stream',
   method: 'POST',
   path: '/v1/engine/stream',
-  retry: 'keyed',
   answer: 'pcm-stream',
 } as const
 
@@ -76,192 +60,144 @@ export const synthesisLanguages = {
   operation: 'synthesis.languages',
   method: 'GET',
   path: '/v1/engine/languages',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const synthesisClone = {
   operation: 'synthesis.clone',
   method: 'POST',
   path: '/v1/engine/clone',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const voicesClone = {
   operation: 'voices.clone',
   method: 'POST',
   path: '/v1/audio/clone',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const voicesList = {
   operation: 'voices.list',
   method: 'GET',
   path: '/v1/voices',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const voicesRemove = {
   operation: 'voices.remove',
   method: 'DELETE',
   path: '/v1/voices/{voice_id}',
-  retry: 'idempotent',
-  answer: 'none',
 } as const
 
 export const identitySubmitV1 = {
   operation: 'identity.submitV1',
   method: 'POST',
   path: '/identity/kyc/v1',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const identitySubmitV2 = {
   operation: 'identity.submitV2',
   method: 'POST',
   path: '/identity/kyc/v2',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const identityRetrieve = {
   operation: 'identity.retrieve',
   method: 'GET',
   path: '/identity/verifications/{verification_id}',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const identityList = {
   operation: 'identity.list',
   method: 'GET',
   path: '/identity/verifications',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const identityReview = {
   operation: 'identity.review',
   method: 'POST',
   path: '/identity/verifications/{verification_id}/review',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const identityReconsider = {
   operation: 'identity.reconsider',
   method: 'POST',
   path: '/identity/verifications/{verification_id}/reconsider',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const identityRemoveMedia = {
   operation: 'identity.removeMedia',
   method: 'DELETE',
   path: '/identity/verifications/{verification_id}/media',
-  retry: 'idempotent',
-  answer: 'none',
 } as const
 
 export const identitySubject = {
   operation: 'identity.subject',
   method: 'GET',
   path: '/identity/subjects/{external_id}',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const modelsChat = {
   operation: 'models.chat',
   method: 'POST',
   path: '/v1/chat/completions',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const modelsSpeech = {
   operation: 'models.speech',
   method: 'POST',
   path: '/v1/audio/speech',
-  retry: 'keyed',
-  answer: 'audio',
 } as const
 
 export const modelsOcr = {
   operation: 'models.ocr',
   method: 'POST',
   path: '/v1/ocr/process',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const batchesCreate = {
   operation: 'batches.create',
   method: 'POST',
   path: '/v1/batch',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const batchesRetrieve = {
   operation: 'batches.retrieve',
   method: 'GET',
   path: '/v1/batch/{batch_id}',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const batchesList = {
   operation: 'batches.list',
   method: 'GET',
   path: '/v1/batch',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const batchesResults = {
   operation: 'batches.results',
   method: 'GET',
   path: '/v1/batch/{batch_id}/results',
-  retry: 'safe',
-  answer: 'ndjson',
 } as const
 
 export const batchesCancel = {
   operation: 'batches.cancel',
   method: 'POST',
   path: '/v1/batch/{batch_id}/cancel',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const deploymentsCreate = {
   operation: 'deployments.create',
   method: 'POST',
   path: '/enterprise/deploy',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksCreateEndpoint = {
   operation: 'webhooks.createEndpoint',
   method: 'POST',
   path: '/webhooks/endpoints',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksListEndpoints = {
   operation: 'webhooks.listEndpoints',
   method: 'GET',
   path: '/webhooks/endpoints',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const webhooksUpdateEndpoint = {
@@ -269,79 +205,60 @@ export const webhooksUpdateEndpoint = {
   method: 'PATCH',
   path: '/webhooks/endpoints/{endpoint_id}',
   retry: 'refused',
-  answer: 'json',
 } as const
 
 export const webhooksRotateSecret = {
   operation: 'webhooks.rotateSecret',
   method: 'POST',
   path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksRotateAccountSecret = {
   operation: 'webhooks.rotateAccountSecret',
   method: 'POST',
   path: '/webhooks/rotate-secret',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksSendTestEvent = {
   operation: 'webhooks.sendTestEvent',
   method: 'POST',
   path: '/webhooks/endpoints/{endpoint_id}/test',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksListDeliveries = {
   operation: 'webhooks.listDeliveries',
   method: 'GET',
   path: '/webhooks/deliveries',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const webhooksRetrieveDelivery = {
   operation: 'webhooks.retrieveDelivery',
   method: 'GET',
   path: '/webhooks/deliveries/{delivery_id}',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const webhooksResend = {
   operation: 'webhooks.resend',
   method: 'POST',
   path: '/webhooks/deliveries/{delivery_id}/resend',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const webhooksRecover = {
   operation: 'webhooks.recover',
   method: 'POST',
   path: '/webhooks/deliveries/recover',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const adminCreateAccount = {
   operation: 'admin.createAccount',
   method: 'POST',
   path: '/admin/accounts',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const adminListAccounts = {
   operation: 'admin.listAccounts',
   method: 'GET',
   path: '/admin/accounts',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const adminUpdateAccount = {
@@ -349,95 +266,72 @@ export const adminUpdateAccount = {
   method: 'PATCH',
   path: '/admin/accounts/{account_id}',
   retry: 'refused',
-  answer: 'json',
 } as const
 
 export const adminCreateKey = {
   operation: 'admin.createKey',
   method: 'POST',
   path: '/admin/keys',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const adminListKeys = {
   operation: 'admin.listKeys',
   method: 'GET',
   path: '/admin/keys',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const adminRevokeKey = {
   operation: 'admin.revokeKey',
   method: 'DELETE',
   path: '/admin/keys/{key_id}',
-  retry: 'idempotent',
-  answer: 'json',
 } as const
 
 export const adminAddCallerId = {
   operation: 'admin.addCallerId',
   method: 'POST',
   path: '/admin/caller-ids',
-  retry: 'keyed',
-  answer: 'json',
 } as const
 
 export const adminListCallerIds = {
   operation: 'admin.listCallerIds',
   method: 'GET',
   path: '/admin/caller-ids',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const adminRemoveCallerId = {
   operation: 'admin.removeCallerId',
   method: 'DELETE',
   path: '/admin/caller-ids/{caller_id_id}',
-  retry: 'idempotent',
-  answer: 'none',
 } as const
 
 export const adminUpsertAgent = {
   operation: 'admin.upsertAgent',
   method: 'PUT',
   path: '/admin/agents/{agent_id}',
-  retry: 'idempotent',
-  answer: 'json',
 } as const
 
 export const systemHealth = {
   operation: 'system.health',
   method: 'GET',
   path: '/healthz',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const systemReady = {
   operation: 'system.ready',
   method: 'GET',
   path: '/readyz',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const systemOpenapi = {
   operation: 'system.openapi',
   method: 'GET',
   path: '/openapi.json',
-  retry: 'safe',
-  answer: 'json',
 } as const
 
 export const synthesisSocket = {
   operation: 'synthesis.socket',
   method: 'GET',
   path: '/v1/engine/stream',
-  retry: 'safe',
-  answer: 'socket',
   protocol: 'vaani.v1',
   keyProtocolPrefix: 'vaani.key.',
 } as const

@@ -67,7 +67,6 @@ export function createBatches(connection: Connection): Batches {
         forMs: HOUR_MS,
         ...options,
         read: (options) => retrieve(id, options),
-        statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed', 'canceled'],
         isAbout: () => false,
         intervalMs: growingInterval(INTERVAL),

@@ -18,7 +18,8 @@ import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { MediaSource } from '../upload/media-source.ts'
-import { formUpload, jsonUpload, UPLOAD_LIMITS, type UploadOptions } from '../upload/upload-body.ts'
+import { upload } from '../upload/upload.ts'
+import { formUpload, jsonUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { type Body, connect, type Connection, type Query, send } from './resource.ts'
 import { type WaitOptions, waitUntilFinal } from './wait.ts'
 
@@ -102,25 +103,24 @@ export interface Identity {
 /** Identity verification alone, for a smaller bundle. */
 export function createIdentity(connection: Connection): Identity {
   const transport = connect(connection)
-  const upload = (options?: UploadOptions) => ({ ...options, stream: transport.streamUploads })
   const retrieve: Identity['retrieve'] = (verification_id, query, options) =>
     send(transport, identityRetrieve, { path: { verification_id }, query, options })
   return {
     submit: ({ front_image, back_image, liveness_video, reference_portrait, ...fields }, options) =>
-      transport.send({
+      upload(transport, {
         route: identitySubmitV2,
-        body: jsonUpload(
-          { front_image, back_image, liveness_video, reference_portrait },
-          fields,
-          upload(options),
-        ),
-        options: { ...UPLOAD_LIMITS, ...options },
+        encode: jsonUpload,
+        media: { front_image, back_image, liveness_video, reference_portrait },
+        fields,
+        options,
       }),
     submitV1: ({ front_image, back_image, liveness_video, ...fields }, options) =>
-      transport.send({
+      upload(transport, {
         route: identitySubmitV1,
-        body: formUpload({ front_image, back_image, liveness_video }, fields, upload(options)),
-        options: { ...UPLOAD_LIMITS, ...options },
+        encode: formUpload,
+        media: { front_image, back_image, liveness_video },
+        fields,
+        options,
       }),
     retrieve,
     list: (query, options) => list(transport, { route: identityList, query, options }),
@@ -140,7 +140,6 @@ export function createIdentity(connection: Connection): Identity {
         maxReads: MAX_READS,
         ...options,
         read: (options) => retrieve(id, { include_media: includeMedia }, options),
-        statusOf: ({ status }) => status,
         finalStatuses: ['approved', 'declined'],
         isAbout: ({ data }) => 'verification_id' in data && data.verification_id === id,
         intervalMs: (_, random) => MIN_INTERVAL_MS + random * (MAX_INTERVAL_MS - MIN_INTERVAL_MS),

@@ -3,7 +3,8 @@ import type { OcrRequest, OcrResult } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { MediaSource } from '../upload/media-source.ts'
-import { jsonUpload, UPLOAD_LIMITS, type UploadOptions } from '../upload/upload-body.ts'
+import { upload } from '../upload/upload.ts'
+import { jsonUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { connect, type Connection } from './resource.ts'
 
 /** Text recognition. */
@@ -25,10 +26,6 @@ export function createOcr(connection: Connection): Ocr {
   const transport = connect(connection)
   return {
     process: ({ image, ...fields }, options) =>
-      transport.send({
-        route: modelsOcr,
-        body: jsonUpload({ image }, fields, { ...options, stream: transport.streamUploads }),
-        options: { ...UPLOAD_LIMITS, ...options },
-      }),
+      upload(transport, { route: modelsOcr, encode: jsonUpload, media: { image }, fields, options }),
   }
 }

@@ -7,6 +7,7 @@ import { createTestClock } from '../../test/support/test-clock.ts'
 import { SessionError } from '../errors.ts'
 import { MAX_UNREAD_BYTES } from '../streams/synthesis-session.ts'
 import type { ClientOptions } from '../transport/client-options.ts'
+import { createObserver } from '../transport/observer.ts'
 import { createRealtime } from './realtime.ts'
 
 // What every runtime must do is in test/faults/sockets.ts.
@@ -120,9 +121,11 @@ test('hooks and logs are told of each opening, and never the key', async () => {
   const events: object[] = []
   const log = (_message: string, event: object): void => void events.push(event)
   const { realtime } = await serve([refuses(503), speaks], {
-    onRequest: (event) => events.push(event),
-    onResponse: (event) => events.push(event),
-    logger: { debug: log, warn: log },
+    observer: createObserver({
+      onRequest: (event) => events.push(event),
+      onResponse: (event) => events.push(event),
+      logger: { debug: log, warn: log },
+    }),
   })
   await using session = await realtime.synthesize()
   const opening = { operation: 'synthesis.socket', method: 'GET', path: '/v1/engine/stream' }

@@ -73,9 +73,9 @@ export function createSpeech(connection: Connection): Speech {
         json,
         accept: 'audio/*',
         options,
-        read: (body) => ({
-          ...readAudio(body),
-          descriptor: readDescriptor<SynthesisDescriptorHeader>(body, 'x-synthesis-descriptor'),
+        read: (received) => ({
+          ...readAudio(received),
+          descriptor: readDescriptor<SynthesisDescriptorHeader>(received, 'x-synthesis-descriptor'),
         }),
       }),
     streamSynthesis: (json, options) =>

@@ -3,7 +3,8 @@ import type { Voice } from '../generated/types.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { formUpload, UPLOAD_LIMITS, type UploadOptions } from '../upload/upload-body.ts'
+import { upload } from '../upload/upload.ts'
+import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { type Body, connect, type Connection, type Query, send } from './resource.ts'
 
 /** Recordings of a speaker, who agrees that a voice is made of them. */
@@ -31,11 +32,7 @@ export function createVoices(connection: Connection): Voices {
   const cloneBy =
     (route: typeof voicesClone | typeof synthesisClone): Voices['clone'] =>
     ({ samples, ...fields }, options) =>
-      transport.send({
-        route,
-        body: formUpload({ samples }, fields, { ...options, stream: transport.streamUploads }),
-        options: { ...UPLOAD_LIMITS, ...options },
-      })
+      upload(transport, { route, encode: formUpload, media: { samples }, fields, options })
   return {
     clone: cloneBy(voicesClone),
     cloneForSynthesis: cloneBy(synthesisClone),

@@ -1,4 +1,4 @@
-import { AbortedError, ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
+import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
 import type { CallEvent, VerificationEvent } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import { sleep } from '../transport/clock.ts'
@@ -25,13 +25,12 @@ export interface WaitOptions {
 }
 
 /** What is waited for, and how. */
-export interface Wait<Data> extends WaitOptions {
+export interface Wait<Data extends { readonly status: string }> extends WaitOptions {
   readonly operation: Operation
   readonly id: string
   readonly forMs: number
   readonly maxReads?: number
   readonly read: (options: RequestOptions) => Pending<Data>
-  readonly statusOf: (data: Data) => string
   readonly finalStatuses: readonly string[]
   readonly isAbout: (event: WebhookEvent) => boolean
   /** Time to the next read; `reads` counts those that were made. */
@@ -40,7 +39,13 @@ export interface Wait<Data> extends WaitOptions {
 
 /** Between reads, ever longer within its bounds, with jitter. */
 export const growingInterval =
-  ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): Wait<unknown>['intervalMs'] =>
+  ({
+    minMs,
+    maxMs,
+  }: {
+    readonly minMs: number
+    readonly maxMs: number
+  }): Wait<{ status: string }>['intervalMs'] =>
   (reads, random) =>
     Math.min(maxMs * 0.75, minMs * 1.5 ** (reads - 1)) * (1 + random / 3)
 
@@ -50,7 +55,10 @@ export const growingInterval =
  * @throws StillPending when the time or the reads are used up
  * @throws AbortedError
  */
-export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data>): Promise<Data> {
+export async function waitUntilFinal<Data extends { readonly status: string }>(
+  transport: Transport,
+  wait: Wait<Data>,
+): Promise<Data> {
   const { clock, random } = transport
   const { operation, id, forMs, maxReads = Infinity, signal, inbox } = wait
   const deadlineMs = clock.nowMs() + forMs
@@ -68,7 +76,7 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
       try {
         // One read is one try, as each counts against the limit of reads.
         const data = await wait.read({ signal, maxRetries: 0 })
-        status = wait.statusOf(data)
+        status = data.status
         if (wait.finalStatuses.includes(status)) return data
       } catch (error) {
         if (!VaaniError.isInstance(error) || !error.retryable) throw error
@@ -76,9 +84,7 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
       }
       if (attempts >= maxReads || clock.nowMs() + delayMs > deadlineMs)
         throw new StillPending({ operation, attempts, id, status })
-      const time = sleep({ delayMs, clock, ...isEnded }).catch((cause: unknown) => {
-        throw new AbortedError({ operation, attempts, cause })
-      })
+      const time = sleep({ delayMs, clock, ...isEnded, context: { operation, attempts } })
       const first = await Promise.race([time, event ?? time])
       if (first !== undefined) event = undefined
     }

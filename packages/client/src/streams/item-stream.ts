@@ -1,8 +1,10 @@
 import { TruncatedStreamError } from '../errors.ts'
 import { createApiError } from '../transport/api-error.ts'
 import type { Pending } from '../transport/pending.ts'
-import type { ReceivedBody } from '../transport/received-body.ts'
+import { parseJson } from '../transport/json.ts'
+import type { Received } from '../transport/received.ts'
 import { readLines } from './lines.ts'
+import { cancel, readChunks } from './received-stream.ts'
 
 /** Things that come one by one; can be read once. A loop that is left ends the connection. */
 export interface ItemStream<Item> extends AsyncIterable<Item> {
@@ -25,11 +27,12 @@ export function iterable<Item, Stream extends AsyncIterable<Item>>(
 }
 
 /** @throws TruncatedStreamError where a line is no JSON: the contract knows no other reason */
-export function readNdjson<Item>(body: ReceivedBody): ItemStream<Item> {
+export function readNdjson<Item>(received: Received): ItemStream<Item> {
   return {
-    cancel: body.cancel,
+    cancel: () => cancel(received),
     async *[Symbol.asyncIterator]() {
-      for await (const line of readLines(body.chunks())) if (line !== '') yield parseItem<Item>(line, body)
+      for await (const line of readLines(readChunks(received)))
+        if (line !== '') yield parseItem<Item>(line, received)
     },
   }
 }
@@ -37,33 +40,28 @@ export function readNdjson<Item>(body: ReceivedBody): ItemStream<Item> {
 const END = '[DONE]'
 
 /** Server-sent events of one JSON each, to the one that says that it is the last. */
-export function readEvents<Item>(body: ReceivedBody): ItemStream<Item> {
+export function readEvents<Item>(received: Received): ItemStream<Item> {
   return {
-    cancel: body.cancel,
+    cancel: () => cancel(received),
     async *[Symbol.asyncIterator]() {
       let data: string[] = []
-      for await (const line of readLines(body.chunks())) {
+      for await (const line of readLines(readChunks(received))) {
         if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
         if (line !== '' || data.length === 0) continue
         const text = data.join('\n')
         data = []
         if (text === END) return
-        yield parseItem<Item>(text, body)
+        yield parseItem<Item>(text, received)
       }
-      throw new TruncatedStreamError(body.context)
+      throw new TruncatedStreamError(received.context)
     },
   }
 }
 
-function parseItem<Item>(text: string, { context, response, nowMs }: ReceivedBody): Item {
-  let item: unknown
-  try {
-    item = JSON.parse(text)
-  } catch {
-    // Not the parser's error, as its message quotes the text.
-    throw new TruncatedStreamError(context)
-  }
+function parseItem<Item>(text: string, received: Received): Item {
+  const item = parseJson(text)
+  if (item === undefined) throw new TruncatedStreamError(received.context)
   if (typeof item === 'object' && item !== null && 'error' in item && item.error)
-    throw createApiError({ response, text, context, nowMs: nowMs() })
+    throw createApiError(received, text)
   return item as Item
 }

@@ -1,8 +1,9 @@
 import { TruncatedStreamError } from '../errors.ts'
 import type { StreamDescriptor } from '../generated/types.ts'
-import type { ReceivedBody } from '../transport/received-body.ts'
+import type { Received } from '../transport/received.ts'
 import { readDescriptor } from './descriptor.ts'
 import type { ItemStream } from './item-stream.ts'
+import { cancel, readChunks } from './received-stream.ts'
 import { encodeWav } from './wav.ts'
 
 /** Samples of one frame: 20 ms at 16 kHz. */
@@ -30,11 +31,11 @@ export interface SpeechStream extends ItemStream<Int16Array<ArrayBuffer>> {
   pipeTo(sink: FrameSink | WritableStream<Int16Array<ArrayBuffer>>): Promise<void>
 }
 
-export function readSpeech(body: ReceivedBody): SpeechStream {
-  const frames = (): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> => readFrames(body)
+export function readSpeech(received: Received): SpeechStream {
+  const frames = (): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> => readFrames(received)
   return {
-    descriptor: readDescriptor<StreamDescriptor>(body, 'x-stream-descriptor'),
-    cancel: body.cancel,
+    descriptor: readDescriptor<StreamDescriptor>(received, 'x-stream-descriptor'),
+    cancel: () => cancel(received),
     [Symbol.asyncIterator]: frames,
     toWav: async () => encodeWav(await Array.fromAsync(frames())),
     async pipeTo(target) {
@@ -64,10 +65,10 @@ async function pipe(frames: AsyncIterable<Int16Array<ArrayBuffer>>, sink: FrameS
 }
 
 /** However the bytes are cut; a last frame that is not whole was cut off, as the server fills its last with silence. */
-async function* readFrames(body: ReceivedBody): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
+async function* readFrames(received: Received): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
   let frame = new Int16Array(SAMPLES_PER_FRAME)
   let filled = 0
-  for await (const chunk of body.chunks())
+  for await (const chunk of readChunks(received))
     for (let at = 0; at < chunk.length;) {
       const bytes = new Uint8Array(frame.buffer)
       const part = chunk.subarray(at, at + bytes.length - filled)
@@ -79,5 +80,5 @@ async function* readFrames(body: ReceivedBody): AsyncGenerator<Int16Array<ArrayB
       frame = new Int16Array(SAMPLES_PER_FRAME)
       filled = 0
     }
-  if (filled > 0) throw new TruncatedStreamError(body.context)
+  if (filled > 0) throw new TruncatedStreamError(received.context)
 }

@@ -1,17 +1,11 @@
 import type { Clock } from './clock.ts'
-import type { RequestEvent, ResponseEvent } from './observe.ts'
+import type { Observer } from './observer.ts'
 
 /** As the global `fetch`, called with an address and its options. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** Wraps every try. @example const trace: Middleware = (next) => (url, init) => span(() => next(url, init)) */
 export type Middleware = (next: Fetch) => Fetch
-
-/** `console` is one. */
-export interface Logger {
-  debug(message: string, event: object): void
-  warn(message: string, event: object): void
-}
 
 export interface ClientOptions {
   /** An API key, or what gives one for each try, such as a token that is renewed. */
@@ -31,13 +25,8 @@ export interface ClientOptions {
   readonly fetch?: Fetch
   /** The first is the outermost. */
   readonly middleware?: readonly Middleware[]
-  /** Called before each try. */
-  readonly onRequest?: (event: RequestEvent) => void
-  /** Called after each try, also one that failed. */
-  readonly onResponse?: (event: ResponseEvent) => void
-  readonly logger?: Logger
-  /** Whether events and logs are without keys, ids and queries; default true. */
-  readonly redact?: boolean
+  /** Told of each try, as by `createObserver({ logger: console })`. */
+  readonly observer?: Observer
   /** Whether uploads are sent while they are read; default: everywhere but in browsers, which need HTTP/2 for it. */
   readonly streamUploads?: boolean
   /** For tests. */
@@ -55,13 +44,4 @@ export interface RequestOptions extends Pick<
   readonly signal?: AbortSignal | undefined
   /** In place of a random one, to go on with a request of an earlier process: visible ASCII characters. */
   readonly idempotencyKey?: string
-}
-
-export const VISIBLE_ASCII = /^[\x21-\x7e]+$/
-
-/** @throws TypeError where the key is missing or could not be a header, without showing it */
-export async function readApiKey({ apiKey }: ClientOptions): Promise<string> {
-  const key = typeof apiKey === 'function' ? await apiKey() : apiKey
-  if (!VISIBLE_ASCII.test(key)) throw new TypeError('apiKey must be one line of visible ASCII characters')
-  return key
 }

@@ -1,3 +1,4 @@
+import { AbortedError, type ErrorContext } from '../errors.ts'
 import { whenAborted } from './when-aborted.ts'
 
 /** Time as the client sees it; tests give their own. */
@@ -19,17 +20,18 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits, or rejects with the signal's reason at once when it is aborted. */
+/** Waits, or rejects at once when the signal is aborted. @throws AbortedError */
 export function sleep(options: {
   delayMs: number
   clock: Clock
   signal: AbortSignal | undefined
+  context: ErrorContext
 }): Promise<void> {
-  const { delayMs, clock, signal } = options
+  const { delayMs, clock, signal, context } = options
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       stop()
-      reject(signal?.reason)
+      reject(new AbortedError({ ...context, cause: signal?.reason }))
     }
     const stop = clock.after(delayMs, () => {
       signal?.removeEventListener('abort', abort)

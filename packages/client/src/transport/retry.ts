@@ -26,22 +26,20 @@ export function retryDelayMs(options: {
   readonly random: () => number
 }): number | undefined {
   const { error, route, failures, maxRetries, remainingMs, random } = options
-  if (failures > maxRetries || !isWorthRetrying(error, route, failures)) return undefined
-  const retryAfterMs = ApiError.isInstance(error) ? error.retryAfterMs : undefined
-  if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) return undefined
+  const { status = 0, retryAfterMs }: Partial<ApiError> = ApiError.isInstance(error) ? error : {}
+  const isHopeless =
+    failures > maxRetries ||
+    !error.retryable ||
+    (route.retry === 'refused' && !REFUSALS.includes(status)) ||
+    // The specification of streamed speech: reconnect once, then report the request id.
+    (route.answer === 'pcm-stream' && status === 500 && failures > 1) ||
+    (TimeoutError.isInstance(error) && error.limit === 'total') ||
+    (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS)
   const delayMs =
     retryAfterMs === undefined
       ? random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1))
       : retryAfterMs + random() * RETRY_AFTER_SPREAD_MS
-  return delayMs < remainingMs ? delayMs : undefined
-}
-
-function isWorthRetrying(error: VaaniError, route: Route, failures: number): boolean {
-  const status = ApiError.isInstance(error) ? error.status : undefined
-  if (route.retry === 'refused' && (status === undefined || !REFUSALS.includes(status))) return false
-  // The specification of streamed speech: reconnect once, then report the request id.
-  if (route.answer === 'pcm-stream' && status === 500 && failures > 1) return false
-  return error.retryable && !(TimeoutError.isInstance(error) && error.limit === 'total')
+  return isHopeless || delayMs >= remainingMs ? undefined : delayMs
 }
 
 /** As HTTP writes dates; `Date.parse` alone makes one of nearly any text with a number in it. */
@@ -52,8 +50,7 @@ const HTTP_DATE = /:\d\d GMT$/
  * clock where it tells it.
  */
 export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
-  const text = headers.get('retry-after')
-  if (text === null) return undefined
+  const text = headers.get('retry-after') ?? ''
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
   const atMs = HTTP_DATE.test(text) ? Date.parse(text) : NaN
   if (Number.isNaN(atMs)) return undefined

@@ -6,8 +6,6 @@ const route: Route = {
   operation: 'calls.cancel',
   method: 'POST',
   path: '/agent/calls/{call_id}/cancel',
-  retry: 'keyed',
-  answer: 'json',
 }
 const baseUrl = 'https://vaani.example.com/api'
 const addressFor = (call_id: string): string => addressOf({ baseUrl, route, path: { call_id } })

@@ -6,11 +6,12 @@ export interface Route {
   readonly method: string
   readonly path: string
   /**
-   * Which further tries are safe. `safe`: reads. `idempotent`: twice is the same as once. `keyed`: an idempotency key
-   * makes it so. `refused`: only where the server says that it did nothing.
+   * Further tries are safe only where the server says that it did nothing. Left out, they always are: it reads, is the same
+   * twice, or has an idempotency key.
    */
-  readonly retry: 'safe' | 'idempotent' | 'keyed' | 'refused'
-  readonly answer: string
+  readonly retry?: 'refused'
+  /** Streamed speech; left out, anything else. */
+  readonly answer?: 'pcm-stream'
 }
 
 /**
@@ -25,13 +26,15 @@ export function addressOf(options: {
   readonly query?: object | undefined
 }): string {
   const { baseUrl, route, path = {}, query = {} } = options
-  const filled = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = path[name]
+  let filled = route.path
+  for (const [name, id] of Object.entries(path)) {
     // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
-    if (typeof value !== 'string' || /^\.{0,2}$/.test(value) || !value.isWellFormed())
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
       throw new TypeError(`${route.operation}: ${name} must be an id`)
-    return encodeURIComponent(value)
-  })
+    filled = filled.replace(`{${name}}`, encodeURIComponent(id))
+  }
+  // What is encoded has no brace.
+  if (filled.includes('{')) throw new TypeError(`${route.operation}: an id is missing`)
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, String(value)] satisfies [string, string])

@@ -3,7 +3,7 @@ import { createService, refusal } from '../../test/support/service.ts'
 import type { PlaceCallRequest } from '../generated/types.ts'
 import { createCalls } from '../resources/calls.ts'
 import type { Middleware } from './client-options.ts'
-import type { RequestEvent, ResponseEvent } from './observe.ts'
+import { createObserver, type RequestEvent, type ResponseEvent } from './observer.ts'
 
 const SECRET = 'Sita-Sharma'
 const PLACE: PlaceCallRequest = { to: '+9779812345678', agent_id: 'reminder', metadata: { name: SECRET } }
@@ -17,7 +17,12 @@ describe('hooks and logs', () => {
     const { options } = createService(
       (_, number) =>
         number === 1 ? refusal(503, 'service_unavailable') : placed({ 'x-request-id': 'req_12345678' }),
-      { onRequest: (event) => requests.push(event), onResponse: (event) => responses.push(event) },
+      {
+        observer: createObserver({
+          onRequest: (event) => requests.push(event),
+          onResponse: (event) => responses.push(event),
+        }),
+      },
     )
     await createCalls(options).place(PLACE)
     expect(requests.map(({ operation, method, attempt }) => [operation, method, attempt])).toEqual([
@@ -35,8 +40,7 @@ describe('hooks and logs', () => {
       const logged: unknown[] = []
       const log = (_message: string, event: object): void => void logged.push(event)
       const { options } = createService(() => refusal(404, 'call_not_found', { 'set-cookie': SECRET }), {
-        logger: { debug: log, warn: log },
-        redact,
+        observer: createObserver({ logger: { debug: log, warn: log }, redact }),
       })
       const calls = createCalls(options)
       await Promise.allSettled([calls.place(PLACE), calls.retrieve(SECRET), calls.list({ cursor: SECRET })])

@@ -1,8 +1,9 @@
 import type { Interruption } from '../transport/interruption.ts'
+import { randomHex } from '../transport/random-hex.ts'
 import type { RequestBody } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
-import { isReplayable, type MediaSource, openMedia } from './media-source.ts'
+import { isReplayable, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
 
 export interface UploadProgress {
   /** Handed to the network by this try. */
@@ -16,128 +17,101 @@ export interface UploadOptions {
   readonly onProgress?: (progress: UploadProgress) => void
 }
 
-/** Defaults of requests with media: what a slow line needs for 100 MB. */
-export const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as const
+export interface UploadSettings extends UploadOptions {
+  /** Whether to send while reading; else a blob is made first. */
+  readonly stream: boolean
+}
 
-/** What a body is made of, in its order: text as it is, and media, encoded or not. */
-type Piece = string | { readonly media: MediaSource; readonly base64: boolean }
-
-interface OpenPiece {
-  readonly bytes: number | null
-  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+/** What a body is made of, in its order: media, encoded or not, and the text between as blobs. */
+interface Piece {
+  readonly source: MediaSource
+  readonly isBase64?: boolean
 }
 
 /** Media under names; those that are undefined are left out. */
-type Media = Readonly<Record<string, MediaSource | readonly MediaSource[] | undefined>>
+export type Media = Readonly<Record<string, MediaSource | readonly MediaSource[] | undefined>>
 
-const mediaIn = (media: Media): [name: string, source: MediaSource][] =>
-  Object.entries(media).flatMap(([name, source]) =>
-    source === undefined
-      ? []
-      : Array.isArray(source)
-        ? source.map((one) => [name, one] as const)
-        : [[name, source]],
-  ) as [string, MediaSource][]
+const mediaIn = (media: Media): { name: string; source: MediaSource }[] =>
+  Object.entries(media).flatMap(([name, sources]) =>
+    [sources].flat().flatMap((source) => (source === undefined ? [] : [{ name, source }])),
+  )
+
+const text = (content: string): Piece => ({ source: new Blob([content]) })
 
 /** JSON with media as base64 that is made while it is sent: `front_image` becomes `front_image_b64`. */
 export function jsonUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
-  const pieces: Piece[] = mediaIn(media).flatMap(([name, source], index) => [
-    `${index === 0 ? '{' : '",'}"${name}_b64":"`,
-    { media: source, base64: true },
+  const pieces = mediaIn(media).flatMap(({ name, source }, index): Piece[] => [
+    text(`${index === 0 ? '{' : '",'}"${name}_b64":"`),
+    { source, isBase64: true },
   ])
   const rest = JSON.stringify(fields).slice(1)
-  return createBody('application/json', [...pieces, rest === '}' ? '"}' : `",${rest}`], settings)
+  return createBody('application/json', [...pieces, text(rest === '}' ? '"}' : `",${rest}`)], settings)
 }
 
 /** A multipart form with media as files. */
 export function formUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
-  const boundary = `vaani-${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
-  const head = (name: string, more: string): string =>
-    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`
-  const texts = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${head(name, '')}${value}\r\n`],
-  )
-  const files = mediaIn(media).flatMap(([name, source]): Piece[] => [
-    head(name, `; filename="${name}"\r\ncontent-type: ${typeOf(source)}`),
-    { media: source, base64: false },
-    '\r\n',
-  ])
-  const pieces = [...texts, ...files, `--${boundary}--\r\n`]
+  const boundary = randomHex()
+  const part = (name: string, source: MediaSource, more = ''): Piece[] => [
+    text(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`),
+    { source },
+    text('\r\n'),
+  ]
+  const pieces = [
+    ...Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : part(name, new Blob([String(value)])),
+    ),
+    ...mediaIn(media).flatMap(({ name, source }) =>
+      part(name, source, `; filename="${name}"\r\ncontent-type: ${typeOf(source)}`),
+    ),
+    text(`--${boundary}--\r\n`),
+  ]
   return createBody(`multipart/form-data; boundary=${boundary}`, pieces, settings)
 }
 
 const typeOf = (source: MediaSource): string =>
   (source instanceof Blob && source.type) || 'application/octet-stream'
 
-export interface UploadSettings extends UploadOptions {
-  /** Whether to send while reading; else a blob is made first. */
-  readonly stream: boolean
-}
-
 function createBody(contentType: string, pieces: readonly Piece[], settings: UploadSettings): RequestBody {
-  const sources = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.media]))
   return {
     contentType,
-    replayable: sources.every(isReplayable),
-    async open(interruption) {
-      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, interruption.signal)))
-      const totalBytes = opened.reduce<number | null>(
-        (sum, { bytes }) => (sum === null || bytes === null ? null : sum + bytes),
-        0,
-      )
-      const stream = streamOf(
-        flow({ pieces: opened, totalBytes, ...settings, ...interruption }),
-        interruption,
-      )
+    replayable: pieces.every(({ source }) => isReplayable(source)),
+    async open(attempt) {
+      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, attempt.signal)))
+      const stream = streamOf(flow(opened, settings, attempt), attempt)
       // A browser keeps blobs out of the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
   }
 }
 
-async function openPiece(piece: Piece, signal: AbortSignal): Promise<OpenPiece> {
-  if (typeof piece === 'string') {
-    const bytes = new TextEncoder().encode(piece)
-    return { bytes: bytes.length, chunks: [bytes] }
-  }
-  const { bytes, chunks } = await openMedia(piece.media, signal)
-  if (!piece.base64) return { bytes, chunks }
-  return { bytes: bytes === null ? null : base64Length(bytes), chunks: encodeBase64(chunks) }
+async function openPiece({ source, isBase64 }: Piece, signal: AbortSignal): Promise<OpenMedia> {
+  const { bytes, chunks } = await openMedia(source, signal)
+  return isBase64 ? { bytes: base64Length(bytes), chunks: encodeBase64(chunks) } : { bytes, chunks }
 }
 
 type TryEnd = Pick<Interruption, 'signal' | 'abort'>
 
-async function* flow({
-  pieces,
-  totalBytes,
-  onProgress,
-  signal,
-  abort,
-}: UploadOptions &
-  TryEnd & {
-    readonly pieces: readonly OpenPiece[]
-    readonly totalBytes: number | null
-  }): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* flow(
+  pieces: readonly OpenMedia[],
+  { onProgress }: UploadOptions,
+  { signal }: TryEnd,
+): AsyncGenerator<Uint8Array> {
+  const knownBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0)
+  const totalBytes = Number.isNaN(knownBytes) ? null : knownBytes
   let sentBytes = 0
-  try {
-    for (const { chunks } of pieces) {
-      for await (const chunk of chunks) {
-        yield chunk as Uint8Array<ArrayBuffer>
-        sentBytes += chunk.byteLength
-        onProgress?.({ sentBytes, totalBytes })
-      }
-      // A source that was stopped ends as one that is whole.
-      signal.throwIfAborted()
+  for (const { chunks } of pieces) {
+    for await (const chunk of chunks) {
+      yield chunk
+      sentBytes += chunk.byteLength
+      onProgress?.({ sentBytes, totalBytes })
     }
-  } catch (error) {
-    // What fetch makes of it would look like a failure of the connection.
-    abort(error)
-    throw error
+    // A source that was stopped ends as one that is whole.
+    signal.throwIfAborted()
   }
 }
 
 /** `ReadableStream.from` is not everywhere; and not every fetch cancels the body of a request that is aborted. */
-function streamOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, { signal }: TryEnd): ReadableStream {
+function streamOf(chunks: AsyncGenerator<Uint8Array>, { signal, abort }: TryEnd): ReadableStream {
   return new ReadableStream<Uint8Array>({
     start(controller) {
       whenAborted(signal, () => {
@@ -146,10 +120,15 @@ function streamOf(chunks: AsyncGenerator<Uint8Array<ArrayBuffer>>, { signal }: T
       })
     },
     async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (signal.aborted) return
-      if (done) controller.close()
-      else controller.enqueue(value)
+      try {
+        const { done, value } = await chunks.next()
+        if (signal.aborted) return
+        if (done) controller.close()
+        else controller.enqueue(value)
+      } catch (error) {
+        // Errors the stream as well. What fetch makes of it alone would look like a failure of the connection.
+        abort(error)
+      }
     },
     async cancel() {
       await chunks.return(undefined)

@@ -1,0 +1,30 @@
+import type { Operation } from '../errors.ts'
+import type { Data, RouteOf } from '../resources/resource.ts'
+import type { RequestOptions } from '../transport/client-options.ts'
+import type { Pending } from '../transport/pending.ts'
+import type { Transport } from '../transport/transport.ts'
+import type { formUpload, jsonUpload, Media, UploadOptions } from './upload-body.ts'
+
+/** Defaults of requests with media: what a slow line needs for 100 MB. */
+const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as const
+
+const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
+
+/** Sends media beside other fields, as JSON or as a form. */
+export function upload<Name extends Operation>(
+  transport: Transport,
+  request: {
+    readonly route: RouteOf<Name>
+    readonly encode: typeof jsonUpload | typeof formUpload
+    readonly media: Media
+    readonly fields: object
+    readonly options: (RequestOptions & UploadOptions) | undefined
+  },
+): Pending<Data<Name>> {
+  const { route, encode, media, fields, options } = request
+  return transport.send<Data<Name>>({
+    route,
+    body: encode(media, fields, { ...options, stream: transport.streamUploads ?? !isBrowser() }),
+    options: { ...UPLOAD_LIMITS, ...options },
+  })
+}
