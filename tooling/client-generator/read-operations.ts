@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type PartDefinition, type RouteMetadata } from '@vaani/contracts'
-import { contract } from '@vaani/contracts'
+import { contract, SOCKETS } from '@vaani/contracts'
 import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/contracts/openapi'
 
 /**
@@ -9,7 +9,7 @@ import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/con
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'refused'
 export type RequestBodyKind = 'none' | 'json' | 'multipart'
 
-/** All that the client is made from, about one route. */
+/** All that the client is made from, about one route or socket. */
 export interface OperationDescription {
   readonly operation: string
   readonly method: string
@@ -24,11 +24,18 @@ export interface OperationDescription {
   readonly requestBody: RequestBodyKind
   readonly requestSchema: Json | undefined
   readonly parts: Readonly<Record<string, PartDefinition>> | null
-  readonly answer: RouteMetadata['successBody']
+  readonly answer: RouteMetadata['successBody'] | 'socket'
   readonly answerSchema: Json | undefined
-  /** Of one event, line or entry, where the answer has many. */
+  /** Of one event, line, entry or message, where the answer has many. */
   readonly itemSchema: Json | undefined
   readonly beyondSpecification: boolean
+  readonly socket?: SocketDescription
+}
+
+/** What a socket has beside what a route has. */
+export interface SocketDescription {
+  readonly protocol: string
+  readonly keyProtocolPrefix: string
 }
 
 export interface Parameter {
@@ -55,8 +62,39 @@ const objectAt = (value: Json | undefined, ...names: readonly string[]): JsonObj
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every route of the contract, beside its operation in the OpenAPI document. */
-export function readOperations(document: JsonObject = fullDocument()): OperationDescription[] {
+/** Every route and socket of the contract, beside its operation in the OpenAPI document. */
+export const readOperations = (document: JsonObject = fullDocument()): OperationDescription[] => [
+  ...readRoutes(document),
+  ...readSockets(document),
+]
+
+/** A socket is the GET that opens it; its body and items are the messages. */
+function readSockets(document: JsonObject): OperationDescription[] {
+  return Object.values(SOCKETS).map(({ operation, path, protocol, keyProtocolPrefix, errors }) => {
+    const messages = objectAt(document, 'paths', path, 'get', 'x-websocket')
+    return {
+      operation,
+      method: 'GET',
+      path,
+      pathParameters: [],
+      query: [],
+      successStatuses: [101],
+      errorCodes: errors,
+      retry: 'safe',
+      needsKey: false,
+      requestBody: 'none',
+      requestSchema: messages['clientMessages'],
+      parts: null,
+      answer: 'socket',
+      answerSchema: undefined,
+      itemSchema: messages['serverMessages'],
+      beyondSpecification: false,
+      socket: { protocol, keyProtocolPrefix },
+    }
+  })
+}
+
+function readRoutes(document: JsonObject): OperationDescription[] {
   return listRoutes(contract).map(({ method, path, metadata }) => {
     const template = path.replaceAll(/:([a-z_]+)/g, '{$1}')
     const operation = objectAt(document, 'paths', template, method.toLowerCase())

@@ -1,4 +1,4 @@
-import type { OperationDescription } from './read-operations.ts'
+import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
 const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
 
@@ -15,14 +15,19 @@ const texts = (values: readonly string[]): string => `[${values.map(text).join('
  */
 export function writeRoutes(operations: readonly OperationDescription[]): string {
   const constants = operations.map(
-    ({ operation, method, path, retry, answer }) => `export const ${constantName(operation)} = {
+    ({ operation, method, path, retry, answer, socket }) => `export const ${constantName(operation)} = {
   operation: ${text(operation)},
   method: ${text(method)},
   path: ${text(path)},${retry === 'refused' ? `\n  retry: 'refused',` : ''}${answer === 'pcm-stream' ? `\n  answer: 'pcm-stream',` : ''}
-} as const\n`,
+${socket ? socketMembers(socket) : ''}} as const\n`,
   )
   return `${HEADER}\n${constants.join('\n')}`
 }
+
+const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string =>
+  `  protocol: ${text(protocol)},
+  keyProtocolPrefix: ${text(keyProtocolPrefix)},
+`
 
 /** All that there is to know of each route, for mocks, documents and tests. */
 export function writeRouteTable(
@@ -45,7 +50,7 @@ export function writeRouteTable(
   },`,
   )
   return `${HEADER}
-/** Every route of the service by its operation. */
+/** Every route and socket of the service by its operation. */
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
 } as const

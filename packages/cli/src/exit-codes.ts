@@ -55,6 +55,7 @@ const FAMILIES = {
   connection_failed: 'unavailable',
   stream_truncated: 'unavailable',
   stream_stalled: 'unavailable',
+  backlog_full: 'unavailable',
   timed_out: 'pending',
   still_pending: 'pending',
   aborted: 'interrupted',

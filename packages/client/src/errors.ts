@@ -13,6 +13,7 @@ export type FailureCode =
   | 'aborted'
   | 'stream_truncated'
   | 'stream_stalled'
+  | 'backlog_full'
   | 'still_pending'
 
 export interface ErrorContext {
@@ -195,6 +196,19 @@ export class StalledStreamError extends VaaniError {
   }
 }
 
+/**
+ * A session over a WebSocket was ended: by the server with a code of its own; `unrecognized`: it sent what no server of this
+ * contract sends; `backlog_full`: what it sent was not read, or what it was sent not taken, for too long.
+ */
+export class SessionError extends VaaniError {
+  override readonly name = 'SessionError'
+  declare readonly code: ErrorCodeOf<'synthesis.socket'> | 'unrecognized' | 'backlog_full'
+
+  static override isInstance(error: unknown): error is SessionError {
+    return isMarked(error, 'SessionError')
+  }
+}
+
 /** Polling has ended and there is no final state yet: wait for the webhook. */
 export class StillPending extends VaaniError {
   override readonly name = 'StillPending'
@@ -205,7 +219,7 @@ export class StillPending extends VaaniError {
   declare readonly status: string | null
 
   constructor(context: ErrorContext & { id: string; status: string | null }) {
-    super(`no final state after ${context.attempts} reads`, {
+    super(`no final state after ${context.attempts} reads, wait for the webhook`, {
       ...context,
       code: 'still_pending',
       retryable: true,

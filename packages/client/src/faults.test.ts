@@ -17,7 +17,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 test.each(faultTable.map((fault) => [fault.name, fault] as const))('%s', async (_, fault) =>
   playFault(fault, {
-    server: await startFaultServer(fault.steps),
+    server: await startFaultServer(fault),
     inspect: (value) => inspect(value, { depth: 9 }),
     mediaPath: path.join(folder, 'media'),
   }),

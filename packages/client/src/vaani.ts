@@ -6,12 +6,17 @@ import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
+import { createRealtime, type Realtime } from './resources/realtime.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
 import { createVoices, type Voices } from './resources/voices.ts'
 import { createWebhooks, type Webhooks } from './resources/webhooks.ts'
 import type { ClientOptions } from './transport/client-options.ts'
+import { createObserver, type ObserverOptions } from './transport/observer.ts'
 import { createTransport } from './transport/transport.ts'
+
+/** The hooks and the logger are options of the client; a namespace alone is given `createObserver` where it has some. */
+export interface VaaniOptions extends Omit<ClientOptions, 'observer'>, ObserverOptions {}
 
 /**
  * The whole service. Each namespace is also there alone, as `createCalls` of `@vaani/client/calls`.
@@ -25,6 +30,7 @@ export class Vaani {
   readonly calls: Calls
   readonly agents: Agents
   readonly speech: Speech
+  readonly realtime: Realtime
   readonly voices: Voices
   readonly identity: Identity
   readonly chat: Chat
@@ -35,11 +41,15 @@ export class Vaani {
   readonly admin: Admin
   readonly system: System
 
-  constructor(options: ClientOptions) {
-    const transport = createTransport(options)
+  constructor(options: VaaniOptions) {
+    const isObserved = options.onRequest ?? options.onResponse ?? options.logger
+    const transport = createTransport(
+      isObserved ? { ...options, observer: createObserver(options) } : options,
+    )
     this.calls = createCalls(transport)
     this.agents = createAgents(transport)
     this.speech = createSpeech(transport)
+    this.realtime = createRealtime(transport)
     this.voices = createVoices(transport)
     this.identity = createIdentity(transport)
     this.chat = createChat(transport)

@@ -1,6 +1,6 @@
 // Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
 
-/** Every route of the service by its operation. */
+/** Every route and socket of the service by its operation. */
 export const ROUTE_TABLE = {
   'calls.place': {
     method: 'POST',
@@ -1196,6 +1196,25 @@ export const ROUTE_TABLE = {
     requestBody: 'none',
     answer: 'json',
     beyondSpecification: true,
+  },
+  'synthesis.socket': {
+    method: 'GET',
+    path: '/v1/engine/stream',
+    pathParameters: [],
+    query: [],
+    successStatuses: [101],
+    errorCodes: [
+      'invalid_request',
+      'text_too_long',
+      'rate_limit_exceeded',
+      'internal_error',
+      'service_unavailable',
+    ],
+    retry: 'safe',
+    needsKey: false,
+    requestBody: 'none',
+    answer: 'socket',
+    beyondSpecification: false,
   },
 } as const
 

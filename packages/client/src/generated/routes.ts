@@ -327,3 +327,11 @@ export const systemOpenapi = {
   method: 'GET',
   path: '/openapi.json',
 } as const
+
+export const synthesisSocket = {
+  operation: 'synthesis.socket',
+  method: 'GET',
+  path: '/v1/engine/stream',
+  protocol: 'vaani.v1',
+  keyProtocolPrefix: 'vaani.key.',
+} as const

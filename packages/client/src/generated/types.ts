@@ -525,8 +525,16 @@ export type EngineSocketServerMessage =
     }
   | {
       type: 'error'
-      code: string
+      code:
+        | 'invalid_request'
+        | 'text_too_long'
+        | 'rate_limit_exceeded'
+        | 'internal_error'
+        | 'service_unavailable'
+      /** For the developer; may change. */
       message: string
+      /** Whether the same session may succeed later. */
+      retryable: boolean
     }
   | {
       type: 'ended'
@@ -2061,5 +2069,18 @@ export interface Operations {
     body: undefined
     answer: { [name: string]: JsonValue }
     errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+  }
+  'synthesis.socket': {
+    path: {}
+    query: {}
+    body: EngineSocketClientMessage
+    answer: undefined
+    item: EngineSocketServerMessage
+    errorCode:
+      | 'invalid_request'
+      | 'text_too_long'
+      | 'rate_limit_exceeded'
+      | 'internal_error'
+      | 'service_unavailable'
   }
 }

@@ -10,7 +10,7 @@ const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504]
 const propertiesOf = (value: unknown): Record<string, unknown> => Object(value)
 
 /** By its form: a newer server may send a code that this version does not list. */
-const isErrorCode = (value: unknown): value is ErrorCode =>
+export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
 
 const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(value)['message'] === 'string'

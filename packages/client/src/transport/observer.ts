@@ -74,10 +74,11 @@ const SHOWN =
   /^(accept|content-(type|length)|date|deprecation|idempot.*|link|ratelimit.*|retry-after|sunset|x-request-id)$/
 
 /**
- * Tells hooks and a logger of each try. Apart from the client, so that only who listens loads it.
+ * Tells hooks and a logger of each try. `Vaani` makes one of its own options; a namespace alone is given one, so that only who
+ * listens loads it.
  *
  * @example
- * const vaani = new Vaani({ apiKey, baseUrl, observer: createObserver({ logger: console }) })
+ * const calls = createCalls({ apiKey, baseUrl, observer: createObserver({ logger: console }) })
  */
 export function createObserver(options: ObserverOptions): Observer {
   const { onRequest, onResponse, logger, redact = true } = options

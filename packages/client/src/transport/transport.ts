@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, type ErrorContext, VaaniError } from '../errors.ts'
 import { createApiError } from './api-error.ts'
-import type { ClientOptions, RequestOptions } from './client-options.ts'
+import type { ClientOptions, Fetch, RequestOptions } from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
 import { type Interruption, interruptible } from './interruption.ts'
 import { type Answer, type Pending, pending } from './pending.ts'
@@ -18,6 +18,9 @@ export interface RequestBody {
   open(interruption: Pick<Interruption, 'signal' | 'abort'>): Promise<Blob | ReadableStream>
 }
 
+/** What reads an answer needs to know of its try. */
+export type Reading = Omit<Received, 'response'>
+
 /** What a method of the client asks of the transport. */
 export interface Exchange<Data> {
   readonly route: Route
@@ -28,6 +31,8 @@ export interface Exchange<Data> {
   readonly body?: RequestBody
   readonly accept?: string
   readonly options?: RequestOptions | undefined
+  /** In place of `fetch` and its middleware. What it throws is a mistake of the caller, a rejection none. */
+  readonly connect?: (reading: Reading) => Fetch
   /** What is made of a success; default: its JSON. */
   readonly read?: (received: Received) => Data | Promise<Data>
 }
@@ -116,7 +121,8 @@ export function createTransport(client: ClientOptions): Transport {
     const headers = headersOf(exchange, visible('apiKey', key), idempotencyKey)
     signal.throwIfAborted()
     observer?.request({ ...attempt, headers })
-    const response = await send(url, {
+    const reading = { context: attempt.context, interruption, idleTimeoutMs, clock }
+    const response = await (exchange.connect?.(reading) ?? send)(url, {
       method: route.method,
       headers,
       body: content,
@@ -130,7 +136,7 @@ export function createTransport(client: ClientOptions): Transport {
     attempt.response = response
     const requestId = response.headers.get('x-request-id')
     const context = { ...attempt.context, requestId }
-    const received: Received = { response, context, interruption, idleTimeoutMs, clock }
+    const received: Received = { ...reading, response, context }
     // The status tells enough where the text does not come.
     if (!response.ok) throw createApiError(received, await response.text().catch(() => ''))
     const data = await read(received)

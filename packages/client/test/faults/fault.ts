@@ -1,5 +1,6 @@
 import { type ClientOptions, Vaani } from '../../src/index.ts'
 import { createTestClock, type TestClock } from '../support/test-clock.ts'
+import type { SocketStep } from './socket-steps.ts'
 import type { Step } from './steps.ts'
 
 /** A request as it came. */
@@ -7,6 +8,7 @@ export interface SeenRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of a socket, the messages of the client so far, a line each. */
   readonly body: string
 }
 
@@ -42,7 +44,9 @@ export interface Scene extends Stage {
 /** One row of the table: what the server does, and what the client must make of it. */
 export interface Fault {
   readonly name: string
-  readonly steps: readonly Step[]
+  readonly steps?: readonly Step[]
+  /** What it does with those that ask for a WebSocket. */
+  readonly sockets?: readonly SocketStep[]
   readonly options?: Partial<ClientOptions>
   /** Whether waits between tries end by themselves; default true. */
   readonly passesWaits?: boolean

@@ -2,8 +2,16 @@ import { aborts } from './aborts.ts'
 import { errors } from './errors.ts'
 import type { Fault } from './fault.ts'
 import { retries } from './retries.ts'
+import { sockets } from './sockets.ts'
 import { streams } from './streams.ts'
 import { uploads } from './uploads.ts'
 
 /** Every row of the table in the README. */
-export const faultTable: readonly Fault[] = [...retries, ...streams, ...uploads, ...aborts, ...errors]
+export const faultTable: readonly Fault[] = [
+  ...retries,
+  ...streams,
+  ...uploads,
+  ...aborts,
+  ...errors,
+  ...sockets,
+]

@@ -77,10 +77,10 @@ export async function startControlServer(options: {
   return {
     url: `http://127.0.0.1:${port}`,
     ready: ready.promise,
-    async play({ name, steps }, ended) {
-      current = await startFaultServer(steps)
+    async play(fault, ended) {
+      current = await startFaultServer(fault)
       outcome = Promise.withResolvers()
-      asked.resolve({ name, url: current.url, mediaPath })
+      asked.resolve({ name: fault.name, url: current.url, mediaPath })
       try {
         return await Promise.race([outcome.promise.then(({ failure }) => failure), ended])
       } finally {

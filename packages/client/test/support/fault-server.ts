@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { FaultServer, SeenRequest } from '../faults/fault.ts'
-import type { Step } from '../faults/steps.ts'
+import type { Fault, FaultServer, SeenRequest } from '../faults/fault.ts'
+import { acceptUpgrades } from './accept-upgrades.ts'
 
 /** What a page of another origin may send and see. `*` does not stand for `authorization`. */
 const FOR_BROWSERS = {
@@ -36,10 +36,17 @@ function createCounter() {
   }
 }
 
-/** Answers each request by the next step; the last step answers all that follow. */
-export async function startFaultServer(steps: readonly Step[]): Promise<FaultServer> {
+/** The step of a number from 1; the last answers all that follow. */
+const stepOf = <Kind>(steps: readonly Kind[] | undefined, number: number): Kind | undefined =>
+  steps?.[Math.min(number, steps.length) - 1]
+
+/** Answers each request by the next step. */
+export async function startFaultServer({
+  steps,
+  sockets,
+}: Pick<Fault, 'steps' | 'sockets'>): Promise<FaultServer> {
   const seen: SeenRequest[] = []
-  const responses: ServerResponse[] = []
+  const connections: (Socket | null)[] = []
   const closed: Promise<unknown>[] = []
   const begun = createCounter()
   const received = createCounter()
@@ -49,15 +56,23 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
     void buffer(request).then(
       (body) => {
         const { method = '', url = '', headers } = request
-        responses.push(response)
+        connections.push(response.socket)
         closed.push(once(response, 'close'))
         seen.push({ method, url, headers, body: body.toString() })
         received.add()
-        return steps[Math.min(seen.length, steps.length) - 1]?.(response)
+        return stepOf(steps, seen.length)?.(response)
       },
       // The client has gone; its own error is what is looked at.
       () => undefined,
     )
+  })
+  acceptUpgrades(server, (request, socket, upgrade) => {
+    connections.push(socket)
+    closed.push(once(socket, 'close'))
+    seen.push(request)
+    begun.add()
+    received.add()
+    stepOf(sockets, seen.length)?.(upgrade)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -72,13 +87,15 @@ export async function startFaultServer(steps: readonly Step[]): Promise<FaultSer
     },
     async hangUp(number) {
       await received.reached(number)
-      responses[number - 1]?.socket?.end()
+      connections[number - 1]?.end()
     },
     async stop() {
       if (!server.listening) return
       const ended = once(server, 'close')
       server.close()
       server.closeAllConnections()
+      // It has let go of those that were upgraded.
+      for (const connection of connections) connection?.destroy()
       await ended
     },
   }

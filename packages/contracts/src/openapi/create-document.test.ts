@@ -148,7 +148,12 @@ test('answers may grow, requests may not', () => {
 
 test('sockets and webhooks have the schemas of their messages', () => {
   expect(operation('get', '/v1/engine/stream')).toMatchObject({
-    'x-websocket': { clientMessages: { $ref: '#/components/schemas/EngineSocketClientMessage' } },
+    'x-websocket': {
+      protocol: 'vaani.v1',
+      keyProtocolPrefix: 'vaani.key.',
+      clientMessages: { $ref: '#/components/schemas/EngineSocketClientMessage' },
+      serverMessages: { $ref: '#/components/schemas/EngineSocketServerMessage' },
+    },
     responses: { '101': {} },
   })
   const { post } = document.webhooks['verification']!

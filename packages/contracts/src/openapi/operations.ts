@@ -91,9 +91,11 @@ export function socketOperation(
   return {
     ...describeOperation({ ...socket, access: 'key' }),
     'x-websocket': {
+      protocol: socket.protocol,
+      keyProtocolPrefix: socket.keyProtocolPrefix,
       clientMessages: schemas.add(socket.clientMessages, 'input'),
       serverMessages: schemas.add(socket.serverMessages, 'output'),
-      serverBinary: '20 ms frames of 16 kHz mono pcm16.',
+      serverBinary: 'Whole 20 ms frames of 16 kHz mono pcm16, at least one a message.',
     },
     parameters: [],
     responses: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { languageSchema, spokenTextSchema, timeSchema } from '../shared/checks.ts'
+import type { ErrorCode } from '../shared/errors.ts'
 import { voiceIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
@@ -155,6 +156,15 @@ export const engineSocketClientMessageSchema = z
   ])
   .meta({ id: 'EngineSocketClientMessage' })
 
+/** What the server can end the synthesis WebSocket with, once it is open. */
+export const ENGINE_SOCKET_ERRORS = [
+  'invalid_request',
+  'text_too_long',
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[]
+
 /** Text messages of the synthesis WebSocket, from the server; between them come binary pcm16 frames. */
 export const engineSocketServerMessageSchema = z
   .discriminatedUnion('type', [
@@ -162,7 +172,12 @@ export const engineSocketServerMessageSchema = z
     z.object({ type: z.literal('mark'), text: z.string(), at_ms: z.number() }),
     z.object({ type: z.literal('flushed') }),
     z.object({ type: z.literal('canceled') }),
-    z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
+    z.object({
+      type: z.literal('error'),
+      code: z.enum(ENGINE_SOCKET_ERRORS),
+      message: z.string().meta({ description: 'For the developer; may change.' }),
+      retryable: z.boolean().meta({ description: 'Whether the same session may succeed later.' }),
+    }),
     z.object({ type: z.literal('ended'), duration_ms: z.number() }),
   ])
   .meta({ id: 'EngineSocketServerMessage' })

@@ -1,0 +1,166 @@
+import { inspect } from 'node:util'
+import { afterEach, expect, test, vi } from 'vitest'
+import { API_KEY } from '../../test/faults/fault.ts'
+import { answers, FRAME, refuses, type SocketStep, speaks } from '../../test/faults/socket-steps.ts'
+import { startFaultServer } from '../../test/support/fault-server.ts'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { SessionError } from '../errors.ts'
+import { MAX_UNREAD_BYTES } from '../streams/synthesis-session.ts'
+import type { ClientOptions } from '../transport/client-options.ts'
+import { createObserver } from '../transport/observer.ts'
+import { createRealtime } from './realtime.ts'
+
+// What every runtime must do is in test/faults/sockets.ts.
+
+let servers = new AsyncDisposableStack()
+afterEach(async () => {
+  await servers.disposeAsync()
+  servers = new AsyncDisposableStack()
+  vi.unstubAllGlobals()
+})
+
+async function serve(sockets: readonly SocketStep[], options: Partial<ClientOptions> = {}) {
+  const server = servers.adopt(await startFaultServer({ sockets }), (server) => server.stop())
+  const clock = createTestClock()
+  const realtime = createRealtime({
+    apiKey: API_KEY,
+    baseUrl: server.url,
+    clock,
+    random: () => 0.5,
+    ...options,
+  })
+  return { realtime, server, clock }
+}
+
+test('ten minutes of audio wait to be read; more of it fails the session after them', async () => {
+  const pieces = 20
+  const piece = new Uint8Array(MAX_UNREAD_BYTES / pieces)
+  const { realtime, server, clock } = await serve([
+    answers((peer) => {
+      for (let sent = 0; sent <= pieces; sent += 1) peer.send(piece)
+    }),
+  ])
+  const session = await realtime.synthesize()
+  session.speak('Good morning.')
+  await server.closed(1)
+  let bytes = 0
+  const reading = async (): Promise<void> => {
+    for await (const samples of session.audio()) bytes += samples.byteLength
+  }
+  const error = await reading().catch((error: unknown) => error)
+  expect(SessionError.isInstance(error) && [error.code, error.retryable]).toEqual(['backlog_full', false])
+  expect(bytes).toBeGreaterThanOrEqual(MAX_UNREAD_BYTES)
+  expect(clock.pending()).toBe(0)
+})
+
+test('what was read no longer counts', async () => {
+  const piece = new Uint8Array(MAX_UNREAD_BYTES / 2)
+  const { realtime } = await serve([answers((peer) => peer.send(piece))])
+  await using session = await realtime.synthesize()
+  session.speak('Good morning.')
+  let frames = 0
+  for await (const _ of session.audio()) {
+    if ((frames += 1) === 4) break
+    session.speak('And on.')
+  }
+  expect(frames).toBe(4)
+})
+
+test('a megabyte of text waits to be sent; more of it fails the session at once', async () => {
+  const { realtime, server, clock } = await serve([(upgrade) => upgrade.accept().pause()])
+  const session = await realtime.synthesize()
+  const speakOn = (): void => {
+    for (;;) session.speak('a'.repeat(4096))
+  }
+  expect(speakOn).toThrow(SessionError)
+  expect(() => session.flush()).toThrow(expect.objectContaining({ code: 'backlog_full' }))
+  await expect(Array.fromAsync(session)).rejects.toBeInstanceOf(SessionError)
+  expect(clock.pending()).toBe(0)
+  await server.stop()
+})
+
+test.each([
+  ['empty audio', new Uint8Array()],
+  ['JSON that is no message', 'null'],
+  ['a start without its descriptor', '{"type":"started"}'],
+  ['an error whose code is a text', '{"type":"error","code":"Sita Sharma","message":""}'],
+  ['an end that was not asked for', '{"type":"ended","duration_ms":0}'],
+])('%s is not of the contract', async (_, sent) => {
+  const { realtime } = await serve([answers((peer) => peer.send(sent))])
+  const session = await realtime.synthesize()
+  session.speak('Good morning.')
+  await expect(Array.fromAsync(session)).rejects.toMatchObject({ code: 'unrecognized', retryable: false })
+})
+
+test('an abort is told at once, before what was not read', async () => {
+  const { realtime, clock } = await serve([speaks])
+  const controller = new AbortController()
+  const session = await realtime.synthesize({ signal: controller.signal })
+  session.speak('Good morning.')
+  session.flush()
+  await vi.waitFor(() => expect(clock.pending()).toBe(0))
+  controller.abort(new Error('the user left'))
+  const events: unknown[] = []
+  const reading = async (): Promise<void> => {
+    for await (const event of session) events.push(event)
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'aborted', cause: { message: 'the user left' } })
+  expect(events).toEqual([])
+})
+
+test('a session that is read again has nothing more', async () => {
+  const { realtime } = await serve([speaks])
+  const session = await realtime.synthesize()
+  session.speak('Good morning.')
+  session.end()
+  expect(await Array.fromAsync(session.audio())).toEqual([new Int16Array(FRAME.slice().buffer)])
+  expect(await Array.fromAsync(session)).toEqual([])
+})
+
+test('hooks and logs are told of each opening, and never the key', async () => {
+  const events: object[] = []
+  const log = (_message: string, event: object): void => void events.push(event)
+  const { realtime } = await serve([refuses(503), speaks], {
+    observer: createObserver({
+      onRequest: (event) => events.push(event),
+      onResponse: (event) => events.push(event),
+      logger: { debug: log, warn: log },
+    }),
+  })
+  await using session = await realtime.synthesize()
+  const opening = { operation: 'synthesis.socket', method: 'GET', path: '/v1/engine/stream' }
+  expect(events.filter((_, index) => index % 2 === 0)).toMatchObject([
+    { ...opening, attempt: 1 },
+    { ...opening, attempt: 1, status: null, retryInMs: 250, error: { code: 'connection_failed' } },
+    { ...opening, attempt: 2 },
+    { ...opening, attempt: 2, status: 101, error: null },
+  ])
+  expect(inspect([events, session], { depth: 9 })).not.toContain(API_KEY)
+})
+
+test.each(['sk_test_with space', 'sk_test/with=base64', 'sk_test,two', 'नमस्ते'])(
+  'a key that cannot be the name of a protocol is refused before anything is sent, and not shown',
+  async (apiKey) => {
+    const { realtime, server, clock } = await serve([speaks], { apiKey })
+    const error = await realtime.synthesize().catch((error: unknown) => error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect(inspect(error)).not.toContain(apiKey)
+    expect(await server.seen()).toEqual([])
+    expect(clock.pending()).toBe(0)
+  },
+)
+
+test.each([
+  ['https://vaani.example.com', 'wss://vaani.example.com/v1/engine/stream'],
+  ['http://127.0.0.1:8080/vaani/', 'ws://127.0.0.1:8080/vaani/v1/engine/stream'],
+])('%s is connected to as %s, with the key as a protocol', async (baseUrl, address) => {
+  const made: unknown[] = []
+  const failed = new Error('not opened')
+  vi.stubGlobal('WebSocket', function record(...parameters: unknown[]) {
+    made.push(parameters)
+    throw failed
+  })
+  const realtime = createRealtime({ apiKey: API_KEY, baseUrl })
+  await expect(realtime.synthesize()).rejects.toBe(failed)
+  expect(made).toEqual([[address, ['vaani.v1', `vaani.key.${API_KEY}`]]])
+})

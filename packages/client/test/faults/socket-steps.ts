@@ -1,0 +1,85 @@
+import type { EngineSocketClientMessage, EngineSocketServerMessage } from '../../src/index.ts'
+import { SECRET } from './steps.ts'
+
+/** The server's end of a WebSocket. What it hears and says has passed the schemas of the contract. */
+export interface Peer {
+  onMessage(hear: (message: EngineSocketClientMessage) => void): void
+  say(message: EngineSocketServerMessage): void
+  /** Anything, as no server of the contract sends it. */
+  send(data: string | Uint8Array): void
+  /** Reads nothing from here on. */
+  pause(): void
+  close(): void
+}
+
+/** Somebody asks for a WebSocket, with a key that is good. */
+export interface Upgrade {
+  /** @param options `protocol`: false where it chooses none */
+  accept(options?: { readonly protocol: false | string }): Peer
+  refuse(status: number): void
+}
+
+/** What the server does with it. Nothing here is imported from Node. */
+export type SocketStep = (upgrade: Upgrade) => unknown
+
+export const DESCRIPTOR = {
+  note: 'test',
+  first_byte_ms: 1,
+  format: 'pcm16',
+  sample_rate_hz: 16_000,
+  request_id: 'req_12345678',
+  model: 'synth-v1',
+  voice: 'default',
+} as const
+
+/** A frame of 20 ms: bytes of which samples are known, and no two neighbours alike. */
+export const FRAME = Uint8Array.from({ length: 640 }, (_, index) => (index * 7) % 256)
+
+export const hangs: SocketStep = () => undefined
+
+export const refuses =
+  (status: number): SocketStep =>
+  (upgrade) =>
+    upgrade.refuse(status)
+
+/** Opens, and once something is said leaves the rest to what follows: before, it may fail the opening as well. */
+export const answers = (then: (peer: Peer) => unknown): SocketStep =>
+  starts((peer) => peer.onMessage(() => then(peer)))
+
+/** Opens, and leaves the rest to what follows. */
+export const starts =
+  (then: (peer: Peer) => unknown): SocketStep =>
+  (upgrade) => {
+    const peer = upgrade.accept()
+    peer.say({ type: 'started', descriptor: DESCRIPTOR })
+    return then(peer)
+  }
+
+/** As the contract has it: a mark and a frame for each text. */
+export const speaks: SocketStep = starts((peer) => {
+  let frames = 0
+  peer.onMessage((message) => {
+    switch (message.type) {
+      case 'speak':
+        peer.say({ type: 'mark', text: message.text, at_ms: 20 * frames })
+        peer.send(FRAME)
+        frames += 1
+        return
+      case 'emotion':
+        return
+      case 'flush':
+        return peer.say({ type: 'flushed' })
+      case 'cancel':
+        return peer.say({ type: 'canceled' })
+      case 'end':
+        peer.say({ type: 'ended', duration_ms: 20 * frames })
+        return peer.close()
+    }
+  })
+})
+
+export const fails: SocketStep = answers((peer) => {
+  peer.send(FRAME)
+  peer.say({ type: 'error', code: 'service_unavailable', message: SECRET, retryable: true })
+  peer.close()
+})
