@@ -82,6 +82,9 @@ test('a megabyte of text waits to be sent; more of it fails the session at once'
 test.each([
   ['empty audio', new Uint8Array()],
   ['JSON that is no message', 'null'],
+  ['JSON that is false', 'false'],
+  ['JSON that is a text', '"audio"'],
+  ['a message without a type', '{}'],
   ['a start without its descriptor', '{"type":"started"}'],
   ['an error whose code is a text', '{"type":"error","code":"Sita Sharma","message":""}'],
   ['an end that was not asked for', '{"type":"ended","duration_ms":0}'],

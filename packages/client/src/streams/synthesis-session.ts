@@ -105,6 +105,8 @@ export function openSession(
     }
     const message: EngineSocketServerMessage = JSON.parse(data)
     const { type } = message
+    // None of any version, and what is falsy would be no event to who reads.
+    if (typeof type !== 'string') return fail('unrecognized')
     if (type === 'error')
       return fail(isErrorCode(message.code) ? message.code : 'unrecognized', message.retryable)
     if (type === 'started') context = { ...context, requestId: message.descriptor.request_id }
