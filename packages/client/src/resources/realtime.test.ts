@@ -1,11 +1,11 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { API_KEY } from '../../test/faults/fault.ts'
-import { answers, FRAME, refuses, type SocketStep, speaks } from '../../test/faults/socket-steps.ts'
+import { answers, fails, FRAME, refuses, type SocketStep, speaks } from '../../test/faults/socket-steps.ts'
 import { startFaultServer } from '../../test/support/fault-server.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { SessionError } from '../errors.ts'
-import { MAX_UNREAD_BYTES } from '../streams/synthesis-session.ts'
+import { MAX_UNREAD_BYTES, type SynthesisSession } from '../streams/synthesis-session.ts'
 import type { ClientOptions } from '../transport/client-options.ts'
 import { createObserver } from '../transport/observer.ts'
 import { createRealtime } from './realtime.ts'
@@ -109,6 +109,27 @@ test('an abort is told at once, before what was not read', async () => {
   }
   await expect(reading()).rejects.toMatchObject({ code: 'aborted', cause: { message: 'the user left' } })
   expect(events).toEqual([])
+})
+
+test.each([
+  ['has ended', speaks, (session: SynthesisSession) => session.end()],
+  ['has failed', fails, (session: SynthesisSession) => session.speak('Good morning.')],
+])('an abort is told at once where the session %s and not all of it was read', async (_, step, last) => {
+  const { realtime, server } = await serve([step])
+  const controller = new AbortController()
+  const session = await realtime.synthesize({ signal: controller.signal })
+  session.speak('Good morning.')
+  last(session)
+  await server.closed(1)
+  const events: unknown[] = []
+  const reading = async (): Promise<void> => {
+    for await (const event of session) {
+      events.push(event)
+      controller.abort(new Error('the user left'))
+    }
+  }
+  await expect(reading()).rejects.toMatchObject({ code: 'aborted', cause: { message: 'the user left' } })
+  expect(events).toHaveLength(1)
 })
 
 test('a session that is read again has nothing more', async () => {

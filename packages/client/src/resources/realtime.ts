@@ -35,7 +35,7 @@ export function createRealtime(connection: Connection): Realtime {
         connect:
           (reading) =>
           (url, { headers }) =>
-            openSession({ ...reading, url, headers }).then((opened) => {
+            openSession({ ...reading, url, headers, caller: options?.signal }).then((opened) => {
               session = opened
               return Object.defineProperty(new Response(), 'status', { value: 101 })
             }),

@@ -54,9 +54,9 @@ const KEY = /^Bearer ([\w!#$%&'*+.^`|~-]+)$/
  * @throws TypeError at once, where the key cannot travel
  */
 export function openSession(
-  options: Reading & { url: string; headers: RequestInit['headers'] },
+  options: Reading & { url: string; headers: RequestInit['headers']; caller: AbortSignal | undefined },
 ): Promise<SynthesisSession> {
-  const { interruption, idleTimeoutMs, clock, url, headers } = options
+  const { interruption, idleTimeoutMs, clock, url, headers, caller } = options
   const { protocol, keyProtocolPrefix } = synthesisSocket
   const { signal, abort } = interruption
   const key = KEY.exec(new Headers(headers).get('authorization') ?? '')?.[1]
@@ -135,6 +135,8 @@ export function openSession(
   async function* read(): AsyncGenerator<SynthesisEvent, void, undefined> {
     try {
       for (;;) {
+        // Where the session is over nothing else looks, and minutes of audio may be left.
+        if (caller?.aborted) throw new AbortedError({ ...context, cause: caller.reason })
         const [event, bytes = 0] = unread.shift() ?? []
         unreadBytes -= bytes
         if (event) yield event
@@ -182,7 +184,6 @@ export function openSession(
     })
   })
   whenAborted(signal, () => {
-    if (AbortedError.isInstance(signal.reason)) unread.length = 0
     stopIdleTimer()
     socket.close()
     wake()
