@@ -10,4 +10,6 @@ export default {
   // What they share is in a few chunks and not in a file each, which would take twice as long to import.
   platform: 'neutral',
   dts: true,
+  // `AsyncDisposable` is in no lib of a year yet, and a reference in a file of ours would be lost.
+  banner: { dts: '/// <reference lib="esnext.disposable" />' },
 }

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = path.join(import.meta.dirname, '..')
+const run = (program: string, ...parameters: readonly string[]) =>
+  promisify(execFile)(process.execPath, [path.join(root, 'node_modules', program), ...parameters], {
+    cwd: root,
+  })
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: false,
+  noEmit: true,
+  target: 'es2024',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  // Of a page, which has no types of Node.
+  lib: ['es2024', 'dom'],
+  types: [],
+}
+const USE = `import { type SynthesisEvent, Vaani } from './dist/index.js'
+export async function speak(vaani: Vaani, play: (samples: Int16Array) => void): Promise<void> {
+  await using session = await vaani.realtime.synthesize()
+  session.speak('Good morning.')
+  session.end()
+  for await (const samples of session.audio()) play(samples)
+}
+export const markOf = (event: SynthesisEvent): string | null => (event.type === 'mark' ? event.text : null)
+`
+
+let project: string
+beforeAll(async () => {
+  project = await mkdtemp(path.join(tmpdir(), 'client-types-'))
+  await run('tsdown/dist/run.mjs', '--out-dir', path.join(project, 'dist'), '--logLevel', 'error')
+  const write = (file: string, text: string): Promise<void> => writeFile(path.join(project, file), text)
+  await write('package.json', '{ "type": "module" }')
+  await write('use.ts', USE)
+  await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['use.ts', 'dist/**/*.d.ts'] }))
+}, 60_000)
+afterAll(() => rm(project, { recursive: true, force: true }))
+
+test('the types that are published need those of a page and nothing else', async () => {
+  const problems = await run('typescript/bin/tsc', '-p', project).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+  expect(problems).toBe('')
+}, 60_000)
