@@ -20,13 +20,14 @@ export type SynthesisEvent =
   | { type: 'audio'; samples: Int16Array<ArrayBuffer> }
 
 /**
- * Text that is spoken as it is written. Iterate its events, or its `audio()`; either, once. A loop that is left closes it.
+ * Text that is spoken as it is written. Iterate its events, or its `audio()`; either, once: read again, it has nothing more. A loop that is
+ * left closes it.
  *
  * It fails with `SessionError` where the service says so, or where ten minutes of audio or a megabyte of text wait; with
  * `TruncatedStreamError` where the connection ends before `ended`; with `StalledStreamError` where an answer to `flush`, `cancel` or
  * `end` is due, or `started`, and nothing comes for `idleTimeoutMs`; and with `AbortedError`. Who speaks then is told of it too.
  *
- * @throws TypeError where anything is said after `end` or `close`, or it is read twice
+ * @throws TypeError where anything is said after `end` or `close`
  */
 export interface SynthesisSession extends AsyncIterable<SynthesisEvent>, AsyncDisposable {
   /** Up to 4096 characters, cut anywhere; they are spoken by phrases. */
