@@ -70,7 +70,7 @@ export function recordExchanges(): Recording {
         requestHeaders: readHeaders(request.headers),
         requestBody: join(sent),
         status: answer.statusCode,
-        headers: readHeaders(answer.headers.map(String)),
+        headers: readHeaders(answer.headers.map((bytes) => bytes.toString('latin1'))),
         body: join(received),
       })
     },

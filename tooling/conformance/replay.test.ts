@@ -10,7 +10,7 @@ const CALL_ID = 'call_01kamx3v6pf9hr2x8c0q5d7etn'
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     const { searchParams } = new URL(request.url ?? '', 'http://server')
-    response.writeHead(200, { 'content-type': 'application/json' })
+    response.writeHead(200, { 'content-type': 'application/json', 'x-place': 'Café' })
     const answer = searchParams.get('answer')
     if (answer === null) response.write('{', () => response.destroy())
     else response.end(answer)
@@ -56,6 +56,7 @@ test('an exchange is recorded as it went, and no longer than asked for', async (
   expect(exchange?.body.toString()).toBe('{}')
   expect(exchange?.requestHeaders.get('x-sent')).toBe('1')
   expect(exchange?.headers.get('content-type')).toBe('application/json')
+  expect(exchange?.headers.get('x-place')).toBe('Café')
 })
 
 test('an answer that breaks off is counted only', async () => {
