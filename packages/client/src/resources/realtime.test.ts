@@ -1,7 +1,15 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { API_KEY } from '../../test/faults/fault.ts'
-import { answers, fails, FRAME, refuses, type SocketStep, speaks } from '../../test/faults/socket-steps.ts'
+import {
+  answers,
+  fails,
+  FRAME,
+  refuses,
+  type SocketStep,
+  speaks,
+  starts,
+} from '../../test/faults/socket-steps.ts'
 import { startFaultServer } from '../../test/support/fault-server.ts'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { SessionError } from '../errors.ts'
@@ -130,6 +138,22 @@ test.each([
   }
   await expect(reading()).rejects.toMatchObject({ code: 'aborted', cause: { message: 'the user left' } })
   expect(events).toHaveLength(1)
+})
+
+test.each([
+  ['the events', 'before it is read', (session: SynthesisSession) => session, false],
+  ['the events', 'while it waits', (session: SynthesisSession) => session, true],
+  ['the audio', 'before it is read', (session: SynthesisSession) => session.audio(), false],
+  ['the audio', 'while it waits', (session: SynthesisSession) => session.audio(), true],
+])('a stream of %s that is canceled %s closes the session', async (_, __, of, waits) => {
+  const { realtime, server, clock } = await serve([starts(() => undefined)])
+  const session = await realtime.synthesize()
+  const reader = ReadableStream.from<unknown>(of(session)).getReader()
+  const read = waits ? reader.read().then(() => reader.read()) : undefined
+  await vi.waitFor(() => expect(clock.pending()).toBe(0))
+  await reader.cancel()
+  await server.closed(1)
+  expect((await read)?.value).toBeUndefined()
 })
 
 test('a session that is read again has nothing more', async () => {

@@ -134,20 +134,29 @@ export function openSession(
   }
 
   async function* read(): AsyncGenerator<SynthesisEvent, void, undefined> {
-    try {
-      for (;;) {
-        // Where the session is over nothing else looks, and minutes of audio may be left.
-        if (caller?.aborted) throw new AbortedError({ ...context, cause: caller.reason })
-        const [event, bytes = 0] = unread.shift() ?? []
-        unreadBytes -= bytes
-        if (event) yield event
-        else if (signal.reason) throw signal.reason
-        else if (signal.aborted) return
-        else await new Promise<void>((resolve) => (wake = resolve))
-      }
-    } finally {
-      close()
+    for (;;) {
+      // Where the session is over nothing else looks, and minutes of audio may be left.
+      if (caller?.aborted) throw new AbortedError({ ...context, cause: caller.reason })
+      const [event, bytes = 0] = unread.shift() ?? []
+      unreadBytes -= bytes
+      if (event) yield event
+      else if (signal.reason) throw signal.reason
+      else if (signal.aborted) return
+      else await new Promise<void>((resolve) => (wake = resolve))
     }
+  }
+
+  const events = read()
+
+  async function* readAudio(): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
+    for await (const event of events) if (event.type === 'audio') yield event.samples
+  }
+
+  const audio = readAudio()
+  // In place of their own, which would come after what is waited for, and do nothing where nothing was read.
+  events.return = audio.return = async (): Promise<IteratorReturnResult<void>> => {
+    close()
+    return { done: true, value: undefined }
   }
 
   socket.binaryType = 'arraybuffer'
@@ -169,7 +178,6 @@ export function openSession(
     socket.addEventListener('close', () => abort(new TruncatedStreamError(context)))
     interruption.stopTimer()
     watch()
-    const events = read()
     opened.resolve({
       speak: (text, options) => say({ ...options, type: 'speak', text }),
       setEmotion: (emotion) => say({ type: 'emotion', emotion }),
@@ -177,9 +185,7 @@ export function openSession(
       cancel: () => say({ type: 'cancel' }, 1),
       end: () => say({ type: 'end' }, 1),
       close,
-      async *audio() {
-        for await (const event of events) if (event.type === 'audio') yield event.samples
-      },
+      audio: () => audio,
       [Symbol.asyncIterator]: () => events,
       [Symbol.asyncDispose]: async () => close(),
     })
