@@ -49,7 +49,7 @@ export class VaaniError extends Error {
   declare readonly operation: Operation
   /** How many times the request was sent. */
   declare readonly attempts: number
-  /** For support; null where no answer came. */
+  /** For support; null where no answer came, or it was left before its end. */
   declare readonly requestId: string | null
   /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
   declare readonly idempotencyKey: string | null

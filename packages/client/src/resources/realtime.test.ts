@@ -89,6 +89,7 @@ test('a megabyte of text waits to be sent; more of it fails the session at once'
 
 test.each([
   ['empty audio', new Uint8Array()],
+  ['audio of less than a frame', FRAME.subarray(2)],
   ['JSON that is no message', 'null'],
   ['JSON that is false', 'false'],
   ['JSON that is a text', '"audio"'],
@@ -154,6 +155,21 @@ test.each([
   await reader.cancel()
   await server.closed(1)
   expect((await read)?.value).toBeUndefined()
+})
+
+test('a cancel drops the audio that was not read, also what is here already', async () => {
+  const { realtime, clock } = await serve([speaks])
+  const session = await realtime.synthesize()
+  session.speak('One.')
+  session.flush()
+  await vi.waitFor(() => expect(clock.pending()).toBe(0))
+  session.speak('Two.')
+  session.cancel()
+  session.speak('Three.')
+  session.end()
+  const events = await Array.fromAsync(session)
+  const told = events.map((event) => (event.type === 'mark' ? event.text : event.type))
+  expect(told.join(' ')).toBe('started One. flushed Two. canceled Three. audio ended')
 })
 
 test('a session that is read again has nothing more', async () => {

@@ -4,6 +4,7 @@ import type { EngineSocketClientMessage, EngineSocketServerMessage } from '../ge
 import { isErrorCode } from '../transport/api-error.ts'
 import type { Reading } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
+import { SAMPLES_PER_FRAME } from './speech-stream.ts'
 
 /** Ten minutes of audio. A WebSocket has no back-pressure, so what is not read yet is kept. */
 export const MAX_UNREAD_BYTES = 600 * 16_000 * 2
@@ -36,7 +37,7 @@ export interface SynthesisSession extends AsyncIterable<SynthesisEvent>, AsyncDi
   setEmotion(emotion: Said<'emotion'>['emotion']): void
   /** Speaks what is left of a phrase too; `flushed` follows its audio. */
   flush(): void
-  /** Drops what is not spoken yet, as where the listener interrupts; none of it comes after `canceled`. */
+  /** Drops what is not spoken yet, and audio that was not read, as where the listener interrupts. `canceled` follows. */
   cancel(): void
   /** Speaks what is left; `ended` follows its audio. */
   end(): void
@@ -70,6 +71,8 @@ export function openSession(
   let { context } = options
   /** Answers that are to come; the first is `started`. */
   let due = 1
+  /** Of those, `canceled`. */
+  let cancels = 0
   let isLast = false
   let wake = (): void => undefined
   let stopIdleTimer = wake
@@ -100,9 +103,11 @@ export function openSession(
 
   function receive(data: string | ArrayBuffer): void {
     if (typeof data !== 'string') {
+      const samples = new Int16Array(data)
       // Any number of empty ones would fit.
-      if (data.byteLength === 0) return fail('unrecognized')
-      return add({ type: 'audio', samples: new Int16Array(data) }, data.byteLength)
+      if (!data.byteLength || samples.length % SAMPLES_PER_FRAME) return fail('unrecognized')
+      if (cancels === 0) add({ type: 'audio', samples }, data.byteLength)
+      return
     }
     const message: EngineSocketServerMessage = JSON.parse(data)
     const { type } = message
@@ -113,6 +118,7 @@ export function openSession(
     if (type === 'started') context = { ...context, requestId: message.descriptor.request_id }
     // Not below none, as by answers that nobody asked for.
     if (/^(started|flushed|canceled|ended)$/.test(type)) due = Math.max(0, due - 1)
+    if (type === 'canceled') cancels = Math.max(0, cancels - 1)
     add(message, data.length)
     if (type !== 'ended') return
     // Before it is asked for it may come while the session is still handed over, which must not end without a reason.
@@ -131,6 +137,14 @@ export function openSession(
     if (socket.bufferedAmount <= MAX_UNSENT_BYTES) return
     fail('backlog_full')
     throw signal.reason
+  }
+
+  function cancel(): void {
+    say({ type: 'cancel' }, 1)
+    cancels += 1
+    for (const entry of unread.splice(0))
+      if (entry[0].type === 'audio') unreadBytes -= entry[1]
+      else unread.push(entry)
   }
 
   async function* read(): AsyncGenerator<SynthesisEvent, void, undefined> {
@@ -182,7 +196,7 @@ export function openSession(
       speak: (text, options) => say({ ...options, type: 'speak', text }),
       setEmotion: (emotion) => say({ type: 'emotion', emotion }),
       flush: () => say({ type: 'flush' }, 1),
-      cancel: () => say({ type: 'cancel' }, 1),
+      cancel,
       end: () => say({ type: 'end' }, 1),
       close,
       audio: () => audio,
