@@ -56,7 +56,7 @@ async function createLeftOut(): Promise<readonly { what: string; matches(exchang
     // Prism ends with the first, and never answers the second.
     { what: 'a path that cannot be decoded', matches: ({ path }) => /%(?![0-9a-f]{2})/i.test(path) },
     {
-      what: 'a body that is no JSON, or is `null` or `false`',
+      what: 'a body that is no JSON, or a falsy value',
       matches: ({ requestHeaders, requestBody }) =>
         /\bjson\b/.test(requestHeaders.get('content-type') ?? '') && !parseJson(requestBody.toString()),
     },
