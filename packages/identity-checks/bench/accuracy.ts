@@ -22,6 +22,7 @@ import { createPageReader } from '../src/ocr/page-reader.ts'
 import { checkMotion } from '../src/video/motion.ts'
 import { checkVideoIntegrity, createVideoProbe } from '../src/video/probe-video.ts'
 import { readFrames } from '../src/video/read-frames.ts'
+import { SEEDS } from './sets/seeds.ts'
 
 const DOCUMENTS = 16
 const TODAY = '2026-11-21'
@@ -69,7 +70,7 @@ const blob = (width: number, height: number) =>
 const pageReader = await createPageReader()
 let former: Awaited<ReturnType<typeof checkMrz>>['read'] = null
 let index = 0
-for await (const { png } of drawPeople(DOCUMENTS, 'named')) {
+for await (const { png } of drawPeople(DOCUMENTS, { seed: SEEDS.tuning.people, names: 'named' })) {
   const drawing = await sharp(Buffer.from(png, 'base64')).flatten().png().toBuffer()
   const picture = await photograph(drawing)
   const { width = 1, height = 1 } = await sharp(picture).metadata()
