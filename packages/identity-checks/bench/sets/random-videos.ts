@@ -19,12 +19,14 @@ const LOOP_SECONDS = { min: 0.5, max: 2 }
 const VIDEO_SECONDS = { min: 4, max: 9.5 }
 const SKIPPED_SECONDS = 3
 const KINDS = ['moving, at random', 'looped, at random', 'looped, then at another rate'] as const
+const NODDING = 'nodding, unevenly'
 
 /** Of each kind so many: test pictures, fractals, and a camera held over a face, of any rate and length. */
 export function* drawVideos(seed: number, count: number): Generator<RandomVideo> {
   const random = createRandom(seed)
   for (let index = 0; index < count; index++)
     for (const made of KINDS) yield drawVideo({ made, source: SOURCES[index % 3] ?? testPicture, random })
+  for (let index = 0; index < count; index++) yield drawVideo({ made: NODDING, source: nod, random })
 }
 
 interface Draw {
@@ -38,7 +40,7 @@ interface Source {
 }
 
 function drawVideo(options: {
-  made: (typeof KINDS)[number]
+  made: (typeof KINDS)[number] | typeof NODDING
   source: (draw: Draw) => Source
   random: () => number
 }): RandomVideo {
@@ -54,7 +56,7 @@ function drawVideo(options: {
   const skippedFrames = Math.floor(between(0, SKIPPED_SECONDS) * perSecond(rate))
   const seconds = between(VIDEO_SECONDS.min, VIDEO_SECONDS.max).toFixed(2)
   const quality = between(20, 32).toFixed(0)
-  const isLooped = made !== 'moving, at random'
+  const isLooped = made.startsWith('looped')
   const isResampled = made === 'looped, then at another rate'
   const chain = [
     ...filters,
@@ -98,6 +100,22 @@ function face({ rate, between }: Draw): Source {
   const view = `z=1.5:x='(iw-iw/zoom)/2+${sway()}':y='(ih-ih/zoom)/2+${sway()}'`
   return {
     name: 'a face',
+    input: ['-loop', '1', '-i', PERSON],
+    filters: [`zoompan=${view}:d=1000:s=320x240:fps=${rate}`],
+  }
+}
+
+/** As who was asked to nod or turn: periods differ by a few hundredths of themselves, widths by a tenth. */
+function nod({ rate, between }: Draw): Source {
+  const frames = perSecond(rate)
+  const wave = (min: number, max: number) => `sin(on/${frames * between(min, max)}*2*PI+${between(0, 6)})`
+  const turns = `${between(0.7, 2.2)}`
+  const unevenly = `${between(0.03, 0.06)}*${wave(1.5, 3)}+${between(0.03, 0.06)}*${wave(3, 6)}`
+  const width = `${between(30, 80)}*(1+0.1*${wave(2, 6)})`
+  const angle = `2*PI*(on/${frames}/${turns}+${unevenly})`
+  const view = `z=1.5:x='(iw-iw/zoom)/2+${width}*sin(${angle})':y='(ih-ih/zoom)/2+12*${wave(2, 7)}'`
+  return {
+    name: `a nod every ${Number(turns).toFixed(2)} s`,
     input: ['-loop', '1', '-i', PERSON],
     filters: [`zoompan=${view}:d=1000:s=320x240:fps=${rate}`],
   }
