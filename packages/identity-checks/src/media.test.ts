@@ -185,6 +185,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
   })
 
   test.each([
+    { rate: 1, expected: 4 },
     { rate: 24, expected: 24 },
     { rate: 30, expected: 30 },
     { rate: 50, expected: 25 },
