@@ -14,7 +14,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tooling}/*/src/**/*.test.ts', 'tooling/*/*.test.ts'],
+          include: ['{packages,apps,tooling}/*/{src,bench}/**/*.test.ts', 'tooling/*/*.test.ts'],
           execArgv,
         },
       },

@@ -1,8 +1,9 @@
-/** Draws documents of so many random people, one line of JSON each: for the benchmark. Seeded. */
+/** Draws documents of so many random people from a seed, one line of JSON each: for the benchmarks. */
 import { cardLines, drawCardBack, drawPassport, passportLines, type Person } from './draw-specimen.ts'
+import { createRandom } from './random.ts'
 
-let seed = 9303
-const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32
+const [count, seed, names] = process.argv.slice(2)
+const random = createRandom(Number(seed))
 const pick = (text: string) => text[Math.floor(random() * text.length)] ?? ''
 const letters = (length: number) => Array.from({ length }, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).join('')
 const two = (value: number) => String(value).padStart(2, '0')
@@ -12,7 +13,7 @@ const date = (fromYear: number, years: number) =>
   two(1 + Math.floor(random() * 28))
 
 /** Random letters are the hardest for the zone; print is read by what words look like, so that names are asked for there. */
-const areNamed = process.argv[3] === 'named'
+const areNamed = names === 'named'
 const SURNAMES =
   'SHRESTHA GURUNG OKAFOR TANAKA SILVA NOVAK JOHANSSON MUELLER DUBOIS KOWALSKI MENSAH RAHMAN CASTILLO NGUYEN PETROVA HADDAD'
 const GIVEN_NAMES =
@@ -22,7 +23,7 @@ const oneOf = (names: string) => {
   return all[Math.floor(random() * all.length)] ?? ''
 }
 
-for (let index = 0; index < Number(process.argv[2]); index++) {
+for (let index = 0; index < Number(count); index++) {
   const person: Person = {
     surname: areNamed ? oneOf(SURNAMES) : letters(4 + Math.floor(random() * 8)),
     givenNames: areNamed

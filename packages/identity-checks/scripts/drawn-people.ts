@@ -9,10 +9,10 @@ export interface Drawn {
 /** Documents of random people, drawn in another process, as one that opens images reads no SVG. */
 export async function* drawPeople(
   count: number,
-  names: 'random' | 'named' = 'random',
+  { seed, names = 'random' }: { seed: number; names?: 'random' | 'named' },
 ): AsyncGenerator<Drawn> {
   const script = path.join(import.meta.dirname, 'draw-people.ts')
-  const child = spawn(process.execPath, ['--conditions=source', script, String(count), names], {
+  const child = spawn(process.execPath, ['--conditions=source', script, String(count), String(seed), names], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exit = once(child, 'exit')

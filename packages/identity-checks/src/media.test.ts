@@ -163,6 +163,41 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await readFrames(file('moving.mp4'), 'no-such-program')).toBeNull()
   })
 
+  test.each([
+    { rate: '24', loopFrames: 33 },
+    { rate: '25', loopFrames: 48 },
+    { rate: '30', loopFrames: 39 },
+    { rate: '30000/1001', loopFrames: 41 },
+    { rate: '50', loopFrames: 49 },
+    { rate: '60', loopFrames: 53 },
+  ])('that repeats is noticed at $rate frames a second', async ({ rate, loopFrames }) => {
+    const source = `mandelbrot=size=320x240:rate=${rate}:start_scale=2`
+    const encoding = ['-t', '5', '-y', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast']
+    make('fractal.mp4', source, ...encoding)
+    make('repeating.mp4', `${source},loop=loop=-1:size=${loopFrames}`, ...encoding)
+    expect(checkMotion(await readFrames(file('fractal.mp4')))).toMatchObject({ outcome: 'passed' })
+    expect(checkMotion(await readFrames(file('repeating.mp4')))).toMatchObject({
+      outcome: 'warning',
+      code: 'video_looped',
+      // Far from the threshold: what is compared are the same frames.
+      evidence: { repetition: expect.toSatisfy((value: number) => value < 0.3) },
+    })
+  })
+
+  test.each([
+    { rate: 1, expected: 4 },
+    { rate: 24, expected: 24 },
+    { rate: 30, expected: 30 },
+    { rate: 50, expected: 25 },
+    { rate: 60, expected: 30 },
+    { rate: 240, expected: 30 },
+  ])('of $rate frames a second is sampled at $expected', async ({ rate, expected }) => {
+    make('sampled.mp4', `testsrc2=size=320x240:rate=${rate}`, '-t', '2', '-y', '-c:v', 'libx264')
+    const frames = await readFrames(file('sampled.mp4'))
+    expect(frames?.perSecond).toBe(expected)
+    expect(frames?.frames).toHaveLength(2 * expected)
+  })
+
   test('that holds up the parser is given up, and the next one is read', async () => {
     await using hurried = createVideoProbe({ timeoutMs: 1 })
     await expect(hurried.probe(file('moving.mp4'))).rejects.toThrow(refused('probe_timeout'))

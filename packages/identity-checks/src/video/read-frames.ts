@@ -18,51 +18,83 @@ const MAX_PICTURES = 6
 
 const WIDTH = 160
 const HEIGHT = 120
-/** As phones record, or half of it, so that a loop is a whole number of frames, or near it. */
-const PER_SECOND = 15
-const MAX_FRAMES = 150
+/**
+ * Of a video's own frames every first, second or so on, never some between them: a loop is then compared with the same frames of
+ * itself. Of 24 frames a second that are sampled 15 times, those that repeat are mostly not the ones that were taken.
+ */
+const RATE = { min: 4, max: 30, unknown: 15 }
+const MAX_SECONDS = 10
 const TIMEOUT_MS = 8000
 
 /** Only what a phone records, as each decoder is a way in. */
 const OPTIONS =
   '-v error -nostdin -threads 1 -protocol_whitelist file,pipe -format_whitelist mov,matroska -codec_whitelist h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,aac,opus,vorbis'
 
-interface RawVideo {
-  width: number
-  height: number
-  perSecond: number
-  maxFrames: number
-  bytesPerPixel: 1 | 3
-}
-
 /**
  * Frames of a video by the program ffmpeg, in a process of its own with an empty environment; null where it is not on
  * this machine. A damaged file gives the frames that could be read.
  */
 export async function readFrames(file: string, program = 'ffmpeg'): Promise<Frames | null> {
-  const size = { width: WIDTH, height: HEIGHT, perSecond: PER_SECOND }
-  const frames = await readRaw(file, program, { ...size, maxFrames: MAX_FRAMES, bytesPerPixel: 1 })
-  return frames && { ...size, frames }
+  const own = `source_fps*ceil(${RATE.min}/source_fps)/ceil(source_fps/${RATE.max})`
+  const bytes = await run(program, file, {
+    rate: `'if(between(source_fps,0.1,1000000),${own},${RATE.unknown})'`,
+    width: WIDTH,
+    height: HEIGHT,
+    // Its header tells the rate that came of it.
+    output: `-t ${MAX_SECONDS} -f yuv4mpegpipe -pix_fmt gray`,
+  })
+  return bytes && splitY4m(bytes)
 }
 
 /** A few pictures of a video in colour, one for each second, padded to a square; null where ffmpeg is not there. */
 export async function readPictures(file: string, program = 'ffmpeg'): Promise<readonly RgbPicture[] | null> {
   const size = { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }
-  const pace = { perSecond: PICTURES_PER_SECOND, maxFrames: MAX_PICTURES }
-  const frames = await readRaw(file, program, { ...size, ...pace, bytesPerPixel: 3 })
-  return frames?.map((data) => ({ ...size, data })) ?? null
+  const output = `-frames:v ${MAX_PICTURES} -f rawvideo -pix_fmt rgb24`
+  const bytes = await run(program, file, { ...size, rate: String(PICTURES_PER_SECOND), output })
+  const length = size.width * size.height * 3
+  return bytes && split(bytes, { length }).map((data) => ({ ...size, data }))
 }
 
-async function readRaw(file: string, program: string, video: RawVideo): Promise<Uint8Array[] | null> {
-  const { width, height, perSecond, maxFrames, bytesPerPixel } = video
+/** YUV4MPEG2: a line of parameters, then each frame after a line of its own. */
+function splitY4m(bytes: Buffer): Frames {
+  const headerLength = bytes.indexOf('\n') + 1
+  const header = bytes.toString('latin1', 0, headerLength)
+  const [, frames, seconds] = / F(\d+):(\d+)/.exec(header) ?? []
+  return {
+    width: WIDTH,
+    height: HEIGHT,
+    perSecond: frames === undefined ? RATE.unknown : Number(frames) / Number(seconds),
+    frames: split(bytes.subarray(headerLength), { before: 'FRAME\n'.length, length: WIDTH * HEIGHT }),
+  }
+}
+
+function split(bytes: Buffer, { before = 0, length }: { before?: number; length: number }): Buffer[] {
+  const step = before + length
+  return Array.from({ length: Math.floor(bytes.length / step) }, (_, index) =>
+    bytes.subarray(index * step + before, (index + 1) * step),
+  )
+}
+
+interface Sampling {
+  /** Frames a second, in the language of the filter `fps`. */
+  rate: string
+  width: number
+  height: number
+  output: string
+}
+
+async function run(
+  program: string,
+  file: string,
+  { rate, width, height, output }: Sampling,
+): Promise<Buffer | null> {
   const filter = [
-    `fps=${perSecond}`,
+    `fps=${rate}`,
     `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
   ].join(',')
-  const pixels = bytesPerPixel === 1 ? 'gray' : 'rgb24'
-  const output = `-an -sn -dn -vf ${filter} -frames:v ${maxFrames} -f rawvideo -pix_fmt ${pixels} pipe:1`
-  const child = spawn(program, [...OPTIONS.split(' '), '-i', file, ...output.split(' ')], {
+  const options = [...OPTIONS.split(' '), '-i', file, '-an', '-sn', '-dn', '-vf', filter]
+  const child = spawn(program, [...options, ...output.split(' '), 'pipe:1'], {
     env: { PATH: process.env['PATH'] ?? '' },
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: TIMEOUT_MS,
@@ -77,9 +109,5 @@ async function readRaw(file: string, program: string, video: RawVideo): Promise<
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
-  const bytes = Buffer.concat(chunks)
-  const size = width * height * bytesPerPixel
-  return Array.from({ length: Math.floor(bytes.length / size) }, (_, index) =>
-    bytes.subarray(index * size, (index + 1) * size),
-  )
+  return Buffer.concat(chunks)
 }

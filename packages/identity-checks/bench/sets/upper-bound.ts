@@ -1,0 +1,31 @@
+const DOUBT = 0.05
+
+/**
+ * The highest rate that goes with so few events in so many independent trials, with 95 % confidence: the exact binomial
+ * bound (Clopper and Pearson, one-sided). Without events it is about 3 / trials.
+ */
+export function upperBound(events: number, trials: number): number {
+  if (events >= trials) return 1
+  let [low, high] = [0, 1]
+  for (let step = 0; step < 60; step++) {
+    const rate = (low + high) / 2
+    if (probabilityOfAtMost(events, { trials, rate }) > DOUBT) low = rate
+    else high = rate
+  }
+  return high
+}
+
+function probabilityOfAtMost(events: number, { trials, rate }: { trials: number; rate: number }): number {
+  // Logarithms, as the power of a thousand trials is less than the smallest number.
+  let log = trials * Math.log1p(-rate)
+  let sum = Math.exp(log)
+  for (let event = 0; event < events; event++) {
+    log += Math.log(((trials - event) / (event + 1)) * (rate / (1 - rate)))
+    sum += Math.exp(log)
+  }
+  return sum
+}
+
+/** Such as "at most 1 in 365". */
+export const describeBound = (events: number, trials: number): string =>
+  `at most 1 in ${Math.floor(1 / upperBound(events, trials))}`
