@@ -1,14 +1,13 @@
 /** Pages of other origins: what the server tells browsers, and our client in one. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { rolldown } from 'rolldown'
+import { bundleFile, CHROMIUM, HEADLESS } from '@vaani/browser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
@@ -73,16 +72,6 @@ test('another origin, and a server that allows none, get no permission', async (
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
   let script = ''
   let origin: string
@@ -95,13 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     response.end(isScript ? script : `<script type="module" src="/page.js${search}"></script>`)
   })
   beforeAll(async () => {
-    await using bundle = await rolldown({
-      input: path.join(import.meta.dirname, 'support/page-of-other-origin.ts'),
-      platform: 'browser',
-      external: /^node:/,
-      resolve: { conditionNames: ['source', 'browser'] },
-    })
-    script = (await bundle.generate({ format: 'esm' })).output[0].code
+    script = await bundleFile(path.join(import.meta.dirname, 'support/page-of-other-origin.ts'))
     site.listen(0, '127.0.0.1')
     await once(site, 'listening')
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
@@ -116,7 +99,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     seen = Promise.withResolvers()
     const profile = await mkdtemp(path.join(tmpdir(), 'vaani-page-'))
     const page = `${origin}/?${new URLSearchParams({ apiKey: key, baseUrl: url })}`
-    const browser = spawn(CHROMIUM ?? '', [...FLAGS, `--user-data-dir=${profile}`, page], { stdio: 'ignore' })
+    const browser = spawn(CHROMIUM ?? '', [...HEADLESS, `--user-data-dir=${profile}`, page], {
+      stdio: 'ignore',
+    })
     const exit = once(browser, 'exit')
     try {
       return await Promise.race([seen.promise, exit.then(([code]) => ({ browserEndedWith: code }))])

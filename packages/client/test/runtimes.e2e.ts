@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { rolldown } from 'rolldown'
+import { bundleFile } from '@vaani/browser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MEDIA } from './faults/fault.ts'
 import { faultTable } from './faults/table.ts'
@@ -14,16 +14,8 @@ import { limits } from './runtimes/limits.ts'
 import { type Running, type Runtime, runtimes } from './runtimes/runtimes.ts'
 
 /** The rows with the client and all that they need, for a runtime that has the web's names only. */
-async function bundle({ entry, format }: Runtime): Promise<string> {
-  await using built = await rolldown({
-    input: path.join(import.meta.dirname, 'runtimes/entries', entry),
-    platform: 'browser',
-    external: /^node:/,
-    resolve: { conditionNames: ['source', 'browser'] },
-  })
-  const { output } = await built.generate({ format })
-  return output[0].code
-}
+const bundle = ({ entry, format }: Runtime): Promise<string> =>
+  bundleFile(path.join(import.meta.dirname, 'runtimes/entries', entry), format)
 
 test('the table of limits names rows', () => {
   const rows = faultTable.map((fault) => fault.name)

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { bundleFile, CHROMIUM } from '@vaani/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { rolldown } from 'rolldown'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type * as Harness from './player/harness.ts'
 
 /** The player in a real browser, whose output is tapped and measured. */
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const FLAGS = [
   '--no-sandbox',
   '--autoplay-policy=no-user-gesture-required',
@@ -23,14 +21,7 @@ const RATE_HZ = 16_000
 const CHUNK_BYTES = 4801
 const CHUNK_EVERY_MS = 50
 
-async function bundle(file: string): Promise<string> {
-  await using built = await rolldown({
-    input: path.join(import.meta.dirname, file),
-    resolve: { conditionNames: ['source', 'browser'] },
-  })
-  const { output } = await built.generate({ format: 'esm' })
-  return output[0].code
-}
+const bundle = (file: string): Promise<string> => bundleFile(path.join(import.meta.dirname, file))
 
 /** A tone of that length, as bytes. */
 function toneBytes(seconds: number): Buffer {

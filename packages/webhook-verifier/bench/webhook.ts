@@ -3,12 +3,13 @@
  * turns. The share is the median of each round's own, so that a change of the machine's speed meets both sides of it.
  */
 import { verify as verifyOctokit } from '@octokit/webhooks-methods'
+import { gzipLength } from '@vaani/browser'
 import { createHmac } from 'node:crypto'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { Webhook as SvixWebhook } from 'svix'
 import * as library from '../src/index.ts'
-import { bundleForBrowsers, gzipLength, loadForBrowsers } from './bundle.ts'
+import { bundleForBrowsers, loadForBrowsers } from './bundle.ts'
 import { createByHand } from './by-hand.ts'
 
 const rounds = 75

@@ -1,5 +1,6 @@
+import { gzipLength } from '@vaani/browser'
 import { expect, test } from 'vitest'
-import { bundleForBrowsers, gzipLength } from '../bench/bundle.ts'
+import { bundleForBrowsers } from '../bench/bundle.ts'
 import * as library from './index.ts'
 
 test.each([

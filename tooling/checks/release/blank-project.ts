@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { CHROMIUM } from '@vaani/browser'
 import { chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { findExample } from '../readme-example.ts'
@@ -9,7 +9,6 @@ import { runCommand } from './run-command.ts'
 
 /** Beside ours, what people have in such a project. */
 const TOOLS = ['typescript@7.0.2', '@types/node@24', 'vitest@5.1.1', 'jest@30.5.2']
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const PAGE_LIMIT_MS = 30_000
 /** Never asked of the network; browsers have `crypto.subtle` on secure origins only. */
 const PAGE_URL = 'https://example.localhost/'

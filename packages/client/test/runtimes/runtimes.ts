@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { CHROMIUM, HEADLESS } from '@vaani/browser'
 
 export type RuntimeName = 'Node' | 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
 
@@ -146,19 +147,10 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     name: 'Chromium',
     entry: 'chromium.ts',
     format: 'esm',
-    installed: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync),
+    installed: CHROMIUM,
     // The page asks for its rows by itself, so nothing has to drive the browser.
     start: ({ installed, script, controlUrl }) =>
-      startProcess(installed, [
-        '--headless',
-        '--no-sandbox',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        `--user-data-dir=${script}.profile`,
-        `${controlUrl}/page`,
-      ]),
+      startProcess(installed, [...HEADLESS, `--user-data-dir=${script}.profile`, `${controlUrl}/page`]),
   },
 ]
 
