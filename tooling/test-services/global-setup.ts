@@ -22,6 +22,7 @@ export default async function setUpServices(project: TestProject): Promise<() =>
   const postgresUrl = postgres.service.url
   const testRunId = randomBytes(4).toString('hex')
   project.provide('postgresUrl', postgresUrl)
+  project.provide('isPostgresContainer', postgres.description.startsWith('container'))
   project.provide('redisUrl', redis.service?.url)
   project.provide('testRunId', testRunId)
 

@@ -8,6 +8,7 @@ import { type ApiKey, type Call, Vaani, type Verification, type WebhookDelivery 
 import type { WebhookEventType } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { canRunAs } from '@vaani/test-services'
 import { specimenPath, startReceiver } from '@vaani/testing'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -393,10 +394,11 @@ test('keys are made, shown once, listed without their secret, and revoked', asyn
   expect(await vaani(['call', 'list'], { variables: reader })).toMatchObject({ code: EXIT_CODES.access })
 })
 
-test.skipIf(process.getuid?.() !== 0)(
+const UNKNOWN_ID = 12_345
+test.skipIf(!canRunAs(UNKNOWN_ID))(
   'a user of a container, who has neither name nor home, is served',
   async () => {
-    const nobodyKnown = { uid: 12_345 }
+    const nobodyKnown = { uid: UNKNOWN_ID }
     const { VAANI_API_KEY = '', VAANI_BASE_URL = '' } = variables
     const listed = startCli(['agents'], { VAANI_API_KEY, VAANI_BASE_URL }, nobodyKnown)
     expect([await listed.exit, await listed.stderr]).toEqual([0, ''])

@@ -1,7 +1,6 @@
 /** The kit as people use it who test programs of their own. */
-import { spawnSync } from 'node:child_process'
 import { ApiError, ConnectionError, TruncatedStreamError, Vaani } from '@vaani/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
   type Fault,
   FAULTS,
@@ -14,7 +13,6 @@ import {
 } from '../src/index.ts'
 import { existsSync } from 'node:fs'
 
-const hasDocker = spawnSync('docker', ['info']).status === 0
 const NEW_YEAR = new Date('2030-01-01T09:00:00Z')
 const DAY_MS = 86_400_000
 
@@ -131,7 +129,7 @@ describe('a server', () => {
     expect(String(await failureOf(vaani.clock.advance(1)))).toContain('has ended')
   })
 
-  test.skipIf(!hasDocker)('runs on a Postgres of testcontainers', async () => {
+  test.skipIf(!inject('isPostgresContainer'))('runs on a Postgres of testcontainers', async () => {
     await using vaani = await startVaani({ postgres: 'container' })
     expect((await placeCall(vaani)).status).toBe('queued')
   })

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
+const DEFAULT_PORT = 5432
+
 /** Stands between a client and a database, and loses what it is told to. */
 export interface LossyProxy extends AsyncDisposable {
   /** The address of the database by way of it. */
@@ -13,12 +15,16 @@ export interface LossyProxy extends AsyncDisposable {
 
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const url = new URL(databaseUrl)
-  const { hostname: host, port } = url
+  // Of a database that listens on a socket in a folder, as the embedded one does.
+  const folder = url.searchParams.get('host')
+  const port = Number(url.port || DEFAULT_PORT)
+  const address = folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` }
+  url.searchParams.delete('host')
   const clients = new Set<Socket>()
   const losing = new Set<Socket>()
   let lostText: string | undefined
   const server = createServer((client) => {
-    const database = connect({ host, port: Number(port) })
+    const database = connect(address)
     clients.add(client)
     client.on('data', (statement: Buffer) => {
       if (lostText === undefined || !statement.includes(lostText)) return database.write(statement)
