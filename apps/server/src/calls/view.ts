@@ -8,6 +8,7 @@ export type CallRow = Selectable<CallTable>
 export function toCall(row: CallRow): Call {
   return {
     call_id: row.call_id as Call['call_id'],
+    livemode: row.livemode,
     status: row.status,
     to: row.to_number,
     agent_id: row.agent_id,
