@@ -100,7 +100,7 @@ function readRoutes(document: JsonObject): OperationDescription[] {
     const operation = objectAt(document, 'paths', template, method.toLowerCase())
     const successStatuses = Object.keys(objectAt(operation, 'responses'))
       .map(Number)
-      .filter((status) => status < 400)
+      .filter((status) => status < 300)
     const success = objectAt(operation, 'responses', String(successStatuses[0]), 'content')
     const content = objectAt(operation, 'requestBody', 'content')
     const retry = RETRY_CLASSES[method]

@@ -100,7 +100,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
     defaults: { translations: {} },
   },
   rotateSecret: { schema: rotateSecretSchema, least: {}, defaults: { overlap_hours: 24 } },
-  pageQuery: { schema: pageQuerySchema, least: {}, defaults: { limit: 20 } },
+  pageQuery: { schema: pageQuerySchema('call'), least: {}, defaults: { limit: 20 } },
 }
 
 test.for(Object.entries(DEFAULTS))(
@@ -160,9 +160,10 @@ test('speed, pitch and sample rate are held to their bounds', () => {
 })
 
 test('numbers of a query are read from text, within their bounds', () => {
-  expect(pageQuerySchema.parse({ limit: '100' }).limit).toBe(100)
+  const query = pageQuerySchema('call')
+  expect(query.parse({ limit: '100' }).limit).toBe(100)
   for (const limit of ['0', '101', '1.5', '', 'ten', '-1'])
-    expect(pageQuerySchema.safeParse({ limit }).success).toBe(false)
+    expect(query.safeParse({ limit }).success).toBe(false)
 })
 
 test('a misnamed or empty artifact is a missing one', () => {

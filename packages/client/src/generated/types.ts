@@ -1006,6 +1006,7 @@ export type ErrorCode =
   | 'call_not_found'
   | 'verification_not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'idempotency_conflict'
   | 'state_conflict'
   | 'payload_too_large'
@@ -1015,6 +1016,7 @@ export type ErrorCode =
   | 'spoof_detected'
   | 'media_unreadable'
   | 'rate_limit_exceeded'
+  | 'headers_too_large'
   | 'internal_error'
   | 'service_unavailable'
 
@@ -1039,7 +1041,7 @@ export interface Operations {
   }
   'calls.retrieve': {
     path: {
-      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of the call. */
       call_id: string
     }
     query: {}
@@ -1082,7 +1084,7 @@ export interface Operations {
   }
   'calls.cancel': {
     path: {
-      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of the call. */
       call_id: string
     }
     query: {}
@@ -1103,7 +1105,7 @@ export interface Operations {
   }
   'calls.recording': {
     path: {
-      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of the call. */
       call_id: string
     }
     query: {}
@@ -1278,7 +1280,7 @@ export interface Operations {
   }
   'voices.remove': {
     path: {
-      /** Id of the cloned voice. */
+      /** Id of the voice. */
       voice_id: string
     }
     query: {}
@@ -1291,6 +1293,8 @@ export interface Operations {
       | 'unauthorized'
       | 'forbidden'
       | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
       | 'not_found'
   }
   'identity.submitV1': {
@@ -1448,6 +1452,8 @@ export interface Operations {
       | 'unauthorized'
       | 'forbidden'
       | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
       | 'verification_not_found'
       | 'state_conflict'
   }
@@ -1979,6 +1985,8 @@ export interface Operations {
       | 'unauthorized'
       | 'forbidden'
       | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
       | 'not_found'
   }
   'admin.addCallerId': {
@@ -2042,6 +2050,8 @@ export interface Operations {
       | 'unauthorized'
       | 'forbidden'
       | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
       | 'not_found'
   }
   'admin.upsertAgent': {
@@ -2082,7 +2092,7 @@ export interface Operations {
     query: {}
     body: undefined
     answer: { [name: string]: JsonValue }
-    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable' | 'rate_limit_exceeded'
   }
   'synthesis.socket': {
     path: {}

@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { accountIdSchema, callerIdIdSchema, keyIdSchema } from '../shared/ids.ts'
+import { accountIdSchema, callerIdIdSchema, keyIdSchema, namedIdSchema } from '../shared/ids.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
 import { RATE_LIMITS } from '../shared/limits.ts'
 import { SCOPES, TIERS } from '../shared/scopes.ts'
+import { lineSchema, textSchema } from '../shared/text.ts'
 
-const nameSchema = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
+const nameSchema = lineSchema.min(1).max(100)
 const tierSchema = z.enum(TIERS).meta({ description: 'Decides the rate limits.' })
 
 /** An account's own rates, for Enterprise; they go before those of the tier. */
@@ -22,7 +19,7 @@ export const rateOverridesSchema = z
   .meta({ description: 'Own rates by the limit’s name.' })
 
 const identityPolicySchema = described(
-  z.string().min(1).max(64),
+  textSchema.min(1).max(64),
   'Name of the policy that decides the account’s verifications; null: the server’s own.',
 ).nullable()
 const mediaRetentionSchema = described(
@@ -74,7 +71,7 @@ const scopesSchema = z.array(z.enum(SCOPES)).min(1)
 
 /** Which account an admin request is for: the key's own unless an operator names another. */
 export const onAccountSchema = described(
-  z.string().max(64),
+  namedIdSchema('account', 'not_found'),
   'Account it is for; default: the key’s own. Only an operator’s key may name another.',
 ).optional()
 

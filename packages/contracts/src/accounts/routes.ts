@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentIdSchema, agentSchema, upsertAgentSchema } from '../calls/resources.ts'
+import { namedIdSchema } from '../shared/ids.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
@@ -15,8 +16,7 @@ import {
   updateAccountSchema,
 } from './resources.ts'
 
-const onAccountQuery = pageQuerySchema.extend({ account_id: onAccountSchema })
-const accountPath = z.object({ account_id: z.string().max(64).meta({ description: 'Id of the account.' }) })
+const accountPath = z.object({ account_id: namedIdSchema('account', 'not_found') })
 
 /** Accounts, keys, caller ids and agents: all beyond the specification, all with the scope `admin`. */
 export const adminRoutes = {
@@ -39,7 +39,7 @@ export const adminRoutes = {
     description: 'An operator’s key sees all, any other only its own.',
     scope: 'admin',
     beyondSpecification: true,
-    query: pageQuerySchema,
+    query: pageQuerySchema('account'),
     success: { 200: pageSchema(accountSchema) },
   }),
   updateAccount: defineRoute({
@@ -79,7 +79,7 @@ export const adminRoutes = {
       'Those of the asking key’s mode, without their secrets, revoked ones included, newest first.',
     scope: 'admin',
     beyondSpecification: true,
-    query: onAccountQuery,
+    query: pageQuerySchema('key').extend({ account_id: onAccountSchema }),
     success: { 200: pageSchema(apiKeySchema) },
     errors: ['not_found'],
   }),
@@ -91,7 +91,7 @@ export const adminRoutes = {
     description: 'For ever. The process that is asked forgets it at once, others within five seconds.',
     scope: 'admin',
     beyondSpecification: true,
-    pathParams: z.object({ key_id: z.string().max(64).meta({ description: 'Id of the key.' }) }),
+    pathParams: z.object({ key_id: namedIdSchema('key', 'not_found') }),
     body: noBody,
     success: { 200: apiKeySchema },
     errors: ['not_found'],
@@ -116,7 +116,7 @@ export const adminRoutes = {
     description: 'Newest first.',
     scope: 'admin',
     beyondSpecification: true,
-    query: onAccountQuery,
+    query: pageQuerySchema('caller_id').extend({ account_id: onAccountSchema }),
     success: { 200: pageSchema(callerIdSchema) },
     errors: ['not_found'],
   }),
@@ -128,7 +128,7 @@ export const adminRoutes = {
     description: 'Calls that were placed with it keep it.',
     scope: 'admin',
     beyondSpecification: true,
-    pathParams: z.object({ caller_id_id: z.string().max(64).meta({ description: 'Id of the caller id.' }) }),
+    pathParams: z.object({ caller_id_id: namedIdSchema('caller_id', 'not_found') }),
     body: noBody,
     success: { 204: noBody },
     successBody: 'none',

@@ -4,6 +4,7 @@ import { callIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
+import { lineSchema, textSchema } from '../shared/text.ts'
 import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
 
 export const DEFAULT_CALL_LANGUAGE = 'ne-NP'
@@ -67,22 +68,16 @@ export const callSchema = z
 export type PlaceCallRequest = z.input<typeof placeCallSchema>
 export type Call = z.output<typeof callSchema>
 
+const NAME = { examples: ['Appointment reminder'] }
+const VOICE = { description: 'Voice that speaks.', examples: ['nova'] }
+
 export const agentSchema = z
   .object({
     agent_id: agentIdSchema,
-    name: z
-      .string()
-      .min(1)
-      .max(100)
-      .meta({ examples: ['Appointment reminder'] }),
+    name: textSchema.min(1).max(100).meta(NAME),
     language: described(languageSchema, 'Language of `greeting`.'),
-    voice: z
-      .string()
-      .min(1)
-      .max(64)
-      .meta({ description: 'Voice that speaks.', examples: ['nova'] }),
-    greeting: z
-      .string()
+    voice: textSchema.min(1).max(64).meta(VOICE),
+    greeting: textSchema
       .min(1)
       .max(2000)
       .meta({
@@ -91,7 +86,7 @@ export const agentSchema = z
         examples: ['Hello {{name|there}}, this is a reminder.'],
       }),
     translations: z
-      .record(languageSchema, z.string().min(1).max(2000))
+      .record(languageSchema, textSchema.min(1).max(2000))
       .meta({ description: 'The greeting in other languages; a call’s language picks one.' }),
     livemode: livemodeSchema,
   })
@@ -101,6 +96,8 @@ export type Agent = z.output<typeof agentSchema>
 export const upsertAgentSchema = z
   .strictObject({
     ...agentSchema.omit({ agent_id: true, livemode: true }).shape,
+    name: lineSchema.min(1).max(100).meta(NAME),
+    voice: lineSchema.min(1).max(64).meta(VOICE),
     translations: agentSchema.shape.translations.default({}),
   })
   .meta({ id: 'UpsertAgentRequest' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callIdSchema } from '../shared/ids.ts'
+import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute } from '../shared/route.ts'
@@ -7,12 +7,7 @@ import { noBody } from '../shared/ts-rest.ts'
 import { agentSchema, callSchema, placeCallSchema } from './resources.ts'
 import { CALL_STATUSES } from './states.ts'
 
-const callPath = z.object({
-  call_id: z
-    .string()
-    .max(64)
-    .meta({ ...callIdSchema.meta() }),
-})
+const callPath = z.object({ call_id: namedIdSchema('call', 'call_not_found') })
 
 /** Voice-agent calls. */
 export const callRoutes = {
@@ -49,7 +44,7 @@ export const callRoutes = {
     description: 'The account’s calls, newest first.',
     scope: 'calls:read',
     beyondSpecification: true,
-    query: pageQuerySchema.extend({ status: z.enum(CALL_STATUSES).optional() }),
+    query: pageQuerySchema('call').extend({ status: z.enum(CALL_STATUSES).optional() }),
     success: { 200: pageSchema(callSchema) },
   }),
   cancel: defineRoute({

@@ -4,6 +4,7 @@ import { verificationIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import type { PartDefinition } from '../shared/route.ts'
+import { lineSchema, textSchema } from '../shared/text.ts'
 import { VERIFICATION_STATUSES } from './states.ts'
 
 export const SCORE_NAMES = [
@@ -74,11 +75,9 @@ export const verificationSchema = z
   .meta({ id: 'Verification' })
 export type Verification = z.output<typeof verificationSchema>
 
-export const externalIdSchema = z
-  .string()
+export const externalIdSchema = lineSchema
   .min(1)
   .max(200)
-  .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
   .meta({ description: 'Stable reference of the person; the same value links attempts and versions.' })
 
 const callbackSchema = described(callbackUrlSchema, 'Webhook of the final decision; default: the account’s.')
@@ -135,8 +134,7 @@ export const SUBMIT_V1_PARTS = {
 export const reviewSchema = z
   .strictObject({
     decision: z.enum(['approved', 'declined']),
-    note: z
-      .string()
+    note: textSchema
       .max(2000)
       .optional()
       .meta({ description: 'For reviewers only; never sent to the person.' }),
@@ -145,6 +143,6 @@ export const reviewSchema = z
 
 export const reconsiderSchema = z
   .strictObject({
-    policy: z.string().min(1).max(100).meta({ description: 'Name of the policy to decide by.' }),
+    policy: lineSchema.min(1).max(100).meta({ description: 'Name of the policy to decide by.' }),
   })
   .meta({ id: 'ReconsiderRequest' })

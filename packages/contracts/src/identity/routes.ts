@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
-import { defineRoute } from '../shared/route.ts'
+import { defineRoute, described } from '../shared/route.ts'
+import { textSchema } from '../shared/text.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
 import {
   externalIdSchema,
@@ -14,7 +16,10 @@ import {
 import { VERIFICATION_STATUSES } from './states.ts'
 
 const verificationPath = z.object({
-  verification_id: z.string().max(64).meta({ description: 'Id of the verification, of either version.' }),
+  verification_id: described(
+    namedIdSchema('verification', 'verification_not_found'),
+    'Id of the verification, of either version.',
+  ),
 })
 const MEDIA_ERRORS = ['missing_artifact', 'spoof_detected', 'media_unreadable'] as const
 /** Three images and a video. */
@@ -71,8 +76,7 @@ export const identityRoutes = {
         .meta({ description: '`extracted` adds the OCR fields.' }),
     }),
     headers: {
-      'x-service-signature': z
-        .string()
+      'x-service-signature': textSchema
         .max(200)
         .optional()
         .meta({ description: 'Checked over the raw, empty body where it is sent.' }),
@@ -89,7 +93,7 @@ export const identityRoutes = {
     description: 'The account’s verifications, newest first.',
     scope: 'identity:read',
     beyondSpecification: true,
-    query: pageQuerySchema.extend({
+    query: pageQuerySchema('verification').extend({
       status: z.enum(VERIFICATION_STATUSES).optional(),
       external_id: externalIdSchema.optional(),
     }),
@@ -145,7 +149,7 @@ export const identityRoutes = {
     scope: 'identity:read',
     beyondSpecification: true,
     pathParams: z.object({ external_id: externalIdSchema }),
-    query: pageQuerySchema,
+    query: pageQuerySchema('verification'),
     success: { 200: pageSchema(verificationSchema) },
   }),
 } as const

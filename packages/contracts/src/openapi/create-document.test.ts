@@ -74,7 +74,7 @@ test('every route is an operation with its statuses, its headers and an example 
     for (const status of Object.keys(found.responses)) {
       const { headers, content } = response(method, path, status)
       expect(headers).toHaveProperty('X-Request-Id')
-      expect('RateLimit-Policy' in headers!).toBe(metadata.limit !== null)
+      expect('RateLimit-Policy' in headers!).toBe(metadata.limit !== null || metadata.addressLimit !== null)
       if (status === '429' || status === '503') expect(headers).toHaveProperty('Retry-After')
       if (Number(status) < 400) continue
       const { schema, examples = {} } = content!['application/json']!

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, ERRORS } from '../shared/errors.ts'
-import { RATE_LIMITS, type RateLimitName } from '../shared/limits.ts'
+import { ADDRESS_LIMITS, type AddressLimitName, RATE_LIMITS, type RateLimitName } from '../shared/limits.ts'
 import type { RouteMetadata } from '../shared/route.ts'
 import type { SOCKETS } from '../speech/routes.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/event.ts'
@@ -48,16 +48,18 @@ function describeOperation({ operation, summary, description, access, scope }: D
 /** A route of the contract as an operation. */
 export function routeOperation(route: DocumentedRoute, { schemas, errors }: Collectors): JsonObject {
   const { metadata, summary, description } = route
-  const { limit, beyondSpecification } = metadata
+  const { limit, addressLimit, beyondSpecification } = metadata
+  const isLimited = limit !== null || addressLimit !== null
   const requestBody = requestBodyOf(route, metadata, schemas)
   const responses = Object.entries(route.responses).map(([status, schema]): [string, JsonObject] => {
     const codes = metadata.errors.filter((code) => ERRORS[code].status === Number(status))
-    if (codes.length === 0) return [status, successResponse(schema, metadata, schemas)]
-    return [status, errors.add(codes, limit !== null)]
+    if (codes.length === 0) return [status, successResponse(schema, { status, metadata, isLimited }, schemas)]
+    return [status, errors.add(codes, isLimited)]
   })
   return {
     ...describeOperation({ ...metadata, summary, description }),
     ...(limit !== null && { 'x-rate-limit': describeLimit(limit) }),
+    ...(addressLimit !== null && { 'x-rate-limit': describeAddressLimit(addressLimit) }),
     ...(beyondSpecification && { 'x-beyond-specification': true }),
     parameters: parametersOf(route, schemas),
     ...(requestBody && { requestBody }),
@@ -78,6 +80,11 @@ function describePolicy(name: RateLimitName): JsonObject {
     rate && { limit: rate.limit, period_seconds: rate.periodSeconds },
   ])
   return { name, per, rates: Object.fromEntries(byTier) }
+}
+
+function describeAddressLimit(name: AddressLimitName): JsonObject {
+  const { limit, periodSeconds } = ADDRESS_LIMITS[name]
+  return { name, per: 'address', limit, period_seconds: periodSeconds }
 }
 
 const SOCKET_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']

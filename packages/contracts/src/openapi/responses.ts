@@ -20,6 +20,7 @@ export const HEADERS: JsonObject = {
     '"place_call";r=9;t=1',
   ),
   RateLimitPolicy: textHeader('The limit: q requests in w seconds.', '"place_call";q=10;w=1'),
+  WwwAuthenticate: textHeader('The scheme of keys.', 'Bearer'),
   RetryAfter: { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   IdempotentReplayed: textHeader('`true` where the first answer is given again.', 'true'),
 }
@@ -37,11 +38,11 @@ const commonHeaders = (isLimited: boolean): JsonObject => ({
 /** A success of a route; a body that may be bytes or JSON has both media types. */
 export function successResponse(
   schema: unknown,
-  metadata: RouteMetadata,
+  { status, metadata, isLimited }: { status: string; metadata: RouteMetadata; isLimited: boolean },
   schemas: SchemaCollector,
 ): JsonObject {
   const headers: JsonObject = {
-    ...commonHeaders(metadata.limit !== null),
+    ...commonHeaders(isLimited),
     ...(metadata.idempotencyKey && { 'Idempotent-Replayed': headerReference('IdempotentReplayed') }),
   }
   for (const [name, description] of Object.entries(metadata.responseHeaders)) {
@@ -50,7 +51,8 @@ export function successResponse(
       ? { description, content: { 'application/json': { schema: schemas.add(json, 'output') } } }
       : { description, schema: { type: 'string' } }
   }
-  if (!(schema instanceof z.ZodType)) return { description: 'Done; no body.', headers }
+  if (!(schema instanceof z.ZodType))
+    return { description: status === '304' ? 'Not changed; no body.' : 'Done; no body.', headers }
   const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
   const contents = choices.map((choice): JsonObject => {
     if (choice === binaryBodySchema) return binaryContent(metadata, schemas)
@@ -90,6 +92,7 @@ function errorResponse(
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].description}`).join('\n\n'),
     headers: {
       ...commonHeaders(isLimited),
+      ...(codes.includes('unauthorized') && { 'WWW-Authenticate': headerReference('WwwAuthenticate') }),
       ...(mayWait && { 'Retry-After': headerReference('RetryAfter') }),
     },
     content: {

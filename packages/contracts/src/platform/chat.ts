@@ -1,70 +1,69 @@
 /** The OpenAI wire format. Objects stay open, so that clients may send newer fields, which are then ignored. */
 import { z } from 'zod'
-import { jsonObjectSchema } from '../shared/json.ts'
+import { jsonObjectSchema, openObject } from '../shared/json.ts'
+import { textSchema } from '../shared/text.ts'
 
-const functionSchema = z.looseObject({
-  name: z.string().min(1).max(64),
-  description: z.string().optional(),
+const functionSchema = openObject({
+  name: textSchema.min(1).max(64),
+  description: textSchema.optional(),
   parameters: jsonObjectSchema.optional(),
   strict: z.boolean().nullish(),
 })
-const toolSchema = z.looseObject({ type: z.literal('function'), function: functionSchema })
-const toolCallSchema = z.looseObject({
-  id: z.string(),
+const toolSchema = openObject({ type: z.literal('function'), function: functionSchema })
+const toolCallSchema = openObject({
+  id: textSchema,
   type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string() }),
+  function: z.object({ name: textSchema, arguments: textSchema }),
 })
-const contentSchema = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+const contentSchema = z.union([textSchema, z.array(openObject({ type: textSchema }))])
 
 const messageSchema = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.literal('system'), content: contentSchema }),
-  z.looseObject({ role: z.literal('developer'), content: contentSchema }),
-  z.looseObject({ role: z.literal('user'), content: contentSchema }),
-  z.looseObject({
+  openObject({ role: z.literal('system'), content: contentSchema }),
+  openObject({ role: z.literal('developer'), content: contentSchema }),
+  openObject({ role: z.literal('user'), content: contentSchema }),
+  openObject({
     role: z.literal('assistant'),
     content: contentSchema.nullish(),
     tool_calls: z.array(toolCallSchema).optional(),
   }),
-  z.looseObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
+  openObject({ role: z.literal('tool'), content: contentSchema, tool_call_id: textSchema }),
 ])
 
 const responseFormatSchema = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
+  openObject({ type: z.literal('text') }),
+  openObject({ type: z.literal('json_object') }),
+  openObject({
     type: z.literal('json_schema'),
-    json_schema: z.looseObject({
-      name: z.string(),
+    json_schema: openObject({
+      name: textSchema,
       schema: jsonObjectSchema.optional(),
       strict: z.boolean().nullish(),
     }),
   }),
 ])
 
-export const chatCompletionRequestSchema = z
-  .looseObject({
-    model: z.string().min(1).max(200),
-    messages: z.array(messageSchema).min(1),
-    tools: z.array(toolSchema).optional(),
-    tool_choice: z
-      .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function') })])
-      .optional(),
-    parallel_tool_calls: z.boolean().optional(),
-    response_format: responseFormatSchema.optional(),
-    stream: z.boolean().nullish(),
-    stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
-    temperature: z.number().min(0).max(2).nullish(),
-    top_p: z.number().min(0).max(1).nullish(),
-    max_tokens: z.int().min(1).nullish(),
-    max_completion_tokens: z.int().min(1).nullish(),
-    stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
-    seed: z.int().nullish(),
-    user: z.string().optional(),
-  })
-  .meta({
-    id: 'ChatCompletionRequest',
-    examples: [{ model: 'vaani-echo', messages: [{ role: 'user', content: 'Hello' }] }],
-  })
+export const chatCompletionRequestSchema = openObject({
+  model: textSchema.min(1).max(200),
+  messages: z.array(messageSchema).min(1),
+  tools: z.array(toolSchema).optional(),
+  tool_choice: z
+    .union([z.enum(['none', 'auto', 'required']), openObject({ type: z.literal('function') })])
+    .optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  response_format: responseFormatSchema.optional(),
+  stream: z.boolean().nullish(),
+  stream_options: openObject({ include_usage: z.boolean().optional() }).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  stop: z.union([textSchema, z.array(textSchema).max(4)]).nullish(),
+  seed: z.int().nullish(),
+  user: textSchema.optional(),
+}).meta({
+  id: 'ChatCompletionRequest',
+  examples: [{ model: 'vaani-echo', messages: [{ role: 'user', content: 'Hello' }] }],
+})
 
 export const usageSchema = z
   .object({ prompt_tokens: z.int().min(0), completion_tokens: z.int().min(0), total_tokens: z.int().min(0) })

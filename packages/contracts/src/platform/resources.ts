@@ -7,28 +7,27 @@ import {
   timeSchema,
 } from '../shared/checks.ts'
 import { batchIdSchema, deploymentIdSchema } from '../shared/ids.ts'
-import { jsonObjectSchema, jsonValueSchema } from '../shared/json.ts'
+import { jsonObjectSchema, jsonValueSchema, openObject } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
+import { lineSchema } from '../shared/text.ts'
 import { SYNTHESIS_MODELS } from '../speech/resources.ts'
 import { BATCH_STATUSES } from './states.ts'
 
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 
 /** The OpenAI wire format; formats that the engine lacks are 400. */
-export const speechRequestSchema = z
-  .looseObject({
-    model: z.string().min(1).max(200),
-    input: spokenTextSchema(LIMITS.streamInputCharacters),
-    voice: z.string().min(1).max(64),
-    response_format: z.enum(SPEECH_FORMATS).default('mp3'),
-    speed: z.number().min(LIMITS.speedMin).max(LIMITS.speedMax).default(1),
-  })
-  .meta({ id: 'SpeechRequest', examples: [{ model: 'synth-v1', input: 'Good morning.', voice: 'default' }] })
+export const speechRequestSchema = openObject({
+  model: lineSchema.min(1).max(200),
+  input: spokenTextSchema(LIMITS.streamInputCharacters),
+  voice: lineSchema.min(1).max(64),
+  response_format: z.enum(SPEECH_FORMATS).default('mp3'),
+  speed: z.number().min(LIMITS.speedMin).max(LIMITS.speedMax).default(1),
+}).meta({ id: 'SpeechRequest', examples: [{ model: 'synth-v1', input: 'Good morning.', voice: 'default' }] })
 
 export const ocrRequestSchema = z
   .strictObject({
     image_b64: artifactSchema('JPEG, PNG or WebP page.'),
-    language: z.string().min(2).max(35).default('en'),
+    language: lineSchema.min(2).max(35).default('en'),
   })
   .meta({ id: 'OcrRequest' })
 
@@ -70,7 +69,7 @@ export const createBatchSchema = z
   .strictObject({
     endpoint: z.enum(BATCH_ENDPOINTS),
     requests: z
-      .array(z.strictObject({ custom_id: z.string().min(1).max(64), body: jsonObjectSchema }))
+      .array(z.strictObject({ custom_id: lineSchema.min(1).max(64), body: jsonObjectSchema }))
       .min(1)
       .max(LIMITS.batchRequestsMax),
     completion_window: z.enum(['1h', '24h']).default('24h'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute } from '../shared/route.ts'
@@ -15,7 +16,7 @@ import {
 } from './resources.ts'
 
 const MIB = 1024 * 1024
-const batchPath = z.object({ batch_id: z.string().max(64).meta({ description: 'Id of the batch.' }) })
+const batchPath = z.object({ batch_id: namedIdSchema('batch', 'not_found') })
 
 /** Hosted models. */
 export const modelRoutes = {
@@ -92,7 +93,7 @@ export const batchRoutes = {
     description: 'Newest first.',
     scope: 'batch:write',
     beyondSpecification: true,
-    query: pageQuerySchema,
+    query: pageQuerySchema('batch'),
     success: { 200: pageSchema(batchSchema) },
   }),
   results: defineRoute({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import { jsonObjectSchema } from './json.ts'
+import { isSafeText, textSchema } from './text.ts'
 
 /**
  * Parameters of a refinement that give a failed check its own error code; the server reads them from the issue.
@@ -28,8 +29,7 @@ export function codePointCount(text: string): number {
 
 /** Text to be spoken: not blank, and 400 `text_too_long` over the limit, counted in code points. */
 export const spokenTextSchema = (maxCharacters: number) =>
-  z
-    .string()
+  textSchema
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
     // A UTF-16 length within the limit needs no count.
     .refine((text) => text.length <= maxCharacters || codePointCount(text) <= maxCharacters, {
@@ -43,9 +43,13 @@ export const livemodeSchema = z
   .boolean()
   .meta({ description: 'False if a test key made it. Keys of the other mode get 404.' })
 
+/** With the offset and fractions of a second down to zeptoseconds; the form alone allows any number of digits. */
+const TIME_CHARACTERS = 48
+
 /** A time with its offset from UTC, as RFC 3339 profiles ISO 8601. */
 export const timeSchema = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a UTC offset' })
+  .max(TIME_CHARACTERS)
   .meta({ examples: ['2026-11-20T09:30:00+05:45'] })
 
 /** A BCP-47 tag that `Intl` accepts. */
@@ -65,11 +69,10 @@ function isLanguageTag(tag: string): boolean {
 }
 
 /**
- * An https address without credentials in it; private addresses are refused later, on the address dialled. Plain http
- * is for loopback only, where an operator has opened it for development.
+ * An https address without credentials in it. The server refuses plain http and private addresses, on the address that
+ * it dials, unless its operator has opened their range.
  */
-export const callbackUrlSchema = z
-  .string()
+export const callbackUrlSchema = textSchema
   .max(2048)
   .refine(isCallbackUrl, { error: 'must be an https URL without credentials' })
   .meta({ format: 'uri', examples: ['https://example.com/hooks/vaani'] })
@@ -77,11 +80,8 @@ export const callbackUrlSchema = z
 function isCallbackUrl(text: string): boolean {
   // `URL` repairs: it trims, and adds slashes that are missing.
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
-  if (url === null || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || LOOPBACK_HOST.test(url.hostname)
+  return url !== null && url.username === '' && url.password === ''
 }
-
-const LOOPBACK_HOST = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 const textEncoder = new TextEncoder()
 
@@ -95,10 +95,10 @@ export const metadataSchema = (bounds: { maxKeys: number; maxBytes: number }) =>
       error: `must have at most ${bounds.maxBytes} bytes as JSON`,
     })
 
-/** Base64 media in JSON: 400 `missing_artifact` where it is absent, empty or no string. */
+/** Base64 media in JSON: 400 `missing_artifact` if it is absent, empty or no string. */
 export const artifactSchema = (description: string) =>
   z
-    .custom<string>((value) => typeof value === 'string' && value !== '', {
+    .custom<string>((value) => typeof value === 'string' && value !== '' && isSafeText(value), {
       error: 'must be a non-empty base64 string',
       params: errorParams('missing_artifact'),
     })

@@ -51,7 +51,7 @@ test('every row has an error status, a known family and a meaning; only those th
     expect(status).toBeLessThan(600)
     expect(ERROR_TYPES).toContain(type)
     expect(description).toMatch(/\.$/)
-    expect(retryable).toBe(status === 429 || status >= 500)
+    expect(retryable).toBe(status === 408 || status === 429 || status >= 500)
   }
 })
 

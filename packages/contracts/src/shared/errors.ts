@@ -81,6 +81,12 @@ export const ERRORS = {
     retryable: false,
     description: 'The path exists, with other methods; `Allow` lists them.',
   },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    retryable: true,
+    description: 'The request did not come whole within its time.',
+  },
   idempotency_conflict: {
     status: 409,
     type: 'invalid_request_error',
@@ -134,6 +140,12 @@ export const ERRORS = {
     type: 'rate_limit_error',
     retryable: true,
     description: 'Too many requests; wait for the seconds of `Retry-After`.',
+  },
+  headers_too_large: {
+    status: 431,
+    type: 'invalid_request_error',
+    retryable: false,
+    description: 'The request line and the header fields are over their size limit.',
   },
   internal_error: {
     status: 500,

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { errorParams } from './checks.ts'
+import type { ErrorCode } from './errors.ts'
+import { textSchema } from './text.ts'
 
 /** Prefix of each kind of id. */
 export const ID_PREFIXES = {
@@ -27,13 +30,32 @@ const BODY_PATTERN = `[0-7][${ALPHABET}]{${BODY_LENGTH - 1}}`
 
 export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${ID_PREFIXES[kind]}${BODY_PATTERN}$`)
 
+const nameOf = (kind: IdKind): string => kind.replace('_', ' ')
+
+/**
+ * An id that names a resource: text that is no id of the kind is answered as an unknown id is, and nothing has to be
+ * looked up for it.
+ *
+ * @example
+ * z.object({ call_id: namedIdSchema('call', 'call_not_found') })
+ */
+export function namedIdSchema(kind: IdKind, code: ErrorCode) {
+  const pattern = idPattern(kind)
+  return textSchema
+    .refine((text) => pattern.test(text), {
+      error: `there is no such ${nameOf(kind)}`,
+      params: errorParams(code),
+    })
+    .meta({ description: `Id of the ${nameOf(kind)}.`, pattern: pattern.source })
+}
+
 function describeId<Kind extends IdKind>(kind: Kind) {
   return z
     .string()
     .regex(idPattern(kind))
     .brand<Kind>()
     .meta({
-      description: `Id of a ${kind.replace('_', ' ')}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32, sortable by time.`,
+      description: `Id of a ${nameOf(kind)}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32, sortable by time.`,
       examples: [`${ID_PREFIXES[kind]}01kamx3v6pf9hr2x8c0q5d7etn`],
     })
 }

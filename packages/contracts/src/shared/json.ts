@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isSafeText, textSchema } from './text.ts'
 
 export type JsonValue = z.core.util.JSONType
 
@@ -6,7 +7,8 @@ export type JsonValue = z.core.util.JSONType
 const MAX_DEPTH = 64
 
 function isJsonValue(value: unknown, depth: number): value is JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  if (value === null || typeof value === 'boolean') return true
+  if (typeof value === 'string') return isSafeText(value)
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || depth === MAX_DEPTH) return false
   if (Array.isArray(value)) return value.every((item) => isJsonValue(item, depth + 1))
@@ -15,15 +17,24 @@ function isJsonValue(value: unknown, depth: number): value is JsonValue {
     (prototype === Object.prototype || prototype === null) &&
     // A key that would change what it is copied into.
     !Object.hasOwn(value, '__proto__') &&
-    Object.values(value).every((item) => isJsonValue(item, depth + 1))
+    Object.entries(value).every(([name, item]) => isSafeText(name) && isJsonValue(item, depth + 1))
   )
 }
 
 /** Any JSON value, nested at most 64 deep. */
 export const jsonValueSchema = z.custom<JsonValue>((value) => isJsonValue(value, 0), {
-  error: `must be JSON, nested at most ${MAX_DEPTH} deep`,
+  error: `must be JSON of well-formed Unicode without U+0000, nested at most ${MAX_DEPTH} deep`,
   abort: true,
 })
 
 /** A JSON object with any fields. */
-export const jsonObjectSchema = z.record(z.string(), jsonValueSchema)
+export const jsonObjectSchema = z.record(textSchema, jsonValueSchema)
+
+/** An object of these fields and any others, which are JSON as well. */
+export const openObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object(shape)
+    .catchall(jsonValueSchema)
+    .refine((value) => Object.keys(value).every(isSafeText), {
+      error: 'must have field names of well-formed Unicode without U+0000',
+    })

@@ -24,6 +24,8 @@ export const LIMITS = {
   metadataBytes: 16 * KIB,
   metadataKeys: 50,
   jsonBodyBytes: 256 * KIB,
+  /** Levels of objects and arrays within each other in a JSON body. */
+  jsonBodyDepth: 100,
   idempotencyKeyCharacters: 255,
   idempotencyHours: 24,
   cloneSamplesMax: 5,
@@ -91,6 +93,20 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, RateLimitPolicy>
 export type RateLimitName = keyof typeof RATE_LIMITS
+
+/**
+ * Limits on requests without a good key, by the caller's address: an IPv4 address, or the /64 of an IPv6 address. They go
+ * beyond the specification, and no account can have its own.
+ */
+export const ADDRESS_LIMITS = {
+  /** Documents that need no key. */
+  public_documents: { limit: 300, periodSeconds: 60 },
+  /** Requests whose key is missing or wrong: 401 up to the limit, 429 beyond it. Good keys of the address go on. */
+  failed_authentications: { limit: 300, periodSeconds: 60 },
+  /** Requests for a path or a method that does not exist: 404 or 405 up to the limit, 429 beyond it. */
+  unknown_routes: { limit: 600, periodSeconds: 60 },
+} as const satisfies Record<string, Rate>
+export type AddressLimitName = keyof typeof ADDRESS_LIMITS
 
 /** How a client should poll a verification: every 2 to 5 s with jitter for 60 s, then wait for the webhook. */
 export const POLL_POLICY = {

@@ -1,17 +1,23 @@
 import { z } from 'zod'
+import { type IdKind, idPattern } from './ids.ts'
 import { LIMITS } from './limits.ts'
+import { textSchema } from './text.ts'
 
-/** Query of every list route. */
-export const pageQuerySchema = z.strictObject({
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(LIMITS.pageMax)
-    .default(LIMITS.pageDefault)
-    .meta({ description: 'How many to return at most.' }),
-  cursor: z.string().min(1).max(200).optional().meta({ description: '`next_cursor` of the page before.' }),
-})
+/** Query of a route that lists resources of one kind: a cursor is the id of one of them. */
+export const pageQuerySchema = (kind: IdKind) =>
+  z.strictObject({
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(LIMITS.pageMax)
+      .default(LIMITS.pageDefault)
+      .meta({ description: 'How many to return at most.' }),
+    cursor: textSchema
+      .regex(idPattern(kind), 'must be the next_cursor of a page of this list')
+      .optional()
+      .meta({ description: '`next_cursor` of the page before.' }),
+  })
 
 /** One page of a list, newest first. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {

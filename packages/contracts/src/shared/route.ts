@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, type ErrorResponses, errorResponses } from './errors.ts'
-import { LIMITS, type RateLimitName } from './limits.ts'
+import { type AddressLimitName, LIMITS, type RateLimitName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { formData, noBody } from './ts-rest.ts'
 
@@ -29,6 +29,8 @@ export interface RouteMetadata {
   scope: Scope | null
   /** Which limit counts the request. `by_model`: known only once the body's `model` is read. */
   limit: RateLimitName | { by_model: Readonly<Record<string, RateLimitName>> } | null
+  /** Which limit counts the request by its address: of public routes only. */
+  addressLimit: AddressLimitName | null
   bodyLimitBytes: number
   /** Whether an Idempotency-Key is honoured: on every POST. */
   idempotencyKey: boolean
@@ -55,6 +57,7 @@ interface RouteDefinition {
   access?: 'public'
   scope?: Scope
   limit?: RouteMetadata['limit']
+  addressLimit?: AddressLimitName
   bodyLimitBytes?: number
   secretAnswer?: true
   beyondSpecification?: true
@@ -78,7 +81,7 @@ const POST_ERRORS = ['idempotency_conflict'] as const
 type CommonErrors<T extends RouteDefinition> =
   | (typeof PUBLIC_ERRORS)[number]
   | (T['access'] extends 'public' ? never : (typeof KEY_ERRORS)[number])
-  | (T['method'] extends 'POST' | 'PUT' | 'PATCH' ? (typeof BODY_ERRORS)[number] : never)
+  | (T['method'] extends 'GET' ? never : (typeof BODY_ERRORS)[number])
   | (T['method'] extends 'POST' ? (typeof POST_ERRORS)[number] : never)
 
 type OwnErrors<T extends RouteDefinition> = T extends { errors: readonly (infer Code extends ErrorCode)[] }
@@ -120,11 +123,11 @@ export function defineRoute(definition: RouteDefinition): object {
   const { method, path, summary, description, pathParams, query, body, contentType, headers } = definition
   const isPublic = definition.access === 'public'
   const isPost = method === 'POST'
-  const hasBody = isPost || method === 'PUT' || method === 'PATCH'
   const errors = new Set<ErrorCode>([
     ...PUBLIC_ERRORS,
     ...(isPublic ? [] : KEY_ERRORS),
-    ...(hasBody ? BODY_ERRORS : []),
+    // A body comes with what needs none as well.
+    ...(method === 'GET' ? [] : BODY_ERRORS),
     ...(isPost ? POST_ERRORS : []),
     ...(definition.errors ?? []),
   ])
@@ -133,6 +136,7 @@ export function defineRoute(definition: RouteDefinition): object {
     access: definition.access ?? 'key',
     scope: definition.scope ?? null,
     limit: definition.limit ?? null,
+    addressLimit: definition.addressLimit ?? null,
     bodyLimitBytes: definition.bodyLimitBytes ?? LIMITS.jsonBodyBytes,
     idempotencyKey: isPost,
     secretAnswer: definition.secretAnswer ?? false,

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../shared/errors.ts'
 import { voiceIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
+import { lineSchema } from '../shared/text.ts'
 import { DEFAULT_STREAM_VOICE, emotionSchema, SYNTHESIS_VOICES } from './voices.ts'
 
 export const STREAM_MODEL = 'stream-tts'
@@ -24,7 +25,7 @@ export const STREAM_DESCRIPTOR_HEADER = 'x-stream-descriptor'
 export const SYNTHESIS_DESCRIPTOR_HEADER = 'x-synthesis-descriptor'
 
 const speedSchema = z.number().min(LIMITS.speedMin).max(LIMITS.speedMax)
-const voiceSchema = z.string().min(1).max(64)
+const voiceSchema = lineSchema.min(1).max(64)
 
 export const streamSpeechSchema = z
   .strictObject({

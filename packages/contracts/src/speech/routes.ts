@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { languageSchema } from '../shared/checks.ts'
+import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS, type RateLimitName } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute, type PartDefinition } from '../shared/route.ts'
+import { lineSchema } from '../shared/text.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
 import {
   ENGINE_SOCKET_ERRORS,
@@ -29,7 +31,7 @@ const CLONE_PARTS = {
   name: {
     kind: 'text',
     required: true,
-    schema: z.string().min(1).max(100),
+    schema: lineSchema.min(1).max(100),
     description: 'Name of the voice.',
   },
   language: {
@@ -143,7 +145,7 @@ export const voiceRoutes = {
     description: 'The account’s cloned voices, newest first.',
     scope: 'voices:write',
     beyondSpecification: true,
-    query: pageQuerySchema,
+    query: pageQuerySchema('voice'),
     success: { 200: pageSchema(voiceResourceSchema) },
   }),
   remove: defineRoute({
@@ -154,7 +156,7 @@ export const voiceRoutes = {
     description: 'Erases the voice and what it was made from.',
     scope: 'voices:write',
     beyondSpecification: true,
-    pathParams: z.object({ voice_id: z.string().max(64).meta({ description: 'Id of the cloned voice.' }) }),
+    pathParams: z.object({ voice_id: namedIdSchema('voice', 'not_found') }),
     body: noBody,
     success: { 204: noBody },
     successBody: 'none',

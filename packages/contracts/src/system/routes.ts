@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { jsonObjectSchema } from '../shared/json.ts'
 import { defineRoute } from '../shared/route.ts'
+import { textSchema } from '../shared/text.ts'
+import { noBody } from '../shared/ts-rest.ts'
 
 const statusSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
@@ -35,9 +37,19 @@ export const systemRoutes = {
     method: 'GET',
     path: '/openapi.json',
     summary: 'The OpenAPI document',
-    description: 'Of the routes that this server serves.',
+    description: 'Of the routes that this server serves. 304 if it still has the `ETag` of `If-None-Match`.',
     access: 'public',
+    addressLimit: 'public_documents',
     beyondSpecification: true,
-    success: { 200: jsonObjectSchema },
+    headers: {
+      'if-none-match': textSchema.optional().meta({ description: 'An `ETag` that the caller has.' }),
+    },
+    success: { 200: jsonObjectSchema, 304: noBody },
+    errors: ['rate_limit_exceeded'],
+    responseHeaders: {
+      etag: 'Changes with the document and its compression.',
+      'cache-control': 'How long the document may be kept without asking.',
+      vary: 'It is compressed as `Accept-Encoding` asks.',
+    },
   }),
 } as const

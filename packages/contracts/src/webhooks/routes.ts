@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { namedIdSchema } from '../shared/ids.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
@@ -15,12 +16,8 @@ import {
   updateEndpointSchema,
 } from './resources.ts'
 
-const endpointPath = z.object({
-  endpoint_id: z.string().max(64).meta({ description: 'Id of the endpoint.' }),
-})
-const deliveryPath = z.object({
-  delivery_id: z.string().max(64).meta({ description: 'Id of the delivery.' }),
-})
+const endpointPath = z.object({ endpoint_id: namedIdSchema('endpoint', 'not_found') })
+const deliveryPath = z.object({ delivery_id: namedIdSchema('delivery', 'not_found') })
 
 /** Webhook endpoints and deliveries: all beyond the specification. */
 export const webhookRoutes = {
@@ -44,7 +41,7 @@ export const webhookRoutes = {
     description: 'Without their secrets.',
     scope: 'admin',
     beyondSpecification: true,
-    query: pageQuerySchema,
+    query: pageQuerySchema('endpoint'),
     success: { 200: pageSchema(endpointSchema) },
   }),
   updateEndpoint: defineRoute({
@@ -110,7 +107,7 @@ export const webhookRoutes = {
     description: 'Newest first.',
     scope: 'admin',
     beyondSpecification: true,
-    query: pageQuerySchema.extend({ status: z.enum(DELIVERY_STATUSES).optional() }),
+    query: pageQuerySchema('delivery').extend({ status: z.enum(DELIVERY_STATUSES).optional() }),
     success: { 200: pageSchema(deliverySchema) },
   }),
   retrieveDelivery: defineRoute({
