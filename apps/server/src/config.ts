@@ -24,6 +24,11 @@ const secondsList = z
     error: 'must be seconds separated by commas',
   })
 
+const cidrs = z
+  .string()
+  .transform(list)
+  .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' })))
+
 /** An origin as browsers send it: no path, no default port. */
 const isOrigin = (text: string): boolean =>
   text === '*' || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
@@ -61,12 +66,8 @@ const environmentSchema = z.object({
       .max(200),
   ),
   VAANI_ENCRYPTION_KEY: optional(encryptionKeys),
-  VAANI_CALLBACK_ALLOW_CIDRS: optional(
-    z
-      .string()
-      .transform(list)
-      .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' }))),
-  ),
+  VAANI_CALLBACK_ALLOW_CIDRS: optional(cidrs),
+  VAANI_TRUSTED_PROXIES: optional(cidrs),
   VAANI_CORS_ORIGINS: optional(
     z
       .string()
@@ -111,6 +112,8 @@ export interface Config {
   /** They encrypt the secrets in the database. Undefined: a key that is made and kept in the data directory. */
   encryptionKeys: VaultKeys | undefined
   callbackAllowCidrs: readonly string[]
+  /** Proxies whose `X-Forwarded-For` is believed. */
+  trustedProxies: readonly string[]
   /** Whose pages may use this server from browsers; `*` allows all. */
   corsOrigins: readonly string[]
   webhookScheduleSeconds: readonly number[] | undefined
@@ -160,6 +163,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bootstrapApiKey: values.VAANI_BOOTSTRAP_API_KEY,
     encryptionKeys: values.VAANI_ENCRYPTION_KEY,
     callbackAllowCidrs: values.VAANI_CALLBACK_ALLOW_CIDRS ?? [],
+    trustedProxies: values.VAANI_TRUSTED_PROXIES ?? [],
     corsOrigins: values.VAANI_CORS_ORIGINS ?? [],
     webhookScheduleSeconds: values.VAANI_WEBHOOK_SCHEDULE_SECONDS,
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,

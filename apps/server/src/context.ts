@@ -14,6 +14,7 @@ import { createDatabase, createPool, type Db } from './database/connect.ts'
 import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.ts'
 import { migrate } from './database/migrate.ts'
 import { createEvents, type Events } from './events.ts'
+import { type AddressLimits, createAddressLimits } from './http/address-limits.ts'
 import { createIdempotencyStore, type IdempotencyStore } from './http/idempotency.ts'
 import { createIdMaker, type IdMaker } from './ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob, startBoss } from './jobs/boss.ts'
@@ -43,6 +44,7 @@ export interface AppContext {
   boss: Boss
   limiter: RateLimiter
   limiterState(): string
+  addressLimits: AddressLimits
   blobs: BlobStore
   engine: SpeechEngine | null
   authenticator: Authenticator
@@ -192,6 +194,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     boss,
     limiter,
     limiterState: () => limiterState,
+    addressLimits: createAddressLimits({ limiter, clock }),
     blobs,
     engine,
     authenticator: createAuthenticator({ database, clock }),

@@ -15,7 +15,7 @@ import { placeCall } from './calls/place.ts'
 import { callRecording } from './calls/recording.ts'
 import { retrieveCall } from './calls/retrieve.ts'
 import type { AppContext } from './context.ts'
-import { type Handlers, mount } from './http/ts-rest.ts'
+import { type Handlers, mount, mountMade } from './http/ts-rest.ts'
 import { submitV1, submitV2 } from './identity/submit.ts'
 import {
   listVerifications,
@@ -27,6 +27,7 @@ import {
 } from './identity/verifications.ts'
 import { listLanguages } from './speech/languages.ts'
 import { streamAudio } from './speech/stream.ts'
+import { serveDocument } from './system/openapi-document.ts'
 import { systemHandlers } from './system/routes.ts'
 import {
   listDeliveries,
@@ -66,13 +67,14 @@ const FORM_LIMITS = {
 }
 
 const { submitV1: submitV1Route, submitV2: submitV2Route, ...identityReads } = contract.identity
+const { openapi: openapiRoute, ...probes } = contract.system
 
 /** The routes whose handlers read the media while it comes: no schema sees their bodies whole. */
 const streamedContract = {
   submitV1: submitV1Route,
   submitV2: { ...submitV2Route, body: z.custom<Readable>() },
 }
-const wholeContract = { ...servedContract, identity: identityReads }
+const wholeContract = { ...servedContract, identity: identityReads, system: probes }
 
 /** Mounts every route that is served. */
 export async function mountRoutes(app: FastifyInstance, context: AppContext): Promise<void> {
@@ -125,10 +127,9 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
       resend: resendDelivery(context),
       recover: recoverDeliveries(context),
     },
-    system: systemHandlers(
-      context,
-      createOpenApiDocument(servedContract, { title: 'Vaani', version: '1.0.0' }),
-    ),
+    system: systemHandlers(context),
   }
   await mount(app, wholeContract, handlers)
+  const document = createOpenApiDocument(servedContract, { title: 'Vaani', version: '1.0.0' })
+  mountMade(app, openapiRoute, await serveDocument(document))
 }

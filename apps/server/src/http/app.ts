@@ -1,22 +1,33 @@
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { LIMITS } from '@vaani/contracts'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { LIMITS, type RouteMetadata } from '@vaani/contracts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
+import { answerMalformed } from './connection/answer-malformed.ts'
 import { allowOrigins } from './cors.ts'
 import { sendError } from './errors.ts'
+import { findMalformation } from './find-malformation.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
+import { readJsonBodies } from './json-body.ts'
+import { answerInPlaceOfNode, baseHeaders, refusalOfMalformed } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
-import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
+import { chooseRequestId } from './request-id.ts'
+import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
 /** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
 const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
-const MAX_PARAM_LENGTH = 256
+/** More than the header fields may have: what is too long for a parameter is for its schema to say. */
+const MAX_PARAM_LENGTH = 65_536
+const RETRY_WHILE_STOPPING_SECONDS = 5
 
 /**
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
@@ -27,22 +38,31 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
+    // The first hook looks at it, and answers in our way.
+    http: { requireHostHeader: false },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
+    rewriteUrl: ({ url = '' }) => toRoutableTarget(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     forceCloseConnections: 'idle',
+    // The first hook says it, in our error body.
+    return503OnClosing: false,
     genReqId: (message) => chooseRequestId(message, context.makeId),
-    // Before a route is known the hooks do not run, so the header is set here.
+    // Before a route is known the hooks do not run, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
-      reply.header(REQUEST_ID_HEADER, request.id)
+      reply.headers(baseHeaders(request.id))
       return sendError({ error, request, reply, log })
     },
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, context),
+    clientErrorHandler: (error, socket) =>
+      answerMalformed(error, socket, refusalOfMalformed(error, context.makeId('request'))),
   })
+  answerInPlaceOfNode(app.server, context.makeId)
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
+  readJsonBodies(app)
   app.decorateRequest('principal', null)
   // First, so that pages can read refusals too.
   await allowOrigins(app, config.corsOrigins)
@@ -52,12 +72,26 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
+  // Answered here, without reading the body.
+  async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await context.addressLimits.consume('unknown_routes', request, reply)
+    const { error, allow } = explainUnknown(request)
+    if (allow !== null) reply.header('allow', allow)
+    return sendError({ error, request, reply, log })
+  }
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(REQUEST_ID_HEADER, request.id)
+    reply.headers(baseHeaders(request.id))
+    const malformation = findMalformation(request.raw)
+    if (malformation !== null) {
+      reply.header('connection', 'close')
+      throw malformation
+    }
     const metadata = metadataOf(request)
-    if (metadata === undefined || metadata.access === 'public') return
-    await authorize(request, metadata, context.authenticator)
-    if (metadata.limit !== null) await limitRequest(request, reply, context.limiter)
+    if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
+    await admit(context, request, reply, metadata)
+    requireDeclaredSize(request, metadata)
+    requirePlainBody(request, metadata)
+    return undefined
   })
   addIdempotency(app, context.idempotency)
   if (log.isLevelEnabled('debug'))
@@ -72,37 +106,43 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       done()
     })
   app.setErrorHandler((error, request, reply) => sendError({ error, request, reply, log }))
-  app.setNotFoundHandler((request, reply) => {
-    const { error, allow } = explainUnknown(request)
-    if (allow !== null) reply.header('allow', allow)
-    return sendError({ error, request, reply, log })
-  })
   return app
 }
 
-/** Answers bytes that are not HTTP, or headers past their bound: the parser gives no request to answer. */
-function answerMalformed(
-  error: Error & { code?: string },
-  socket: Socket & { _httpMessage?: ServerResponse },
-  context: AppContext,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
-    socket.destroy()
+/** Key, scope and rate, or the address where no key is needed. */
+async function admit(
+  { stopping, authenticator, addressLimits, limiter }: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  metadata: RouteMetadata,
+): Promise<void> {
+  if (metadata.access === 'public') {
+    if (metadata.addressLimit !== null) await addressLimits.consume(metadata.addressLimit, request, reply)
     return
   }
-  const requestId = context.makeId('request')
-  const body = JSON.stringify(
-    new ApiError('invalid_request', 'The request is not well-formed HTTP').toBody(requestId),
+  if (stopping.aborted)
+    throw new ApiError('service_unavailable', 'The server is stopping', {
+      retryAfterSeconds: RETRY_WHILE_STOPPING_SECONDS,
+    })
+  await authorize({ request, reply, metadata, authenticator, addressLimits })
+  if (metadata.limit !== null) await limitRequest(request, reply, limiter)
+}
+
+/** What is declared too large is refused before any of it is asked for. */
+function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
+  if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
+    throw new ApiError('payload_too_large', 'The body is over the size limit')
+}
+
+/** Nothing is unpacked here. */
+function requirePlainBody(request: FastifyRequest, { errors }: RouteMetadata): void {
+  const coding = request.headers['content-encoding']
+  if (
+    coding !== undefined &&
+    coding.toLowerCase() !== 'identity' &&
+    errors.includes('unsupported_media_type')
   )
-  socket.end(
-    [
-      'HTTP/1.1 400 Bad Request',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `${REQUEST_ID_HEADER}: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+    throw new ApiError('unsupported_media_type', 'content-encoding: must be identity', {
+      param: 'content-encoding',
+    })
 }

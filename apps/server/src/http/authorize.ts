@@ -1,7 +1,8 @@
 import type { RouteMetadata } from '@vaani/contracts'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBearerKey } from '../accounts/api-key.ts'
 import type { Authenticator, Principal } from '../accounts/authenticator.ts'
+import type { AddressLimits } from './address-limits.ts'
 import { ApiError } from './api-error.ts'
 
 declare module 'fastify' {
@@ -11,16 +12,24 @@ declare module 'fastify' {
   }
 }
 
-/** Sets the principal of a request: 401 without a good key, 403 where the key lacks the route's scope. */
-export async function authorize(
-  request: FastifyRequest,
-  metadata: RouteMetadata,
-  authenticator: Authenticator,
-): Promise<void> {
+/** Sets the principal of a request: 401 without a good key, 403 if the key lacks the route's scope. */
+export async function authorize(options: {
+  request: FastifyRequest
+  reply: FastifyReply
+  metadata: RouteMetadata
+  authenticator: Authenticator
+  addressLimits: AddressLimits
+}): Promise<void> {
+  const { request, reply, metadata, authenticator, addressLimits } = options
   const key = readBearerKey(request.headers.authorization)
+  // A key that was good here before does not suffer from what others of its address try.
+  const refusal = addressLimits.refusalOf('failed_authentications', request)
+  if (refusal !== null && (key === null || !authenticator.knows(key))) throw refusal
   const principal = key === null ? null : await authenticator.authenticate(key)
-  if (principal === null)
+  if (principal === null) {
+    await addressLimits.consume('failed_authentications', request, reply)
     throw new ApiError('unauthorized', 'Send a valid API key in the header Authorization: Bearer <API_KEY>')
+  }
   if (metadata.scope !== null && !principal.scopes.has(metadata.scope))
     throw new ApiError('forbidden', `The key lacks the scope ${metadata.scope}`)
   request.principal = principal

@@ -1,33 +1,46 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '@vaani/contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
+import { ofLibrary } from './library-errors.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
 
-const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
+const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', 'The body is over the size limit'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ApiError('unsupported_media_type', 'This Content-Type is not read here'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () =>
-    new ApiError('invalid_request', 'The body is empty, and JSON was announced'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new ApiError('invalid_request', 'The body is not JSON'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ApiError('invalid_request', 'The body is not as long as Content-Length says', {
       param: 'content-length',
     }),
-  FST_ERR_BAD_URL: () => new ApiError('invalid_request', 'The path is not well-formed', { param: 'path' }),
-  FST_ERR_MAX_PARAM_LENGTH: () => new ApiError('invalid_request', 'The path is too long', { param: 'path' }),
 }
+
+/** What a parser refused under a code that is not listed above, by the status that it proposes. */
+const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
+  400: ['invalid_request', 'The request could not be read'],
+  406: ['unsupported_media_type', 'This Content-Type is not read here'],
+  413: ['payload_too_large', 'The body, or the number of its parts, is over the limit'],
+  415: ['unsupported_media_type', 'This Content-Type is not read here'],
+}
+
+/** What busboy says of a form that is cut short, by its text only. */
+const CUT_FORM = /unexpected end of multipart data$/i
 
 /** Every error as the one error of the interface. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  const known = ofLibrary(error)
+  if (known !== null) return known
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
-    const known = FASTIFY_ERRORS[error.code]
-    if (known) return known(error as FastifyError)
+    const make = FASTIFY_ERRORS[error.code]
+    if (make) return make()
   }
-  // A malformed request that a parser refused, under a code that is not listed above.
-  if (error instanceof Error && 'statusCode' in error && error.statusCode === 400)
-    return new ApiError('invalid_request', 'The request could not be read', { cause: error })
+  const proposed = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
+  const refused = PARSER_ERRORS[proposed]
+  if (refused) return new ApiError(...refused, { cause: error })
+  if (error instanceof Error && CUT_FORM.test(error.message))
+    return new ApiError('invalid_request', 'The form ends before its last boundary', { cause: error })
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 
@@ -51,6 +64,7 @@ export function sendError(options: {
     log.error(line, 'A route answered with an error that its contract does not list')
   if (apiError.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(apiError.retryAfterSeconds))
+  if (apiError.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')
   return reply
     .status(apiError.status)
     .removeHeader('content-length')

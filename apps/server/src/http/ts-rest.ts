@@ -5,10 +5,18 @@
 import { TsRestResponseValidationError } from '@ts-rest/core'
 import { type AppRouteImplementation, initServer, type RequestValidationError } from '@ts-rest/fastify'
 import type { AppRoute, AppRouter, RouteMetadata } from '@vaani/contracts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { DocumentedRoute } from '@vaani/contracts/openapi'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type RequestIssues, toValidationError } from './validation-error.ts'
 
 const library = initServer()
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The library puts the route here, and so the hooks know it. */
+    tsRestRoute?: { metadata?: RouteMetadata }
+  }
+}
 
 /** What answers one route of the contract. */
 export type Handler<Route extends AppRoute> = AppRouteImplementation<Route>
@@ -39,6 +47,15 @@ export async function mount<Router extends AppRouter>(
   })
 }
 
+/** Mounts a route whose answers are bytes that were made before, so that no schema reads them at each request. */
+export function mountMade(
+  app: FastifyInstance,
+  { method, path, metadata }: DocumentedRoute,
+  handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+): void {
+  app.route({ method, url: path, config: { tsRestRoute: { metadata } }, handler })
+}
+
 function issuesOf(error: RequestValidationError): RequestIssues {
   return {
     path: error.pathParams?.issues ?? [],
@@ -51,17 +68,13 @@ function issuesOf(error: RequestValidationError): RequestIssues {
 export const isResponseContractError = (error: unknown): boolean =>
   error instanceof TsRestResponseValidationError
 
-interface RouteConfig {
-  tsRestRoute?: { metadata?: RouteMetadata }
-}
-
 /** The contract's metadata of the route, or undefined for a request that matched none. */
 export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
   return metadataOfConfig(request.routeOptions.config)
 }
 
-export function metadataOfConfig(config: object | undefined): RouteMetadata | undefined {
-  return (config as RouteConfig | undefined)?.tsRestRoute?.metadata
+export function metadataOfConfig(config: FastifyContextConfig | undefined): RouteMetadata | undefined {
+  return config?.tsRestRoute?.metadata
 }
 
 /** Lets no handler answer with a status that its route does not declare: the library would send it unchecked. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 
-/** Remembers the routes that are mounted, so that a wrong method can be told from an unknown path. */
+/** Remembers the routes that are mounted, to tell a wrong method from an unknown path. */
 export function trackRoutes(
   app: FastifyInstance,
 ): (request: FastifyRequest) => { error: ApiError; allow: string | null } {
@@ -12,7 +12,8 @@ export function trackRoutes(
     methodsByPattern.set(url, entry)
   })
   return (request) => {
-    const path = request.url.split('?', 1)[0] ?? ''
+    // As the router reads it: `/%61gent` is `/agent`.
+    const path = decodeURI(request.url.split('?', 1)[0] ?? '')
     const methods = new Set(
       [...methodsByPattern.values()]
         .filter(({ pattern }) => pattern.test(path))

@@ -45,9 +45,14 @@ function toProblem(issue: Issue, part: keyof RequestIssues): Problem {
   }
 }
 
-/** Shape (400) goes before meaning (422), and a code of its own before the general one. */
-const rank = (problem: Problem): number =>
-  ERRORS[problem.code].status * 2 + (problem.code === 'invalid_request' ? 1 : 0)
+/** Shape, meaning, then what is there: the order in which all requests are checked. */
+const ORDER = [400, 422, 404]
+
+/** Report malformed (400) before invalid (422) before not found (404), and specific codes before `invalid_request`. */
+function rank({ code }: Problem): number {
+  const place = ORDER.indexOf(ERRORS[code].status)
+  return (place === -1 ? ORDER.length : place) * 2 + (code === 'invalid_request' ? 1 : 0)
+}
 
 /** One error for all that is wrong with a request: the gravest problem names it, `details` lists every one. */
 export function toValidationError(issues: RequestIssues): ApiError {

@@ -1,4 +1,4 @@
-import { StringDecoder } from 'node:string_decoder'
+import { isUtf8 } from 'node:buffer'
 
 /** Where the values of a JSON object go that are too large to be read whole. */
 export interface LongStrings {
@@ -129,9 +129,10 @@ export async function readJsonWithLongStrings(options: {
       keep(chunk.subarray(from))
     }
   }
-  if (state !== 'plain') throw new JsonStringsError('not_json')
+  const text = Buffer.concat(rest)
+  if (state !== 'plain' || !isUtf8(text)) throw new JsonStringsError('not_json')
   try {
-    return JSON.parse(new StringDecoder('utf8').end(Buffer.concat(rest)))
+    return JSON.parse(text.toString())
   } catch (error) {
     throw new JsonStringsError('not_json', error)
   }

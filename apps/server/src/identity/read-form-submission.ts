@@ -23,7 +23,8 @@ export async function readFormSubmission(options: {
   const received = new Map<ArtifactName, ReceivedArtifact>()
   const texts = new Map<string, string>()
   for await (const part of parts) {
-    const { fieldname: param } = part
+    // Of a part that names none it is undefined, whatever its type says.
+    const param: string = part.fieldname ?? ''
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([name]) => name === param)?.[1]
     if (definition === undefined)
       throw new ApiError('invalid_request', 'The form has a part that is not known', {

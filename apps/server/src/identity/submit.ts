@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { readFile } from 'node:fs/promises'
 import { ERRORS, LIMITS, type Verification } from '@vaani/contracts'
 import {
@@ -26,13 +26,15 @@ import { toVerification } from './view.ts'
 
 type Answer = { status: 200; body: Verification }
 
+/** As RFC 2046 bounds it, section 5.1.1. */
+const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";,]{1,70})\s*(;|$)/i
 const V1_DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 10, 20) / 1000
 
 /** POST /identity/kyc/v1 */
 export function submitV1(context: AppContext) {
   return async ({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): Promise<Answer> => {
     reply.header('deprecation', `@${V1_DEPRECATED_SINCE_SECONDS}`)
-    if (!request.isMultipart())
+    if (!request.isMultipart() || !BOUNDARY.test(request.headers['content-type'] ?? ''))
       throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
     return submit(context, request, (intake) => readFormSubmission({ parts: request.parts(), ...intake }))
   }
@@ -40,8 +42,12 @@ export function submitV1(context: AppContext) {
 
 /** POST /identity/kyc/v2 */
 export function submitV2(context: AppContext) {
-  return async ({ body, request }: { body: Readable; request: FastifyRequest }): Promise<Answer> =>
-    submit(context, request, (intake) => readJsonSubmission({ source: body, ...intake }))
+  return async ({ body, request }: { body: unknown; request: FastifyRequest }): Promise<Answer> => {
+    if (request.isMultipart())
+      throw new ApiError('unsupported_media_type', 'Send application/json; forms are version 1')
+    if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
+    return submit(context, request, (intake) => readJsonSubmission({ source: body, ...intake }))
+  }
 }
 
 /** Where a submission goes while it comes in. */

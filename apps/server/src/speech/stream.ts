@@ -7,7 +7,7 @@ import {
   type StreamDescriptor,
 } from '@vaani/contracts'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
-import { SpeechError, streamSpeech, supportedLanguage } from '@vaani/speech'
+import { streamSpeech, supportedLanguage } from '@vaani/speech'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
@@ -42,9 +42,7 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
       signal: gone,
     })[Symbol.asyncIterator]()
     // The headers wait for the first audio, so that what they say of it was measured and a fault is still a 500.
-    const first = await frames.next().catch((error: unknown) => {
-      throw toSpeechApiError(error)
-    })
+    const first = await frames.next()
     const firstByteMs = Math.round(reply.elapsedTime)
     const descriptor: StreamDescriptor = {
       note: language.note === undefined ? 'Play the frames as they come' : asciiOnly(language.note),
@@ -60,7 +58,6 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
     reply
       .header(STREAM_DESCRIPTOR_HEADER, JSON.stringify(descriptor))
       .header('content-type', wantsWav ? WAV : PCM)
-      .header('cache-control', 'no-store')
     const header = wantsWav ? wavHeader({ sampleRateHz: PCM_STREAM.sampleRateHz }) : undefined
     const chunks = audioChunks({
       first,
@@ -82,17 +79,3 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
 
 /** Header values are Latin-1 at best. */
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
-
-function toSpeechApiError(error: unknown): unknown {
-  if (!(error instanceof SpeechError)) return error
-  switch (error.code) {
-    case 'language_not_supported':
-      return new ApiError('invalid_request', 'language: is not spoken by this engine', { param: 'language' })
-    case 'voice_not_found':
-      return new ApiError('voice_not_found', 'voice: is not known to this engine', { param: 'voice' })
-    case 'engine_closed':
-      return new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 5 })
-    default:
-      return error
-  }
-}

@@ -1,0 +1,56 @@
+import { CheckRunError } from '@vaani/identity-checks'
+import { SpeechError } from '@vaani/speech'
+import { CarrierError } from '@vaani/telephony'
+import { expect, test } from 'vitest'
+import { BlobError } from '../storage/blob-store.ts'
+import { ApiError } from './api-error.ts'
+import { toApiError } from './errors.ts'
+
+test.each([
+  [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
+  [new SpeechError('voice_not_found', ''), 422, 'voice_not_found', undefined],
+  [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 1],
+  [new SpeechError('engine_closed', ''), 503, 'service_unavailable', 5],
+  [new SpeechError('engine_failed', ''), 500, 'internal_error', undefined],
+  [new SpeechError('aborted', ''), 400, 'invalid_request', undefined],
+  [new CheckRunError('timeout'), 503, 'service_unavailable', 5],
+  [new CheckRunError('failed'), 500, 'internal_error', undefined],
+  [new CheckRunError('engine'), 500, 'internal_error', undefined],
+  [new BlobError('not_found', ''), 500, 'internal_error', undefined],
+  [new BlobError('too_large', ''), 500, 'internal_error', undefined],
+  [new BlobError('invalid_key', ''), 500, 'internal_error', undefined],
+  [new CarrierError('carrier_closed', ''), 503, 'service_unavailable', 5],
+  [new CarrierError('invalid_number', ''), 500, 'internal_error', undefined],
+  [
+    Object.assign(new Error(), { code: 'FST_PARTS_LIMIT', statusCode: 413 }),
+    413,
+    'payload_too_large',
+    undefined,
+  ],
+  [
+    Object.assign(new Error(), { code: 'FST_PROTO_VIOLATION', statusCode: 400 }),
+    400,
+    'invalid_request',
+    undefined,
+  ],
+  [Object.assign(new Error(), { statusCode: 406 }), 415, 'unsupported_media_type', undefined],
+  [Object.assign(new Error(), { statusCode: 418 }), 500, 'internal_error', undefined],
+  [new Error('Unexpected end of multipart data'), 400, 'invalid_request', undefined],
+  [
+    new Error('Part terminated early due to unexpected end of multipart data'),
+    400,
+    'invalid_request',
+    undefined,
+  ],
+  [new Error('secret-value'), 500, 'internal_error', undefined],
+  ['secret-value', 500, 'internal_error', undefined],
+] as const)('%s is %d %s', (error, status, code, retryAfterSeconds) => {
+  const apiError = toApiError(error)
+  expect(apiError).toMatchObject({ status, code, retryAfterSeconds })
+  expect(JSON.stringify(apiError.toBody('req_1'))).not.toContain('secret-value')
+})
+
+test('an error of the interface stays as it is', () => {
+  const error = new ApiError('state_conflict', 'Too late')
+  expect(toApiError(error)).toBe(error)
+})
