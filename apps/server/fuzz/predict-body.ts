@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer'
+import { LIMITS } from '@vaani/contracts'
+import { isDeeperThan } from '../src/http/json-body.ts'
+import type { FuzzCase } from './fuzz-case.ts'
+
+/** What becomes of the bytes of a request: nothing, a value, or a refusal. */
+export type ReadBody = { kind: 'value'; value: unknown } | { kind: 'refused'; status: number }
+
+const JSON_TYPE = /^application\/json(\s*;[^,]*)?$/i
+
+/** As a route reads it that takes JSON or nothing. */
+export function predictBody({ method, contentType, framing, body: { bytes } }: FuzzCase): ReadBody {
+  if (method === 'GET' || method === 'HEAD') return { kind: 'value', value: undefined }
+  if (contentType === null)
+    // Of chunks nobody knows beforehand that there are none.
+    return bytes === null || (bytes.length === 0 && framing === 'length')
+      ? { kind: 'value', value: undefined }
+      : { kind: 'refused', status: 415 }
+  if (!JSON_TYPE.test(contentType)) return { kind: 'refused', status: 415 }
+  if (bytes === null || bytes.length === 0) return { kind: 'value', value: undefined }
+  return readJson(bytes)
+}
+
+function readJson(bytes: Buffer): ReadBody {
+  const refused: ReadBody = { kind: 'refused', status: 400 }
+  if (!isUtf8(bytes) || isDeeperThan(bytes, LIMITS.jsonBodyDepth)) return refused
+  let reachesPrototype = false
+  try {
+    const value: unknown = JSON.parse(bytes.toString(), (name, inner: unknown) => {
+      const isConstructor = name === 'constructor' && typeof inner === 'object' && inner !== null
+      reachesPrototype ||= name === '__proto__' || (isConstructor && Object.hasOwn(inner, 'prototype'))
+      return inner
+    })
+    return reachesPrototype ? refused : { kind: 'value', value }
+  } catch (error) {
+    if (error instanceof SyntaxError) return refused
+    throw error
+  }
+}

@@ -1,0 +1,157 @@
+import { ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
+import type { DocumentedRoute } from '@vaani/contracts/openapi'
+import { z } from 'zod'
+import type { FuzzCase } from './fuzz-case.ts'
+import { predictBody } from './predict-body.ts'
+import type { WireRequest } from './wire-request.ts'
+import { PARAMETERS } from './world.ts'
+
+/** A case, and what it became on the wire. */
+export interface SentCase {
+  route: DocumentedRoute
+  request: FuzzCase
+  /** The parameters of the path as they are written. */
+  path: Readonly<Record<string, string>>
+  wire: WireRequest
+  headBytes: number
+}
+
+/** Statuses that an answer may have, by the contract and the order of checks. */
+export type Expected = ReadonlySet<number>
+
+const HEAD_LIMIT_BYTES = 16_384
+/** What is at stake if the caller is no friend: an object of another tenant is not there. */
+const ISOLATED: Readonly<Record<string, readonly string[]>> = {
+  otherAccount: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
+  otherMode: ['call_id', 'verification_id'],
+  own: [],
+}
+/** What a known good request may be answered with beside a success, as its object has a state. */
+const STATEFUL: Readonly<Record<string, readonly number[]>> = {
+  'calls.cancel': [409],
+  'calls.recording': [404],
+  'admin.removeCallerId': [404],
+  'identity.review': [409],
+  'identity.reconsider': [409],
+  'identity.removeMedia': [409],
+  'webhooks.sendTestEvent': [409],
+}
+/** Refusals for what a request means. */
+const MEANINGS = [400, 403, 404, 409, 422]
+const UPLOAD_REFUSALS = [400, 409, 413, 415, 422]
+
+export function predict(sent: SentCase, mounted: ReadonlySet<string>): Expected {
+  const statuses = judgeInOrder(sent, mounted)
+  const { route, request, headBytes } = sent
+  const more = [
+    // Another request with the key may be under way, or was another one.
+    ...(request.idempotencyKey === null || statuses.has(405) ? [] : [409]),
+    ...(route.metadata.limit === null ? [] : [429]),
+    ...(headBytes > HEAD_LIMIT_BYTES - 1000 ? [431] : []),
+  ]
+  return new Set([...statuses, ...more])
+}
+
+function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet<number> {
+  const { route, request } = sent
+  const { metadata } = route
+  const only = (...statuses: number[]) => new Set(statuses)
+  if (!mounted.has(request.method)) return only(405)
+  if (metadata.access === 'key') {
+    if (['none', 'basic', 'malformed', 'unknown', 'revoked'].includes(request.key)) return only(401)
+    if (request.key === 'scopeless' && metadata.scope !== null) return only(403)
+  }
+  const takesBody = metadata.errors.includes('unsupported_media_type')
+  const bytes = request.body.bytes?.length ?? 0
+  if (takesBody && bytes > metadata.bodyLimitBytes)
+    return request.framing === 'length' ? only(413) : only(413, 415)
+  const codings = request.fields.filter(([name]) => name === 'content-encoding').map(([, value]) => value)
+  if (takesBody && codings.length > 0 && codings.join(', ') !== 'identity') return only(415)
+  if (isUpload(route)) return only(...UPLOAD_REFUSALS)
+  const body = predictBody(request)
+  if (body.kind === 'refused') return only(body.status)
+  if (
+    metadata.idempotencyKey &&
+    typeof request.idempotencyKey === 'string' &&
+    !idempotencyKeySchema.safeParse(request.idempotencyKey).success
+  )
+    return only(400)
+  const refusal = refusalBySchema(sent, body.value)
+  if (refusal !== null) return only(refusal)
+  return meaningOf(sent)
+}
+
+const isUpload = ({ metadata }: DocumentedRoute): boolean => metadata.operation.startsWith('identity.submit')
+
+function meaningOf({ route, request }: SentCase): ReadonlySet<number> {
+  const { metadata, responses } = route
+  const successes = Object.keys(responses)
+    .map(Number)
+    .filter((status) => status < 400)
+  for (const [name, value] of Object.entries(request.path))
+    if (value.kind === 'object' && request.key === 'good' && ISOLATED[value.owner]?.includes(name))
+      return new Set([404])
+  if (isKnownGood(request)) return new Set([...successes, ...(STATEFUL[metadata.operation] ?? [])])
+  const declared = new Set(metadata.errors.map((code): number => ERRORS[code].status))
+  return new Set([...successes, ...MEANINGS.filter((status) => declared.has(status))])
+}
+
+function isKnownGood({ key, path, query, body, fields }: FuzzCase): boolean {
+  const isOwn = Object.entries(path).every(([name, value]) =>
+    value.kind === 'object' ? value.owner === 'own' : !(name in PARAMETERS),
+  )
+  return (
+    key === 'good' &&
+    isOwn &&
+    query === '' &&
+    fields.length === 0 &&
+    (body.isKnownGood || body.bytes === null)
+  )
+}
+
+const ORDER = [400, 422, 404]
+
+/** The status of the first problem that the schemas of the route find, in the order of checks. */
+function refusalBySchema({ route, request, path }: SentCase, body: unknown): number | null {
+  const schemas: [unknown, unknown][] = [
+    [route.pathParams, Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decode(text)]))],
+    [route.query, readQuery(request.query)],
+    ...Object.entries(route.headers ?? {}).map(([name, schema]): [unknown, unknown] => [
+      schema,
+      name === 'idempotency-key' ? undefined : request.fields.findLast(([field]) => field === name)?.[1],
+    ]),
+    ['body' in route ? route.body : undefined, body],
+  ]
+  const statuses = schemas.flatMap(([schema, value]) =>
+    schema instanceof z.ZodType ? (schema.safeParse(value).error?.issues.map(statusOf) ?? []) : [],
+  )
+  return ORDER.find((status) => statuses.includes(status)) ?? statuses[0] ?? null
+}
+
+function statusOf(issue: z.core.$ZodIssue): number {
+  const code: unknown = issue.code === 'custom' ? issue.params?.['error_code'] : undefined
+  return isErrorCode(code) ? ERRORS[code].status : ERRORS.invalid_request.status
+}
+
+/** What cannot be decoded is as good as U+0000. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    if (error instanceof URIError) return '\0'
+    throw error
+  }
+}
+
+function readQuery(query: string): Record<string, string | string[]> {
+  const read: Record<string, string | string[]> = Object.create(null)
+  for (const pair of query.split('&').filter((one) => one !== '')) {
+    const equals = pair.indexOf('=')
+    const [name, value] = equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)]
+    const key = decode(name.replaceAll('+', ' '))
+    const text = decode(value.replaceAll('+', ' '))
+    const earlier = read[key]
+    read[key] = earlier === undefined ? text : [...[earlier].flat(), text]
+  }
+  return read
+}

@@ -1,0 +1,102 @@
+import { SCOPES, type Scope } from '@vaani/contracts'
+import { hashApiKey } from '../src/accounts/api-key.ts'
+import type { Tenant } from '../src/accounts/tenant.ts'
+import { STATES, type WriteObject } from '../test/support/states.ts'
+import type { TestServer } from '../test/support/test-server.ts'
+import type { KeyChoice } from './fuzz-case.ts'
+
+export const OWNERS = ['own', 'otherAccount', 'otherMode'] as const
+export type Owner = (typeof OWNERS)[number]
+
+/** Parameters of paths that name an object. */
+export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, WriteObject>>>> = {
+  ...STATES,
+  account_id: {
+    // Whose limits may be changed without changing those of the requests.
+    patient: async (server) => (await server.createAccount()).accountId,
+  },
+}
+/** Of these a second in the same millisecond could be the same. */
+const NEVER_FRESH: ReadonlySet<string> = new Set(['caller_id_id', 'account_id'])
+
+/** What a campaign finds on the server. */
+export interface World {
+  server: TestServer
+  /** The value of `Authorization`; null for none. */
+  authorization(choice: KeyChoice, scope: Scope | null): string | null
+  /** An id of an object in one of its states, which another request may have changed by now. */
+  objectId(parameter: string, owner: Owner, state: number, isFresh: boolean): Promise<string>
+}
+
+const NO_LIMIT = { limit: 100_000, period_seconds: 1 }
+
+export async function createWorld(server: TestServer): Promise<World> {
+  const rateOverrides = { place_call: NO_LIMIT, speech_stream: NO_LIMIT, status_polls: NO_LIMIT }
+  const own = await server.createAccount({ operator: true, rateOverrides })
+  const other = await server.createAccount({ rateOverrides })
+  const tenants: Record<Owner, Tenant> = {
+    own: { accountId: own.accountId, livemode: false },
+    otherAccount: { accountId: other.accountId, livemode: false },
+    otherMode: { accountId: own.accountId, livemode: true },
+  }
+  const scopeless = new Map<Scope | null, string>()
+  for (const scope of SCOPES)
+    scopeless.set(
+      scope,
+      await server.createKey(
+        own.accountId,
+        false,
+        SCOPES.filter((one) => one !== scope),
+      ),
+    )
+  const revoked = await revokedKey(server, own.accountId)
+  const live = await server.createKey(own.accountId, true)
+
+  const pool = new Map<string, Promise<string>>()
+  return {
+    server,
+    authorization(choice, scope) {
+      switch (choice) {
+        case 'good':
+          return `Bearer ${own.key}`
+        case 'none':
+          return null
+        case 'basic':
+          return `Basic ${Buffer.from(own.key).toString('base64')}`
+        case 'malformed':
+          return `Bearer ${own.key} ${own.key}`
+        case 'unknown':
+          return `Bearer sk_test_${'0'.repeat(38)}`
+        case 'revoked':
+          return `Bearer ${revoked}`
+        case 'scopeless':
+          return `Bearer ${scopeless.get(scope) ?? own.key}`
+        case 'otherAccount':
+          return `Bearer ${other.key}`
+        case 'otherMode':
+          return `Bearer ${live}`
+      }
+    },
+    objectId(parameter, owner, state, isFresh) {
+      const states = Object.values(PARAMETERS[parameter] ?? {})
+      const index = state % states.length
+      const write = states[index]
+      if (write === undefined) throw new Error(`Nobody knows how to write a ${parameter}`)
+      if (isFresh && !NEVER_FRESH.has(parameter)) return write(server, tenants[owner])
+      const id = `${parameter} ${owner} ${index}`
+      const known = pool.get(id) ?? write(server, tenants[owner])
+      pool.set(id, known)
+      return known
+    },
+  }
+}
+
+async function revokedKey(server: TestServer, accountId: string): Promise<string> {
+  const key = await server.createKey(accountId, false)
+  await server.context.database
+    .updateTable('api_keys')
+    .set({ revoked_at: new Date() })
+    .where('hash', '=', hashApiKey(key))
+    .execute()
+  return key
+}

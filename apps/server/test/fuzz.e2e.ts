@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { fuzzRoute, type RouteReport } from '../fuzz/fuzz-route.ts'
+import { createWorld, type World } from '../fuzz/world.ts'
+import { servedRoutes } from './support/served-routes.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+/** Every route, with all that anybody could send: never a 5xx, never a hang, and every answer as the contract has it. */
+const COUNT = Number(process.env['FUZZ_COUNT'] ?? 30_000)
+const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
+const EACH = Math.ceil(COUNT / servedRoutes.length)
+
+let server: TestServer
+let world: World
+const reports: RouteReport[] = []
+beforeAll(async () => {
+  server = await startTestServer({
+    config: { roles: new Set(['api']), trustedProxies: ['127.0.0.0/8'], callbackAllowCidrs: ['127.0.0.0/8'] },
+  })
+  world = await createWorld(server)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** Methods that the path takes, of this route or of one whose parameter the path could be. */
+const mountedOn = (path: string) =>
+  new Set(
+    servedRoutes
+      .filter((route) => new RegExp(`^${route.path.replaceAll(/:[a-z_]+/g, '[^/]+')}$`).test(path))
+      .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
+  )
+
+describe('requests aimed at a route', () => {
+  test.each(servedRoutes.map((route) => [route.metadata.operation, route] as const))(
+    '%s',
+    async (_, route) => {
+      const report = await fuzzRoute({
+        world,
+        route,
+        mounted: mountedOn(route.path),
+        count: EACH,
+        seed: SEED,
+      })
+      reports.push(report)
+      process.stdout.write(
+        `${report.operation} ${report.sent} ${JSON.stringify(Object.fromEntries(report.statuses))}\n`,
+      )
+      expect(report.findings).toEqual([])
+    },
+    600_000,
+  )
+})

@@ -1,0 +1,192 @@
+import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
+import type { Insertable } from 'kysely'
+import type { Tenant } from '../../src/accounts/tenant.ts'
+import type { CallTable, VerificationTable, WebhookDeliveryTable } from '../../src/database/schema.ts'
+import type { TestServer } from './test-server.ts'
+
+/** Writes an object of a tenant, in a state, as the server would have left it; returns its id. */
+export type WriteObject = (server: TestServer, tenant: Tenant) => Promise<string>
+
+const WORKER = 'worker-of-a-test'
+const TO = '+9779812345678'
+const ONE_MINUTE_MS = 60_000
+
+const writeCall =
+  (changes: (now: Date) => Partial<Insertable<CallTable>>): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const call_id = context.makeId('call')
+    await context.database
+      .insertInto('calls')
+      .values({
+        call_id,
+        account_id: accountId,
+        livemode,
+        status: 'queued',
+        to_number: TO,
+        agent_id: 'reminder',
+        language: 'en-US',
+        carrier: 'simulator',
+        created_at: now,
+        ...changes(now),
+      })
+      .execute()
+    return call_id
+  }
+
+const held = (now: Date) => ({
+  worker_id: WORKER,
+  lease_expires_at: new Date(now.getTime() + ONE_MINUTE_MS),
+})
+const dialled = (now: Date) => ({ ...held(now), dial_started_at: now })
+
+const writeVerification =
+  (changes: (now: Date) => Partial<Insertable<VerificationTable>>): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const verification_id = context.makeId('verification')
+    await context.database
+      .insertInto('verifications')
+      .values({
+        verification_id,
+        account_id: accountId,
+        livemode,
+        version: 2,
+        status: 'pending',
+        // Nobody takes up the sandbox's endless one.
+        external_id: 'test_pending_forever',
+        store_media: true,
+        artifacts: '[]',
+        checks: '[]',
+        reasons: '[]',
+        policy: 'default',
+        created_at: now,
+        ...changes(now),
+      })
+      .execute()
+    return verification_id
+  }
+
+const writeDelivery =
+  (changes: (now: Date) => Partial<Insertable<WebhookDeliveryTable>>): WriteObject =>
+  async (server, tenant) => {
+    const { context } = server
+    const now = new Date(context.clock.nowMs())
+    const endpoint_id = await writeEndpoint(true)(server, tenant)
+    const delivery_id = context.makeId('delivery')
+    await context.database
+      .insertInto('webhook_deliveries')
+      .values({
+        delivery_id,
+        account_id: tenant.accountId,
+        lane_id: endpoint_id,
+        endpoint_id,
+        event_id: context.makeId('event'),
+        event_type: 'call.queued',
+        object_id: context.makeId('call'),
+        sequence: '1',
+        queued_at: now,
+        next_attempt_at: null,
+        created_at: now,
+        ...changes(now),
+      })
+      .execute()
+    return delivery_id
+  }
+
+const writeEndpoint =
+  (enabled: boolean): WriteObject =>
+  async ({ context }, { accountId }) => {
+    const endpoint_id = context.makeId('endpoint')
+    await context.database
+      .insertInto('webhook_endpoints')
+      .values({
+        endpoint_id,
+        account_id: accountId,
+        url: 'https://example.com/hooks',
+        events: ['call.queued'],
+        enabled,
+        created_at: new Date(context.clock.nowMs()),
+      })
+      .execute()
+    return endpoint_id
+  }
+
+const writeKey =
+  (revoked: boolean): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const key_id = context.makeId('key')
+    await context.database
+      .insertInto('api_keys')
+      .values({
+        key_id,
+        account_id: accountId,
+        name: 'Written',
+        hash: Buffer.from(crypto.getRandomValues(new Uint8Array(32))),
+        hint: 'sk_test_0000',
+        scopes: ['calls:read'],
+        livemode,
+        created_at: now,
+        revoked_at: revoked ? now : null,
+      })
+      .execute()
+    return key_id
+  }
+
+const writeCallerId =
+  (removed: boolean): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const caller_id_id = context.makeId('caller_id')
+    await context.database
+      .insertInto('caller_ids')
+      .values({
+        caller_id_id,
+        account_id: accountId,
+        livemode,
+        phone_number: `+97798${String(Math.trunc(now.getTime() % 1e8)).padStart(8, '0')}`,
+        verified_at: now,
+        removed_at: removed ? now : null,
+      })
+      .execute()
+    return caller_id_id
+  }
+
+/** By the parameter of a path that names them: every state that an object of the kind can be in. */
+export const STATES = {
+  call_id: {
+    queued: writeCall(() => ({})),
+    'queued, being dialled': writeCall(dialled),
+    'in-progress': writeCall((now) => ({ ...dialled(now), status: 'in-progress', answered_at: now })),
+    completed: writeCall((now) => ({
+      ...dialled(now),
+      status: 'completed',
+      answered_at: now,
+      ended_at: now,
+      duration_seconds: 1,
+      ended_by: 'agent',
+    })),
+    failed: writeCall((now) => ({ status: 'failed', ended_at: now, failure_reason: 'canceled' })),
+  } satisfies Record<(typeof CALL_STATUSES)[number], WriteObject> & Record<string, WriteObject>,
+  verification_id: {
+    pending: writeVerification(() => ({})),
+    'pending, being checked': writeVerification(held),
+    review: writeVerification(() => ({ status: 'review' })),
+    approved: writeVerification((now) => ({ status: 'approved', decided_at: now })),
+    declined: writeVerification((now) => ({ status: 'declined', decided_at: now })),
+    'declined, its media erased': writeVerification((now) => ({
+      status: 'declined',
+      decided_at: now,
+      media_erased_at: now,
+    })),
+  } satisfies Record<(typeof VERIFICATION_STATUSES)[number], WriteObject> & Record<string, WriteObject>,
+  delivery_id: {
+    pending: writeDelivery((now) => ({ next_attempt_at: now })),
+    delivered: writeDelivery(() => ({ status: 'delivered' })),
+    dead: writeDelivery(() => ({ status: 'dead', dead_reason: 'gone' })),
+  } satisfies Record<(typeof DELIVERY_STATUSES)[number], WriteObject>,
+  endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
+  key_id: { active: writeKey(false), revoked: writeKey(true) },
+  caller_id_id: { verified: writeCallerId(false), removed: writeCallerId(true) },
+} as const satisfies Record<string, Record<string, WriteObject>>
