@@ -24,15 +24,15 @@ export async function measureLayers(options: {
 }) {
   const { pool, database, key, accountId, body, call } = options
   const authenticator = createAuthenticator({ database, clock: systemClock })
-  const limiter = createMemoryRateLimiter(systemClock)
+  const limiter = createMemoryRateLimiter({ clock: systemClock, onForgotten: () => undefined })
   const store = createIdempotencyStore({ pool, clock: systemClock })
-  const bucket = { name: 'place_call', algorithm: 'gcra', limit: 1e6, periodSeconds: 1 } as const
+  const rate = { name: 'place_call', limit: 1e6, periodSeconds: 1 }
   const requestSchema = contract.calls.place.body
   const responseSchema = contract.calls.place.responses[201]
   const run = `${process.pid}-${Date.now()}`
   return {
     'key, cached (SHA-256, scope)': await microsEach(20_000, () => authenticator.authenticate(key)),
-    'limit, in memory': await microsEach(20_000, () => limiter.check(bucket, accountId)),
+    'limit, in memory': await microsEach(20_000, () => limiter.check(rate, accountId)),
     'request validation': await microsEach(20_000, () => requestSchema.parse(body)),
     'response validation': await microsEach(20_000, () => responseSchema.parse(call)),
     'idempotency, two statements': await microsEach(1000, async (index) => {

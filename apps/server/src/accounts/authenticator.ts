@@ -1,4 +1,4 @@
-import type { RateLimitName, Scope, Tier } from '@vaani/contracts'
+import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import { hashApiKey } from './api-key.ts'
@@ -11,7 +11,7 @@ export interface Principal {
   tier: Tier
   operator: boolean
   livemode: boolean
-  rateOverrides: Readonly<Partial<Record<RateLimitName, { limit: number; period_seconds: number }>>>
+  rateOverrides: Readonly<RateOverrides>
 }
 
 export interface Authenticator {
