@@ -106,7 +106,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   let limiterState = config.redisUrl === undefined ? 'memory' : 'redis'
   const limiter = await createLimiter({
     clock,
-    ...(config.redisUrl !== undefined && { redisUrl: config.redisUrl }),
+    redisUrl: config.redisUrl,
+    redisTimeoutMs: config.redisTimeoutMs,
     onStateChange(state) {
       limiterState = state
       log.warn({ state }, 'The store of the rate limits changed')

@@ -12,6 +12,9 @@ const hasRedis = await hasRedisServer()
 const servers: { kill(): Promise<void> }[] = []
 afterEach(() => Promise.all(servers.splice(0).map((redis) => redis.kill())))
 
+/** A busy machine is no Redis that is away; one that is stopped makes a test wait this long. */
+const PATIENT = { timeoutMs: 3000 }
+
 const rateOf = (limit: number): NamedRate => ({ name: 'test', limit, periodSeconds: 3600 })
 
 async function start(port: number) {
@@ -39,7 +42,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
   test('a process goes on from what it knows: its own admissions, and those of others', async () => {
     const port = await freePort()
     const redis = await start(port)
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const [one, other] = [await shared.open(), await shared.open()]
     const rate = rateOf(10)
     expect(await take(one, rate, 3)).toBe(3)
@@ -56,7 +59,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
   test('what a process admitted meanwhile is reported when Redis is back', async () => {
     const port = await freePort()
     const redis = await start(port)
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const [one, other] = [await shared.open(), await shared.open()]
     const rate = rateOf(10)
     expect(await take(one, rate, 2)).toBe(2)
@@ -72,7 +75,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
   test('a Redis that comes back empty is told all that the process remembers, once', async () => {
     const port = await freePort()
     const redis = await start(port)
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const one = await shared.open()
     const rate = rateOf(10)
     expect(await take(one, rate, 2)).toBe(2)
@@ -88,7 +91,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
   test('one that does not answer is as good as away', async () => {
     const port = await freePort()
     const redis = await start(port)
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const process = await shared.open()
     redis.signal('SIGSTOP')
     expect(await take(process, rateOf(1), 2)).toBe(1)
@@ -101,7 +104,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const process = await shared.open()
     expect(await take(process, rateOf(1), 2)).toBe(1)
     expect(process.states).toEqual(['memory'])
@@ -110,7 +113,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
 
   test('a start does not wait for it, and counts there as soon as it comes', async () => {
     const port = await freePort()
-    await using shared = shareLimiters(`redis://127.0.0.1:${port}`)
+    await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const process = await shared.open()
     expect(await take(process, rateOf(3), 1)).toBe(1)
     expect(process.states).toEqual(['memory'])

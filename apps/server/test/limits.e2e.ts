@@ -8,6 +8,8 @@ import { shareLimiters } from './support/shared-limiters.ts'
 import { startTestServer } from './support/test-server.ts'
 
 const redisUrl = inject('redisUrl') ?? ''
+/** A busy machine is no Redis that is away. */
+const PATIENT = { timeoutMs: 60_000 }
 const START_MS = 1_795_000_000_123
 
 /** Of its own, and so long that Redis drops no key by its own clock while a test moves another. */
@@ -21,7 +23,7 @@ const countAllowed = (results: readonly { allowed: boolean }[]) =>
 
 describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)', () => {
   test('answers as a count by hand does, however many processes ask', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const step = fc.record({ process: fc.nat({ max: 2 }), gap: fc.nat({ max: 1000 }) })
     await fc.assert(
@@ -50,7 +52,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('many at once, from several processes: exactly as many as there is room for', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const burst = fc.record({
       gapSeconds: fc.integer({ min: 0, max: 2000 }),
@@ -81,7 +83,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('a clock of Redis that goes backwards lets no more through, and refuses for a period at most', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const step = fc.record({ gap: fc.integer({ min: 0, max: 1500 }), back: fc.nat({ max: 100_000 }) })
     await fc.assert(
@@ -105,7 +107,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('any part of a long log may be over at once', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const take = async (rate: NamedRate, count: number, atMs: number) => {
       await shared.setClock(atMs)
@@ -122,7 +124,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('a limit that is lowered within its window waits until there is room under the new one', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const rate = rateOf(3)
     for (const second of [0, 1, 2]) {
@@ -134,7 +136,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('what is over leaves no key behind', async () => {
-    await using shared = shareLimiters(redisUrl)
+    await using shared = shareLimiters(redisUrl, PATIENT)
     const { limiter } = await shared.open()
     const rate = rateOf(3, 60)
     await limiter.check(rate, 'a')
@@ -147,7 +149,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('a fault of ours is not taken for Redis being away', async () => {
-    await using shared = shareLimiters(redisUrl)
+    await using shared = shareLimiters(redisUrl, PATIENT)
     const { limiter, states } = await shared.open()
     const rate = rateOf(1)
     const client = await createClient({ url: redisUrl }).connect()
@@ -158,9 +160,10 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
   })
 
   test('holds the rate of a key across two servers', async () => {
-    await using first = await startTestServer({ config: { redisUrl } })
+    const redis = { redisUrl, redisTimeoutMs: PATIENT.timeoutMs }
+    await using first = await startTestServer({ config: redis })
     const { databaseUrl, key: firstKey } = first
-    await using second = await startTestServer({ config: { redisUrl, databaseUrl }, key: firstKey })
+    await using second = await startTestServer({ config: { ...redis, databaseUrl }, key: firstKey })
     // A period that the test cannot outlast.
     const rateOverrides = { place_call: { limit: 10, period_seconds: 3600 } }
     const { key } = await first.createAccount({ rateOverrides })

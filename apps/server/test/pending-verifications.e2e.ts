@@ -38,9 +38,8 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
   test('are as many as the account may have, however many are submitted at once', async () => {
     const { key, accountId } = await server.createAccount(only(3))
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(key)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
     const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(3)
     expect(refused[0]?.headers.get('retry-after')).toBe('5')
     expect(refused[0]?.body.error).toMatchObject({
       code: 'rate_limit_exceeded',

@@ -8,6 +8,8 @@ import { until } from './support/until.ts'
 
 const redisUrl = inject('redisUrl') ?? ''
 const hasRedis = await hasRedisServer()
+/** A busy machine is no Redis that is away. */
+const PATIENT = { timeoutMs: 60_000 }
 const START_MS = 1_795_000_000_123
 /** Nothing renews it while a test runs. */
 const LONG_MS = 3_600_000
@@ -18,7 +20,7 @@ const enter = ({ places }: LimiterProcess, concurrency: NamedConcurrency, subjec
 
 describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services have none)', () => {
   test('are one count for all processes, however many ask at once', async () => {
-    await using shared = shareLimiters(redisUrl)
+    await using shared = shareLimiters(redisUrl, PATIENT)
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const three = placesOf(3)
     const entries = await Promise.all(
@@ -40,7 +42,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
   })
 
   test('given back twice come free once', async () => {
-    await using shared = shareLimiters(redisUrl)
+    await using shared = shareLimiters(redisUrl, PATIENT)
     const one = await shared.open()
     const two = placesOf(2)
     const first = await enter(one, two)
@@ -55,7 +57,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
   })
 
   test('of a process that died come free when its leases end', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const [dead, alive] = [await shared.open({ leaseMs: LONG_MS }), await shared.open({ leaseMs: LONG_MS })]
     const one = placesOf(1)
     await shared.setClock(START_MS)
@@ -68,7 +70,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
   })
 
   test('come free no later if the clock of Redis goes backwards', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const [dead, alive] = [await shared.open({ leaseMs: LONG_MS }), await shared.open({ leaseMs: LONG_MS })]
     const one = placesOf(1)
     await shared.setClock(START_MS)
@@ -80,7 +82,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
   })
 
   test('are held on for as long as their process lives', async () => {
-    await using shared = shareLimiters(redisUrl, { ownClock: true })
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const leaseMs = 60
     const [holder, other] = [await shared.open({ leaseMs }), await shared.open({ leaseMs: LONG_MS })]
     const one = placesOf(1)
@@ -108,7 +110,7 @@ describe.skipIf(!hasRedis)('places while Redis is away (skipped if no redis-serv
     let redis = await startRedis(port)
     await using held = new AsyncDisposableStack()
     held.defer(() => redis.kill())
-    await using shared = shareLimiters(url)
+    await using shared = shareLimiters(url, PATIENT)
     const [one, other] = [await shared.open(), await shared.open()]
     const two = placesOf(2)
     const first = await enter(one, two)

@@ -10,7 +10,8 @@ export interface Limiter extends RateLimiter, ConcurrencyLimiter {
 }
 
 export interface LimiterOptions {
-  redisUrl?: string
+  redisUrl?: string | undefined
+  redisTimeoutMs?: number | undefined
   clock: Clock
   onStateChange: (state: LimiterState) => void
   /** Called with the name of a rate when memory ran short: see `createWindowTables`. */
@@ -19,9 +20,11 @@ export interface LimiterOptions {
 
 /** The limiter of this process: shared through Redis if there is one. */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
-  const { redisUrl, clock, onStateChange, onForgotten } = options
+  const { redisUrl, redisTimeoutMs, clock, onStateChange, onForgotten } = options
   const store =
-    redisUrl === undefined ? null : await createRedisStore({ url: redisUrl, clock, onStateChange })
+    redisUrl === undefined
+      ? null
+      : await createRedisStore({ url: redisUrl, clock, onStateChange, timeoutMs: redisTimeoutMs })
   const rates = store
     ? createRedisRateLimiter({ store, clock, onForgotten })
     : createMemoryRateLimiter({ clock, onForgotten })

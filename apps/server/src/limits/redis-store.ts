@@ -3,7 +3,6 @@ import { connectRedis, isFaultOfOurs, type RedisConnection, within } from './red
 
 export type LimiterState = 'redis' | 'memory'
 
-/** A store that is slower than this is taken to be away: a limit must not be what makes a request slow. */
 const TIMEOUT_MS = 250
 /** While the store does not answer, one question in this time asks whether it does again. */
 const PROBE_INTERVAL_MS = 1000
@@ -28,7 +27,8 @@ export interface RedisStoreOptions {
   onStateChange: (state: LimiterState) => void
   /** Lua that sets `now` in microseconds, in place of the clock of Redis. */
   redisClock?: string
-  timeoutMs?: number
+  /** A Redis that is slower than this counts as away, because a limit must not make requests slow. Default: 250. */
+  timeoutMs?: number | undefined
 }
 
 export async function createRedisStore(options: RedisStoreOptions): Promise<RedisStore> {
