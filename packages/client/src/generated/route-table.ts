@@ -19,6 +19,7 @@ export const ROUTE_TABLE = {
       'unsupported_media_type',
       'idempotency_conflict',
       'invalid_phone',
+      'text_too_long',
     ],
     retry: 'keyed',
     needsKey: true,
