@@ -68,6 +68,12 @@ test('commands that reach the engine are forgotten with their text', async () =>
   ])
     expect(say(espeak, 'en-us+f3', markup)).not.toBe('')
   expect(say(espeak, 'en-us+f3', 'This is how it sounds.')).toBe(plain)
+  say(espeak, 'ne+f3', '\u000199H')
+  espeak.forget()
+  espeak.forget()
+  expect(say(espeak, 'en-us+f3', 'This is how it sounds.')).toBe(plain)
+  espeak.forget()
+  expect(say(espeak, 'en-us+f3', 'This is how it sounds.')).toBe(plain)
 })
 
 test('one that was stopped leaves nothing either', async () => {

@@ -18,6 +18,8 @@ export interface Espeak {
     /** Returns whether to go on. */
     onSamples: (samples: Int16Array<ArrayBuffer>) => boolean
   }): boolean
+  /** Forgets what was spoken now rather than before the next speech, which then need not wait for it. */
+  forget(): void
 }
 
 /** An image is some 1.2 MB, of languages with large dictionaries 2.6 MB (Mandarin) to 10 MB (Russian). */
@@ -44,11 +46,12 @@ export async function loadEspeak(): Promise<Espeak> {
   // The first use costs some 25 ms, which no request should wait for.
   engine.set_voice('en-us', '')
   synthesize('.')
-  const memory = openMemory(module)
-  const setVoice = voiceSetter(engine, memory)
+  const voices = openVoices(engine, openMemory(module))
+  let hasSpoken = false
   return {
     speak({ markup, voice, parameters, onSamples: receive }) {
-      if (!setVoice(voice)) return false
+      if ((hasSpoken || voice !== voices.current()) && !voices.set(voice)) return false
+      hasSpoken = true
       engine.set_rate(parameters.rate)
       engine.set_pitch(parameters.pitch)
       engine.set_range(parameters.range)
@@ -56,6 +59,10 @@ export async function loadEspeak(): Promise<Espeak> {
       onSamples = receive
       synthesize(markup)
       return true
+    },
+    forget() {
+      const voice = voices.current()
+      if (hasSpoken && voice !== undefined) hasSpoken = !voices.set(voice)
     },
   }
 }
@@ -71,12 +78,19 @@ function startEngine(module: EspeakModule): EspeakWorker {
   }
 }
 
-/** Makes a function that leaves the engine as if it had just been started and given the voice. */
-function voiceSetter(engine: EspeakWorker, memory: EngineMemory): (voice: string) => boolean {
+interface Voices {
+  /** Leaves the engine as if it had just been started and given the voice; false if there is no such voice. */
+  set(voice: string): boolean
+  /** The voice that was set last; undefined if that failed. */
+  current(): string | undefined
+}
+
+function openVoices(engine: EspeakWorker, memory: EngineMemory): Voices {
   const fresh = memory.save()
-  /** The voice that was used last is the last. */
+  /** In the order of their last use. */
   const images = new Map<string, Uint8Array>()
   let imageBytes = 0
+  let current: string | undefined
 
   function keep(voice: string, image: Uint8Array): void {
     images.set(voice, image)
@@ -87,17 +101,22 @@ function voiceSetter(engine: EspeakWorker, memory: EngineMemory): (voice: string
       imageBytes -= length
     }
   }
-  return (voice) => {
-    const image = images.get(voice)
-    if (image === undefined) {
-      memory.restore(fresh)
-      if (engine.set_voice(voice, '') !== 0) return false
-      keep(voice, memory.save())
-    } else {
-      memory.restore(image)
-      images.delete(voice)
-      images.set(voice, image)
-    }
-    return true
+  return {
+    set(voice) {
+      const image = images.get(voice)
+      current = undefined
+      if (image === undefined) {
+        memory.restore(fresh)
+        if (engine.set_voice(voice, '') !== 0) return false
+        keep(voice, memory.save())
+      } else {
+        memory.restore(image)
+        images.delete(voice)
+        images.set(voice, image)
+      }
+      current = voice
+      return true
+    },
+    current: () => current,
   }
 }

@@ -21,5 +21,6 @@ port.on('message', ({ id, text, voice, parameters }: Job) => {
     },
   })
   reply({ type: spoke ? 'end' : 'failed', id })
+  espeak.forget()
 })
 reply({ type: 'ready' })
