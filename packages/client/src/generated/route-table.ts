@@ -1152,6 +1152,7 @@ export const ROUTE_TABLE = {
       'payload_too_large',
       'unsupported_media_type',
       'voice_not_found',
+      'state_conflict',
     ],
     retry: 'idempotent',
     needsKey: false,

@@ -2049,6 +2049,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'voice_not_found'
+      | 'state_conflict'
   }
   'system.health': {
     path: {}

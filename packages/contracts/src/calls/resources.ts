@@ -99,6 +99,11 @@ export type Agent = z.output<typeof agentSchema>
 export const upsertAgentSchema = z
   .strictObject({
     ...agentSchema.omit({ agent_id: true }).shape,
-    translations: agentSchema.shape.translations.default({}),
+    translations: agentSchema.shape.translations
+      .refine((translations) => Object.keys(translations).length <= LIMITS.agentTranslations, {
+        error: `must have at most ${LIMITS.agentTranslations} languages`,
+      })
+      .meta({ maxProperties: LIMITS.agentTranslations })
+      .default({}),
   })
   .meta({ id: 'UpsertAgentRequest' })

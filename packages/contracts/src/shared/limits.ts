@@ -8,6 +8,8 @@ export const LIMITS = {
   streamInputCharacters: 4096,
   synthesisTextCharacters: 5000,
   agentTextCharacters: 2000,
+  agentTranslations: 20,
+  agentsPerAccount: 100,
   /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
   filledGreetingCharacters: 4096,
   speedMin: 0.5,
