@@ -246,6 +246,7 @@ describe('what a request must hold', () => {
     [{ ...call, to: '9812345678' }, 422, 'invalid_phone', 'to'],
     [{ ...call, to: '+977 981 2345678' }, 422, 'invalid_phone', 'to'],
     [{ ...call, agent_id: 'nobody' }, 400, 'invalid_request', 'agent_id'],
+    [{ ...call, agent_id: 'nobody', metadata: { a: 'a long value' } }, 400, 'invalid_request', 'agent_id'],
     [{ ...call, from_caller_id: '+9779800000000' }, 403, 'forbidden', 'from_caller_id'],
     [{ ...call, from_caller_id: 'me' }, 422, 'invalid_phone', 'from_caller_id'],
     [{ ...call, language: 'not_a_tag' }, 400, 'invalid_request', 'language'],

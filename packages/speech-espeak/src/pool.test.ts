@@ -1,4 +1,7 @@
 import type { SpeechError } from '@vaani/speech'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { toParameters } from './parameters.ts'
@@ -36,7 +39,8 @@ function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promis
 }
 
 test('a first segment goes before later ones that came earlier', async () => {
-  pool = createPool({ workers: 1 })
+  // However long the thread takes to start.
+  pool = createPool({ workers: 1, nowMs: () => 0 })
   const order: string[] = []
   const add = (name: string, priority: 'first' | 'later') => {
     const one = task()
@@ -99,6 +103,12 @@ test('a thread that is stuck with a canceled task is replaced as well', async ()
   pool.cancel(stuck)
   pool.add(next, 'first')
   expect(await next.ended).toBeUndefined()
+})
+
+test('threads that cannot start fail what waits for them, and the process does not end before', async () => {
+  const file = fileURLToPath(new URL('./test/wait-for-failing.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
+  expect(stdout).toBe('engine_failed')
 })
 
 test('one tenant cannot fill the queue: others begin, and the bound is for all', () => {

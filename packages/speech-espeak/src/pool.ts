@@ -43,6 +43,7 @@ export interface PoolOptions {
   workers: number
   jobLimitMs?: number
   workerUrl?: URL
+  nowMs?: () => number
 }
 
 // From source the worker is TypeScript too, and beside this file either way.
@@ -50,8 +51,13 @@ const WORKER_URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
 
 /** Worker threads that each speak a segment at a time, in the order of the queue. */
 export function createPool(options: PoolOptions): EspeakPool {
-  const { workers, jobLimitMs = JOB_LIMIT_MS, workerUrl = WORKER_URL } = options
-  const queue = createTaskQueue<Task>(() => performance.now())
+  const {
+    workers,
+    jobLimitMs = JOB_LIMIT_MS,
+    workerUrl = WORKER_URL,
+    nowMs = () => performance.now(),
+  } = options
+  const queue = createTaskQueue<Task>(nowMs)
   const slots: Slot[] = []
   const busy = new Set<Slot>()
   let failedStarts = 0

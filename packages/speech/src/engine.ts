@@ -45,7 +45,10 @@ export interface SynthesisOptions {
   signal?: AbortSignal
   /** `first`: somebody waits for the first sound of a stream; goes before the others. Default `later`. */
   priority?: 'first' | 'later'
-  /** Whose request this is, as the id of an account: engines take turns between tenants, so none waits for another's burst. */
+  /**
+   * Whose request this is, as the id of an account: engines take turns between tenants, so none waits for another's
+   * burst. Requests without one count as one tenant's.
+   */
   tenant?: string
 }
 
