@@ -85,7 +85,7 @@ test('a thread that dies fails its task, and is replaced', async () => {
 
 test('a thread that does not come back fails its task at the limit, and is replaced', async () => {
   const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
-  pool = createPool({ workers: 1, jobLimitMs: 500, workerUrl })
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
   const [stuck, next] = [task('stuck'), task()]
   pool.add(stuck, 'first')
   pool.add(next, 'first')
@@ -95,7 +95,7 @@ test('a thread that does not come back fails its task at the limit, and is repla
 
 test('a thread that is stuck with a canceled task is replaced as well', async () => {
   const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
-  pool = createPool({ workers: 1, jobLimitMs: 500, workerUrl })
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
   const [before, stuck, next] = [task(), task('stuck'), task()]
   pool.add(before, 'first')
   pool.add(stuck, 'first')
