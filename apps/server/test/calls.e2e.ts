@@ -47,6 +47,7 @@ describe('a call', () => {
       agent_id: 'reminder',
       language: 'en-US',
       metadata,
+      livemode: false,
       carrier: 'simulator',
       created_at: expect.any(String),
     })
@@ -145,8 +146,8 @@ describe('a scheduled call', () => {
     })
     const room = 3
     await sql`
-      insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text, language, carrier, created_at)
-      select 'call_filler' || lpad(i::text, 15, '0'), ${accountId}, 'queued', ${TO}, 'reminder', now() + interval '1 day', 'x', 'en-US', 'simulator', now()
+      insert into calls (call_id, account_id, livemode, status, to_number, agent_id, scheduled_at, scheduled_at_text, language, carrier, created_at)
+      select 'call_filler' || lpad(i::text, 15, '0'), ${accountId}, false, 'queued', ${TO}, 'reminder', now() + interval '1 day', 'x', 'en-US', 'simulator', now()
       from generate_series(1, ${LIMITS.scheduledCallsPerAccount - room}::int) as i`.execute(
       server.context.database,
     )
@@ -322,6 +323,16 @@ describe('the words of an agent, filled with metadata', () => {
     expect(await status('en-US', limit / 2)).toBe(201)
     expect(await status('ne-NP', limit / 2)).toBe(201)
     expect(await status('ne-NP', limit / 2 + 1)).toBe(400)
+  })
+
+  test('are those of the agent in the mode of the key', async () => {
+    const { accountId, key } = await server.createAccount()
+    const liveKey = await server.createKey(accountId, true)
+    await putAgent(longest, key)
+    await putAgent({ ...agent, greeting: '{{a}}' }, liveKey)
+    const body = { ...filled, metadata: { a: 'x'.repeat(100) }, scheduled_at: inAnHour() }
+    expect((await server.json('/agent/calls', { body, key })).status).toBe(400)
+    expect((await server.json('/agent/calls', { body, key: liveKey })).status).toBe(201)
   })
 
   test('end the call as failed, if the agent has been changed since', async () => {

@@ -97,7 +97,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
         signal: hangUpAll.signal,
         reports: {
           async answered() {
-            const moved = await persist(() => store.move({ call: current, event: 'answered' }))
+            const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
             if (moved === undefined) throw new Error('The call is no longer this worker’s')
             current = moved
             events.record('call_answered', { call_id: call.call_id })
@@ -108,7 +108,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
       const end = { failureReason: 'agent-error' } as const
-      await persist(() => store.move({ call: current, event: 'failed', end }))
+      await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
     }
   }
 
@@ -123,6 +123,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     const moved = await persist(() =>
       store.move({
         call,
+        workerId,
         event: result.completed ? 'ended' : 'failed',
         end: { ...result.end, ...(recordingKey !== undefined && { recordingKey }) },
       }),
@@ -182,6 +183,7 @@ async function findAgent(database: Db, call: CallRow) {
   return database
     .selectFrom('agents')
     .where('account_id', '=', call.account_id)
+    .where('livemode', '=', call.livemode)
     .where('agent_id', '=', call.agent_id)
     .selectAll()
     .executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import { type Contract, LIMITS } from '@vaani/contracts'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
@@ -13,14 +14,14 @@ const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 /** POST /agent/calls */
 export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
-    const { accountId } = principalOf(request)
+    const { accountId, livemode } = principalOf(request)
     // Without an engine no agent could say a word.
     requireEngine(context)
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
-    await requireSpeakable(context, accountId, body)
+    await requireSpeakable(context, { accountId, livemode }, body)
     if (
       body.from_caller_id !== undefined &&
-      !(await context.callerIds.isVerified(accountId, body.from_caller_id))
+      !(await context.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
     )
       throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
         param: 'from_caller_id',
@@ -29,6 +30,7 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
       .place(
         {
           accountId,
+          livemode,
           to: body.to,
           agentId: body.agent_id,
           scheduledAt,
@@ -62,12 +64,12 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
 /** The agent may be changed before it dials: the same is checked then, and ends the call. */
 async function requireSpeakable(
   { database }: AppContext,
-  accountId: string,
+  tenant: Tenant,
   call: { agent_id: string; language: string; metadata?: Readonly<Record<string, unknown>> | undefined },
 ): Promise<void> {
   const { agent_id: agentId, language, metadata } = call
   if (metadata === undefined || !mayOverfill(metadata)) return
-  const agent = await findSpeaker(database, { accountId, agentId })
+  const agent = await findSpeaker(database, { ...tenant, agentId })
   // An agent that is unknown is refused where the call is written.
   if (agent === undefined || composeGreeting({ agent, language, metadata }) !== null) return
   throw new ApiError(

@@ -48,7 +48,9 @@ export const adminRoutes = {
     method: 'PATCH',
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
-    description: 'Tier and rates only by an operator’s key.',
+    description:
+      'Tier, rates and policies only by an operator’s key. Once the account has a live key, a test key may change ' +
+      '`call_webhook_url` alone, as both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: accountPath,
@@ -74,7 +76,8 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/keys',
     summary: 'List API keys',
-    description: 'Without their secrets, revoked ones included, newest first.',
+    description:
+      'Those of the asking key’s mode, without their secrets, revoked ones included, newest first.',
     scope: 'admin',
     beyondSpecification: true,
     query: onAccountQuery,
@@ -137,7 +140,7 @@ export const adminRoutes = {
     method: 'PUT',
     path: '/admin/agents/:agent_id',
     summary: 'Create or replace an agent',
-    description: `Of the key’s own account, which may have ${LIMITS.agentsPerAccount}. Calls that are not yet dialled speak the new words.`,
+    description: `Of the key’s own account, which may have ${LIMITS.agentsPerAccount} in each mode. Calls that are not yet dialled speak the new words.`,
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ agent_id: agentIdSchema }),
