@@ -1,5 +1,6 @@
 import { LIMITS } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toAgentRow } from '../src/calls/agents.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -156,9 +157,15 @@ describe('how many agents there may be', () => {
     server.json(`/admin/agents/${name}`, { method: 'PUT', body: { ...body, ...more }, key })
 
   test('is bounded, exactly, however many come at once, and those that exist can be replaced', async () => {
-    const { key } = await server.createAccount()
+    const { accountId, key } = await server.createAccount()
     const agents = async () => (await server.json<{ data: unknown[] }>('/agent/agents', { key })).body.data
-    const room = LIMITS.agentsPerAccount - (await agents()).length
+    const room = 3
+    const fillers = LIMITS.agentsPerAccount - room - (await agents()).length
+    const row = toAgentRow({ accountId, livemode: false }, { ...body, agent_id: '', translations: {} })
+    await server.context.database
+      .insertInto('agents')
+      .values(Array.from({ length: fillers }, (_, index) => ({ ...row, agent_id: `filler${index}` })))
+      .execute()
     const answers = await Promise.all(Array.from({ length: room + 5 }, (_, index) => put(`a${index}`, key)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(room)
     const refused = answers.filter(({ status }) => status !== 200)
