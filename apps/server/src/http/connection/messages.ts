@@ -1,0 +1,124 @@
+import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
+import { closeLingering } from './close-lingering.ts'
+import { chooseFate } from './fate.ts'
+
+/** A request that says when somebody begins to read its body, and can be given up without its connection. */
+export class RequestMessage extends IncomingMessage {
+  onFirstRead: (() => void) | undefined
+  #isAbandoned = false
+
+  /** Fails whoever still reads the body. */
+  abandon(reason: Error): void {
+    this.#isAbandoned = true
+    this.destroy(reason)
+  }
+
+  override _read(size: number): void {
+    this.onFirstRead?.()
+    this.onFirstRead = undefined
+    super._read(size)
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    // Node destroys the connection along with a request that did not come to its end, and tells of it who listens.
+    if (this.#isAbandoned) callback(this.listenerCount('error') > 0 ? error : null)
+    else super._destroy(error, callback)
+  }
+}
+
+/**
+ * An answer that may go out before its request has come in: it leaves the connection usable, or closes it so that the
+ * answer arrives. Node does neither: it stops reading where a handler did, and resets what it closes.
+ */
+export class ResponseMessage<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  /** The last answer that was begun on each connection, unless all is done with it. */
+  static readonly #last = new WeakMap<Socket, ResponseMessage>()
+  protected readonly bounds: UnreadBounds = UNREAD_BOUNDS
+  readonly #connection = this.req.socket
+  /** When the head of the request had come, and what came with it. */
+  readonly #bytesReadBefore = this.#connection.bytesRead
+  #awaitsContinue = false
+
+  constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...parameters)
+    ResponseMessage.#last.set(this.#connection, this)
+  }
+
+  /** The answer to the last request that began on a connection, unless both are through. */
+  static lastOn(socket: Socket): ResponseMessage | undefined {
+    return ResponseMessage.#last.get(socket)
+  }
+
+  /**
+   * Node calls this before anything is known of the request. A 100 promises to read the body, so it waits until somebody
+   * does.
+   */
+  override writeContinue(): void {
+    if (!(this.req instanceof RequestMessage)) return
+    this.#awaitsContinue = true
+    this.req.onFirstRead = () => {
+      if (this.headersSent) return
+      this.#awaitsContinue = false
+      super.writeContinue()
+    }
+  }
+
+  override writeHead(
+    status: number,
+    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    // What Node calls to close a connection after its last answer.
+    this.#connection.destroySoon = () => this.#close()
+    if (!this.req.complete) this.#decideOnRest()
+    return typeof reason === 'string'
+      ? super.writeHead(status, reason, headers)
+      : super.writeHead(status, reason)
+  }
+
+  /** Node calls this once the answer has gone. */
+  override detachSocket(socket: Socket): void {
+    super.detachSocket(socket)
+    if (this.req.complete && ResponseMessage.lastOn(socket) === this) ResponseMessage.#last.delete(socket)
+  }
+
+  #decideOnRest(): void {
+    const { req: request, bounds } = this
+    if (!this.shouldKeepAlive) return
+    const fate = chooseFate(
+      { leftBytes: this.#leftBytes(), awaitsContinue: this.#awaitsContinue, isAbandoned: request.destroyed },
+      bounds,
+    )
+    if (fate === 'close') this.shouldKeepAlive = false
+    else this.once('finish', () => this.#drain())
+  }
+
+  #leftBytes(): number | null {
+    const declared = this.req.headers['content-length']
+    if (declared === undefined) return null
+    return Number(declared) - (this.#connection.bytesRead - this.#bytesReadBefore)
+  }
+
+  #close(): void {
+    closeLingering(this.#connection, this.bounds)
+    const { req: request } = this
+    if (request instanceof RequestMessage && !request.complete)
+      request.abandon(new Error('The request was answered before its end'))
+  }
+
+  /** Reads on to the end of the body, so that the next request can be read. */
+  #drain(): void {
+    const { req: request, bounds } = this
+    if (request.complete || request.destroyed) return
+    const giveUp = () => closeLingering(this.#connection, bounds)
+    const deadline = setTimeout(giveUp, bounds.keepAliveMs).unref()
+    request.once('close', () => clearTimeout(deadline))
+    request.unpipe()
+    for (const event of ['data', 'readable']) request.removeAllListeners(event)
+    request.resume()
+  }
+}
