@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream'
-import { idempotencyKeySchema, type RouteMetadata } from '@vaani/contracts'
+import { createHash } from 'node:crypto'
+import { idempotencyKeySchema } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
-import type { IdempotencyClaim, IdempotencyStore } from './idempotency.ts'
-import { metadataOf } from './ts-rest.ts'
+import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from './idempotency.ts'
+import { isStreamed, metadataOf } from './ts-rest.ts'
 
 const KEY_HEADER = 'idempotency-key'
 const REPLAYED_HEADER = 'idempotent-replayed'
@@ -12,19 +12,23 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set where the request carries an idempotency key; a handler may keep its answer in its own transaction. */
     idempotency: IdempotencyClaim | null
+    /** Of the bytes of the body, if it was read whole. */
+    bodyDigest: Buffer | null
   }
 }
 
-/** Honours Idempotency-Key on every POST: runs after the body is read, before the handler. */
+/** Honours Idempotency-Key on every POST: on routes that hold their bodies before the handler runs. */
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
+  app.decorateRequest('bodyDigest', null)
+  addDigestingParser(app)
 
   app.addHook('preHandler', (request, reply, done) => {
-    const metadata = metadataOf(request)
-    const key = request.headers[KEY_HEADER]
-    if (key === undefined || metadata?.idempotencyKey !== true || request.principal === null) return done()
-    begin({ request, reply, store, metadata, key, accountId: request.principal.accountId }).then(
-      (replayed) => replayed || done(),
+    if (readKey(request) === null) return done()
+    // Their content is known only once they have read it: `mountStreamed` claims the key then.
+    if (isStreamed(request)) return done()
+    claimKey({ request, reply, store, content: digestOfBody(request) }).then(
+      (kept) => (kept === null ? done() : sendKept(reply, kept)),
       done,
     )
   })
@@ -38,44 +42,85 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
   })
 }
 
-/** @returns whether the first answer was given again, and nothing is left to do */
-async function begin(options: {
+/** JSON as Fastify reads it; of a request with a key, the digest of its bytes beside it. */
+function addDigestingParser(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers[KEY_HEADER] !== undefined)
+      request.bodyDigest = createHash('sha256').update(body).digest()
+    // It answers by `done`.
+    void parse(request, body.toString(), done)
+  })
+}
+
+const NO_BODY = createHash('sha256').digest()
+
+function digestOfBody({ body, bodyDigest }: FastifyRequest): Buffer {
+  if (bodyDigest !== null) return bodyDigest
+  // Of a parser that takes no digest every request would look like every other.
+  if (body !== undefined) throw new Error('A body was read without its digest')
+  return NO_BODY
+}
+
+/**
+ * The request's Idempotency-Key; null if it has none, or its route honours none.
+ *
+ * @throws ApiError if it is no key
+ */
+function readKey(request: FastifyRequest): string | null {
+  const given = request.headers[KEY_HEADER]
+  if (given === undefined || metadataOf(request)?.idempotencyKey !== true || request.principal === null)
+    return null
+  const key = idempotencyKeySchema.safeParse(given)
+  if (!key.success)
+    throw new ApiError('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters', {
+      param: KEY_HEADER,
+    })
+  return key.data
+}
+
+/** An answer that is given again. */
+export interface KeptAnswer extends StoredAnswer {
+  body: string
+}
+
+/**
+ * Takes the request's Idempotency-Key, if it has one, for its content.
+ *
+ * @returns the answer of the first request with this key; null if this is the first, or its answer is made again
+ * @throws ApiError `idempotency_conflict` if the first one's content was another, or it still runs
+ */
+export async function claimKey(options: {
   request: FastifyRequest
   reply: FastifyReply
   store: IdempotencyStore
-  metadata: RouteMetadata
-  key: unknown
-  accountId: string
-}): Promise<boolean> {
-  const { request, reply, store, metadata, accountId } = options
-  const key = idempotencyKeySchema.safeParse(options.key)
-  const refuse = (code: 'invalid_request' | 'idempotency_conflict', message: string) =>
-    new ApiError(code, message, { param: KEY_HEADER })
-  if (!key.success)
-    throw refuse('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters')
+  content: Buffer
+}): Promise<KeptAnswer | null> {
+  const { request, reply, store, content } = options
+  const key = readKey(request)
+  const metadata = metadataOf(request)
+  if (key === null || metadata === undefined || request.principal === null) return null
   const { operation, secretAnswer } = metadata
-  const begun = await store.begin({
-    accountId,
-    key: key.data,
-    operation,
-    url: request.url,
-    // Media is read by the handler, once: its length stands for it.
-    body: request.body instanceof Readable ? { bytes: request.headers['content-length'] } : request.body,
-  })
+  const { accountId } = request.principal
+  const begun = await store.begin({ accountId, key, operation, url: request.url, content })
   if ('accountId' in begun) {
     request.idempotency = begun
-    return false
+    return null
   }
   if (secretAnswer)
-    throw refuse(
+    throw new ApiError(
       'idempotency_conflict',
       'The first request succeeded; its answer held a secret and is not kept',
+      { param: KEY_HEADER },
     )
   reply.header(REPLAYED_HEADER, 'true')
+  const { status, body } = begun
   // Audio is not kept: it is made again.
-  if (begun.body === null) return false
-  reply.status(begun.status).type('application/json; charset=utf-8').send(begun.body)
-  return true
+  return body === null ? null : { status, body }
+}
+
+function sendKept(reply: FastifyReply, { status, body }: KeptAnswer): void {
+  reply.status(status).type('application/json; charset=utf-8').send(body)
 }
 
 async function settle(options: {
