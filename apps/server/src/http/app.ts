@@ -9,13 +9,15 @@ import Fastify, {
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
-import { answerMalformed, type Refusal } from './connection/answer-malformed.ts'
+import { answerMalformed } from './connection/answer-malformed.ts'
 import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
 import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { allowOrigins } from './cors.ts'
+import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { limitRequest } from './rate-limits.ts'
+import { refuseMalformed } from './refuse-malformed.ts'
 import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
@@ -45,7 +47,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       reply.header(REQUEST_ID_HEADER, request.id)
       return sendError({ error, request, reply, log })
     },
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, malformedRefusal(context)),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, refuseMalformed(context.makeId)),
   })
   // A caller that has ended its side still reads its answer. Node has this in no document and in no type.
   Object.assign(app.server, { httpAllowHalfOpen: true })
@@ -89,7 +91,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       })
       done()
     })
-  app.setErrorHandler((error, request, reply) => sendError({ error, request, reply, log }))
+  endBrokenRequests(app)
+  app.setErrorHandler((given, request, reply) => {
+    const error = refuseBroken(given, request, context.events) ?? given
+    return sendError({ error, request, reply, log })
+  })
   return app
 }
 
@@ -97,21 +103,4 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
 function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
   if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
     throw new ApiError('payload_too_large', 'The body is over the size limit')
-}
-
-function malformedRefusal(context: AppContext): Refusal {
-  const requestId = context.makeId('request')
-  const body = JSON.stringify(
-    new ApiError('invalid_request', 'The request is not well-formed HTTP').toBody(requestId),
-  )
-  return {
-    status: 400,
-    reason: 'Bad Request',
-    headers: {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      [REQUEST_ID_HEADER]: requestId,
-    },
-    body,
-  }
 }

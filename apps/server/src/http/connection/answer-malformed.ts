@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { closeLingering } from './close-lingering.ts'
-import { ResponseMessage } from './messages.ts'
+import { RequestMessage, ResponseMessage } from './messages.ts'
 
 /** An answer to bytes that no request could be made of. */
 export interface Refusal {
@@ -12,7 +12,7 @@ export interface Refusal {
 
 /**
  * Answers what the parser of HTTP refused or waited for in vain, after all that came before it on the connection, and
- * closes that.
+ * closes that. A request that had begun fails with the error where its body is read, and is answered there.
  */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket, refusal: Refusal): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy()
@@ -20,13 +20,10 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
   if (socket.writableEnded) return
   const last = ResponseMessage.lastOn(socket)
   if (last === undefined) return answerRaw(socket, refusal)
-  if (last.req.complete) {
-    stopReading(socket)
-    last.once('finish', () => answerRaw(socket, refusal))
-  } else if (!last.headersSent) {
-    last.shouldKeepAlive = false
-    last.writeHead(refusal.status, refusal.headers).end(refusal.body)
-  } else if (last.writableFinished) closeLingering(socket)
+  stopReading(socket)
+  if (last.req.complete) last.once('finish', () => answerRaw(socket, refusal))
+  else if (last.writableFinished) closeLingering(socket)
+  else if (last.req instanceof RequestMessage && !last.headersSent) last.req.abandon(error)
   else socket.destroy()
 }
 

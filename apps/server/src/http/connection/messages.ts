@@ -73,7 +73,7 @@ export class ResponseMessage<
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
     // What Node calls to close a connection after its last answer.
-    this.#connection.destroySoon = () => this.#close()
+    this.#connection.destroySoon = () => closeLingering(this.#connection, this.bounds)
     if (!this.req.complete) this.#decideOnRest()
     return typeof reason === 'string'
       ? super.writeHead(status, reason, headers)
@@ -101,13 +101,6 @@ export class ResponseMessage<
     const declared = this.req.headers['content-length']
     if (declared === undefined) return null
     return Number(declared) - (this.#connection.bytesRead - this.#bytesReadBefore)
-  }
-
-  #close(): void {
-    closeLingering(this.#connection, this.bounds)
-    const { req: request } = this
-    if (request instanceof RequestMessage && !request.complete)
-      request.abandon(new Error('The request was answered before its end'))
   }
 
   /** Reads on to the end of the body, so that the next request can be read. */
