@@ -66,7 +66,7 @@ const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** The routes whose handlers read the media while it comes are mounted by themselves. */
+/** Routes that read media as it arrives are mounted separately. */
 const { submitV1: submitV1Route, submitV2: submitV2Route, ...wholeIdentity } = contract.identity
 const wholeContract = { ...servedContract, identity: wholeIdentity }
 
@@ -81,7 +81,7 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
-    // No schema sees the body whole.
+    // No schema sees the whole body.
     const route = { ...submitV2Route, body: z.custom<Readable>() }
     await mountStreamed(scope, route, { receive: submitV2(context), idempotency })
   })

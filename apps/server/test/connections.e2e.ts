@@ -1,10 +1,12 @@
-/** What callers do to connections, sent over bare sockets. */
+/** What callers do with connections, over bare sockets. */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ErrorBody } from '@vaani/contracts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawAnswer } from './support/raw-connection.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
@@ -15,10 +17,14 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
+const { log, lines, troubles } = createLogLines()
 let server: TestServer
 let key: string
+beforeEach(() => {
+  lines.length = 0
+})
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ log })
   key = (await server.createAccount({ rateOverrides: { place_call: { limit: 1000, period_seconds: 1 } } }))
     .key
 })
@@ -31,7 +37,7 @@ const call = JSON.stringify({
 })
 const JSON_TYPE = 'content-type: application/json'
 
-/** The head of a request to our server, with more lines of headers. */
+/** The head of a request, with these header lines. */
 function head(method: string, path: string, lines: readonly string[], ownKey: string | null = key): string {
   const all = ['host: localhost', ...(ownKey === null ? [] : [`authorization: Bearer ${ownKey}`]), ...lines]
   return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`
@@ -142,6 +148,55 @@ describe('a caller that ends its side', () => {
   })
 })
 
+describe('a caller of a stream', () => {
+  const speech = JSON.stringify({ model: 'stream-tts', input: 'One, two, three. '.repeat(200) })
+  const ask = () => head('POST', '/v1/audio/stream', [JSON_TYPE, lengthOf(speech)]) + speech
+
+  test('that ends its side gets all of it', async () => {
+    using connection = await connectRaw(server.url)
+    const chunks: Buffer[] = []
+    connection.socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    connection.send(ask())
+    connection.socket.end()
+    expect(await connection.untilEnded()).toBe('end')
+    const text = Buffer.concat(chunks)
+    expect(text.subarray(0, 15).toString()).toBe('HTTP/1.1 200 OK')
+    expect(text.subarray(-5).toString()).toBe('0\r\n\r\n')
+    expect(troubles()).toEqual([])
+  })
+
+  test.each(['destroy', 'resetAndDestroy'] as const)(
+    'that leaves by %s frees the engine, and is no error',
+    async (leave) => {
+      const { engine } = server.context
+      if (engine === null) throw new Error('No speech engine is installed')
+      let running = 0
+      const synthesize = engine.synthesize.bind(engine)
+      const counted = vi.spyOn(engine, 'synthesize').mockImplementation(async function* (...request) {
+        running++
+        try {
+          yield* synthesize(...request)
+        } finally {
+          running--
+        }
+      })
+      const connections = await Promise.all(Array.from({ length: 4 }, () => connectRaw(server.url)))
+      for (const connection of connections) {
+        connection.send(ask())
+        await once(connection.socket, 'data')
+        connection.socket[leave]()
+      }
+      await until(
+        async () => running,
+        (count) => count === 0,
+      )
+      expect(counted).toHaveBeenCalled()
+      expect(troubles()).toEqual([])
+      counted.mockRestore()
+    },
+  )
+})
+
 describe('what is no HTTP', () => {
   const chunked = [JSON_TYPE, 'transfer-encoding: chunked']
   test.each([
@@ -194,7 +249,7 @@ test('a stop ends the connections that are still read on', async () => {
   const { socket } = connection
   connection.send(head('POST', '/agent/calls', ['transfer-encoding: chunked'], null))
   const trickle = async () => {
-    // More than what a connection is cut for, and less than what it is read on for while this test may run.
+    // Fast enough not to be cut, and slow enough for the server to read on for longer than this test may run.
     for (; !socket.destroyed; await delay(10)) socket.write(`2000\r\n${'A'.repeat(0x2000)}\r\n`)
   }
   const sent = trickle()

@@ -1,10 +1,12 @@
 /**
- * An answer that goes out while its request still comes in: the caller gets it whole, and its next request is answered,
- * on the same connection or on another.
+ * Answers that go out while their requests still arrive: each caller gets them whole, and its next request is answered, on
+ * the same connection or on a new one.
  */
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import type { ErrorBody } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callers } from './support/early-answers/callers.ts'
@@ -19,6 +21,7 @@ const SENDINGS = [
   { name: 'slowly, in chunks', isChunked: true, isSlow: true },
 ] as const
 
+const run = promisify(execFile)
 let server: TestServer
 let folder: string
 let keys: Record<EarlyAnswer['key'], string>
@@ -43,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every row in every size, each of them sent in one of the ways, so that each row is sent in all of them. */
+/** Every row in every size. The ways of sending take turns, because all of them for all sizes would take minutes. */
 function wireRequests(): { row: EarlyAnswer; request: WireRequest }[] {
   return earlyAnswers.flatMap((row, number) =>
     [...row.fillBytes, ...row.fillBytes.slice(0, 1)].flatMap((fillBytes, index) => {
@@ -93,6 +96,22 @@ describe.each(callers)('$title', ({ isThere, canSend, call }) => {
     })
     expect(faults).toEqual([])
   })
+})
+
+test('our client gets the error of a refused upload, and goes on', async () => {
+  const { stdout } = await run(process.execPath, [
+    '--conditions=source',
+    path.join(import.meta.dirname, 'support/early-answers/client-caller.ts'),
+    server.url,
+    keys.good,
+    keys.bad,
+  ])
+  const refusals = [
+    { name: 'a bad key', refused: '401 unauthorized', next: 'ok' },
+    { name: 'a large image', refused: '413 payload_too_large', next: 'ok' },
+  ]
+  // Of both versions, streamed and not.
+  expect(JSON.parse(stdout)).toEqual([refusals, refusals, refusals, refusals].flat())
 })
 
 const isDeepEqual = (a: object, b: object): boolean =>

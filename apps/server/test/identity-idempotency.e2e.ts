@@ -1,4 +1,4 @@
-/** Idempotency-Key on routes whose bodies are read as they come: it is the content that counts. */
+/** Idempotency-Key on routes that read their bodies as they arrive: the content counts. */
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   video = made.video
   image = Buffer.concat([made.image, Buffer.from('A')])
   otherImage = Buffer.concat([made.image, Buffer.from('B')])
-  // Nobody decides, so that the blobs are those of the submissions.
+  // Without a worker, only submissions write blobs.
   server = await startTestServer({ config: { roles: new Set(['api']), callbackAllowCidrs: ['127.0.0.0/8'] } })
 })
 afterAll(async () => server?.[Symbol.asyncDispose]())
@@ -37,7 +37,7 @@ interface Answer {
   retryAfter: unknown
 }
 
-/** Sends a body in chunks, so that no length goes with it. Not by `fetch`: Prism does not survive such forms. */
+/** Sends a body in chunks, and so without its length. Not by `fetch`, because Prism does not survive such forms. */
 function begin(route: string, type: string, body: Buffer | string, idempotencyKey: string): ClientRequest {
   const request = httpRequest(server.url + route, {
     method: 'POST',
@@ -99,7 +99,7 @@ const versions = {
   },
 }
 
-/** What is kept of submissions: rows, blobs, folders of what is taken in. */
+/** Everything that submissions left: rows, blobs and folders. */
 async function kept() {
   const { rows } = await countVerifications()
   const blobs = await readdir(path.join(server.context.config.dataDirectory, 'blobs'), { recursive: true })

@@ -1,55 +1,35 @@
-/** What is left of uploads that were refused or cut: nothing. */
+/** Uploads that are refused or cut leave nothing behind. */
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Logger, loggerOptions } from '../src/log.ts'
+import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawConnection } from './support/raw-connection.ts'
 import { formOf, hasFfmpeg, makeMedia, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
-interface Line {
-  level: number
-  event?: string
-  code?: string
-  operation?: string
-}
-const WARN = 40
-
 let server: TestServer
 let key: string
-let lines: Line[] = []
 let media: { image: Buffer; video: Buffer }
 
-const log: Logger = pino(
-  loggerOptions('info'),
-  new Writable({
-    write(line, _, done) {
-      lines.push(JSON.parse(String(line)))
-      done()
-    },
-  }),
-)
-const troubles = () => lines.filter(({ level }) => level >= WARN)
+const { log, lines, troubles } = createLogLines()
 const cuts = () => server.context.events.counts().upload_cut
 
 beforeAll(async () => {
   media = hasFfmpeg
     ? await makeMedia()
     : { image: Buffer.alloc(200_000, 'A'), video: Buffer.alloc(100_000, 'B') }
-  // Nobody decides, so that only submissions write.
+  // Without a worker, only submissions write.
   server = await startTestServer({ config: { roles: new Set(['api']) }, log })
   ;({ key } = await server.createAccount())
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
-  lines = []
+  lines.length = 0
 })
 
-/** Names of the folders and files that submissions leave. */
+/** Names of all folders, files and rows that submissions left. */
 async function kept(): Promise<string[]> {
   const { config, database, identity } = server.context
   const blobs = path.join(config.dataDirectory, 'blobs')
@@ -215,7 +195,7 @@ test.each([
   connection.send(upload.body)
   await asked.promise
   connection.socket.resetAndDestroy()
-  // Once it answers another caller, it has seen that this one is gone.
+  // When it answers another caller, it has noticed that this one is gone.
   expect((await server.fetch('/healthz')).status).toBe(200)
   gate.resolve()
   await until(
@@ -245,6 +225,45 @@ test('a fault of ours is an error, whoever hangs up', async () => {
   } finally {
     await rm(intakeDirectory)
   }
+})
+
+describe.skipIf(!hasFfmpeg)('a submission that fails after it has come in', () => {
+  const submit = () => server.json('/identity/kyc/v2', { key, rawBody: v2().body })
+
+  test('leaves nothing if a blob cannot be kept', async () => {
+    const { blobs } = server.context
+    const put = blobs.put.bind(blobs)
+    const failing = vi.spyOn(blobs, 'put').mockImplementation(async (name, source, options) => {
+      if (name.endsWith('liveness_video')) throw new Error('The disk is full')
+      return put(name, source, options)
+    })
+    expect((await submit()).status).toBe(500)
+    expect(failing).toHaveBeenCalledTimes(2)
+    failing.mockRestore()
+    expect(await kept()).toEqual([])
+  })
+
+  test('leaves nothing if its row cannot be written', async () => {
+    const { store } = server.context.identity
+    vi.spyOn(store, 'create').mockRejectedValueOnce(new Error('The database is full'))
+    expect((await submit()).status).toBe(500)
+    expect(await kept()).toEqual([])
+  })
+
+  test('keeps its media if its row was written all the same', async () => {
+    const { database, blobs, identity } = server.context
+    const create = identity.store.create.bind(identity.store)
+    vi.spyOn(identity.store, 'create').mockImplementationOnce(async (...row) => {
+      await create(...row)
+      throw new Error('The answer of the commit was lost')
+    })
+    expect((await submit()).status).toBe(500)
+    const row = await database.selectFrom('verifications').selectAll().executeTakeFirstOrThrow()
+    for (const { key: place } of row.artifacts) (await blobs.open(place)).stream.destroy()
+    await identity.media.remove(row.artifacts)
+    await database.deleteFrom('verifications').execute()
+    expect(await kept()).toEqual([])
+  })
 })
 
 test('a stop within uploads leaves nothing', async () => {

@@ -49,7 +49,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, refuseMalformed(context.makeId)),
   })
-  // A caller that has ended its side still reads its answer. Node has this in no document and in no type.
+  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
@@ -62,7 +62,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
-  // Answered here, without reading the body.
+  // Called from the first hook, so that the body is not read.
   const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
     const { error, allow } = explainUnknown(request)
     if (allow !== null) reply.header('allow', allow)
@@ -99,7 +99,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   return app
 }
 
-/** What is declared too large is refused before any of it is asked for. */
+/** Refuses a body by its declared size, before a 100 asks for it. */
 function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
   if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
     throw new ApiError('payload_too_large', 'The body is over the size limit')

@@ -10,14 +10,14 @@ const REPLAYED_HEADER = 'idempotent-replayed'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the request carries an idempotency key; a handler may keep its answer in its own transaction. */
+    /** The claim on its idempotency key, if it has one; a handler may keep its answer in its own transaction. */
     idempotency: IdempotencyClaim | null
-    /** Of the bytes of the body, if it was read whole. */
+    /** Digest of the body's bytes, if it was read into memory. */
     bodyDigest: Buffer | null
   }
 }
 
-/** Honours Idempotency-Key on every POST: on routes that hold their bodies before the handler runs. */
+/** Honours Idempotency-Key on every POST: before the handler runs, or for streamed routes in `mountStreamed`. */
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
   app.decorateRequest('bodyDigest', null)
@@ -25,7 +25,7 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
 
   app.addHook('preHandler', (request, reply, done) => {
     if (readKey(request) === null) return done()
-    // Their content is known only once they have read it: `mountStreamed` claims the key then.
+    // Its content is known only when it has been read. `mountStreamed` claims the key then.
     if (isStreamed(request)) return done()
     claimKey({ request, reply, store, content: digestOfBody(request) }).then(
       (kept) => (kept === null ? done() : sendKept(reply, kept)),
@@ -33,8 +33,8 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
     )
   })
 
-  // Runs where the caller has hung up as well: its work is done, and a second try must find it.
-  // Hooks that mostly do nothing take a callback: a promise each would cost more than they do.
+  // Runs if the caller has hung up as well: the work is done, and a second try must find it.
+  // Hooks that mostly do nothing take a callback, because a promise would cost more than they do.
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
     if (claim === null || claim.kept) return done()
@@ -42,13 +42,13 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
   })
 }
 
-/** JSON as Fastify reads it; of a request with a key, the digest of its bytes beside it. */
+/** Parses JSON as Fastify does, and takes the digest of a body that comes with a key. */
 function addDigestingParser(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (request.headers[KEY_HEADER] !== undefined)
       request.bodyDigest = createHash('sha256').update(body).digest()
-    // It answers by `done`.
+    // Reports its result to `done`.
     void parse(request, body.toString(), done)
   })
 }
@@ -57,7 +57,7 @@ const NO_BODY = createHash('sha256').digest()
 
 function digestOfBody({ body, bodyDigest }: FastifyRequest): Buffer {
   if (bodyDigest !== null) return bodyDigest
-  // Of a parser that takes no digest every request would look like every other.
+  // Without a digest every request would look the same.
   if (body !== undefined) throw new Error('A body was read without its digest')
   return NO_BODY
 }
@@ -65,7 +65,7 @@ function digestOfBody({ body, bodyDigest }: FastifyRequest): Buffer {
 /**
  * The request's Idempotency-Key; null if it has none, or its route honours none.
  *
- * @throws ApiError if it is no key
+ * @throws ApiError if it is malformed
  */
 function readKey(request: FastifyRequest): string | null {
   const given = request.headers[KEY_HEADER]
@@ -79,16 +79,16 @@ function readKey(request: FastifyRequest): string | null {
   return key.data
 }
 
-/** An answer that is given again. */
+/** The first answer, to be given again. */
 export interface KeptAnswer extends StoredAnswer {
   body: string
 }
 
 /**
- * Takes the request's Idempotency-Key, if it has one, for its content.
+ * Claims the request's Idempotency-Key, if it has one, for its content.
  *
- * @returns the answer of the first request with this key; null if this is the first, or its answer is made again
- * @throws ApiError `idempotency_conflict` if the first one's content was another, or it still runs
+ * @returns the first answer, if this repeats a request that succeeded; null if the handler shall run
+ * @throws ApiError `idempotency_conflict` if the key was used for other content, or the first request still runs
  */
 export async function claimKey(options: {
   request: FastifyRequest
@@ -115,7 +115,7 @@ export async function claimKey(options: {
     )
   reply.header(REPLAYED_HEADER, 'true')
   const { status, body } = begun
-  // Audio is not kept: it is made again.
+  // Audio is not kept but made again.
   return body === null ? null : { status, body }
 }
 

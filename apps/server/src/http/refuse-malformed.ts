@@ -3,7 +3,7 @@ import { ApiError } from './api-error.ts'
 import type { Refusal } from './connection/answer-malformed.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
 
-/** The answer to bytes that are not HTTP, or to headers past their bound: the parser makes no request of them. */
+/** The answer to bytes that are not HTTP, and to headers over the size limit: the parser makes no request of them. */
 export function refuseMalformed(makeId: IdMaker): Refusal {
   const requestId = makeId('request')
   const error = new ApiError('invalid_request', 'The request is not well-formed HTTP')

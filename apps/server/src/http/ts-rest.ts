@@ -32,7 +32,7 @@ export const mount = <Router extends AppRouter>(
   handlers: Handlers<Router>,
 ): Promise<void> => register(app, router, handlers)
 
-/** Mounts a handler whose answer may have been made long ago: it is held to the contract as it goes out. */
+/** Mounts a handler whose answers the compiler can't check, because some were stored. They are validated when sent. */
 export const mountChecked = (
   app: FastifyInstance,
   route: AppRoute,
@@ -42,7 +42,7 @@ export const mountChecked = (
   }) => Promise<{ status: number; body: unknown }>,
 ): Promise<void> => register(app, { [route.path]: route }, { [route.path]: handler })
 
-/** The error handler stays the application's. */
+/** Leaves the error handler to the application. */
 async function register<Router extends AppRouter>(
   app: FastifyInstance,
   router: Router,
@@ -73,7 +73,7 @@ export const isResponseContractError = (error: unknown): boolean =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Set where the handler reads the body as it comes. */
+    /** Whether the handler reads the body as it arrives. */
     isStreamed?: true
   }
 }
@@ -90,7 +90,7 @@ export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
 export const isStreamed = (request: FastifyRequest): boolean =>
   request.routeOptions.config.isStreamed === true
 
-/** Marks the routes that are mounted on it from now on. */
+/** Marks all routes that are mounted on the scope from now on. */
 export function markStreamed(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, isStreamed: true }

@@ -11,19 +11,19 @@ import { ApiError } from '../http/api-error.ts'
 import type { ReceivedArtifact } from './receive-artifact.ts'
 import type { Identity } from './start-identity.ts'
 
-/** An artifact that is what it has to be, as it is to be kept. */
+/** An artifact that passed its inspection, in the form to be stored. */
 export interface InspectedArtifact {
   name: ReceivedArtifact['name']
   file: string
   bytes: number
   /** Of the video. */
   integrity?: CheckResult
-  /** Of the front; missing if no thread was free to look. */
+  /** Of the front; missing if no thread was free. */
   recapture?: CheckResult
 }
 
 /**
- * Looks for what can be said of an artifact at once: types, sizes, length, and a screen that was photographed.
+ * Runs the checks that give their answer at once: type, size, length, and whether a screen was photographed.
  *
  * @throws ApiError `media_unreadable`
  */
@@ -42,7 +42,7 @@ export async function inspectArtifact(
     }
     const { jpeg } = await openImage(await readFile(file))
     const recapture = name === 'front_image' ? await runner.checkRecaptureNow(file) : null
-    // In a file, because the rest of an upload may take minutes.
+    // Not held in memory, because the rest of the upload may take minutes.
     const cleaned = `${file}.jpeg`
     await writeFile(cleaned, jpeg, { flag: 'wx', mode: 0o600 })
     return { name, file: cleaned, bytes: jpeg.length, ...(recapture && { recapture }) }

@@ -1,9 +1,9 @@
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
 
-/** The folders of what is being taken in. */
+/** The folders of submissions that are being received. */
 export interface Intakes {
   open(): Promise<MediaFolder>
-  /** Waits until all of them are gone, or so long. */
+  /** Waits until all folders are removed, but no longer than the limit. */
   settle(limitMs: number): Promise<void>
 }
 
@@ -17,9 +17,12 @@ export function createIntakes(directory: string): Intakes {
       return {
         ...folder,
         async [Symbol.asyncDispose]() {
-          await folder[Symbol.asyncDispose]()
-          open.delete(gone.promise)
-          gone.resolve()
+          try {
+            await folder[Symbol.asyncDispose]()
+          } finally {
+            open.delete(gone.promise)
+            gone.resolve()
+          }
         },
       }
     },

@@ -14,7 +14,7 @@ export const mediaKey = (verificationId: string, name: string): string => `ident
 
 /** The media of verifications: encrypted blobs, each bound to its place. */
 export interface MediaStore {
-  /** Keeps files, all of them or none. */
+  /** Stores all of the files, or none. */
   keep(
     artifacts: readonly { name: string; file: string; bytes: number }[],
     place: { verificationId: string; key: Buffer },

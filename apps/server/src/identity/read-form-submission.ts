@@ -14,7 +14,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
   const files = new Map<ArtifactName, ReceivedArtifact>()
   const texts = new Map<string, string>()
   for await (const part of sent(request, request.parts())) {
-    // The library's types know no part without a name.
+    // A part may have no name, whatever the library's types say.
     const param = String(part.fieldname ?? '')
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([name]) => name === param)?.[1]
     if (definition === undefined)
@@ -56,13 +56,13 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
 async function readFile(chunks: AsyncIterable<Buffer>, opened: ArtifactSink): Promise<ReceivedArtifact> {
   await using sink = opened
   for await (const chunk of chunks) await sink.write(chunk)
-  // Not before its end is the sink let go.
+  // Awaited here, because the sink is disposed on return.
   return await sink.end()
 }
 
 const LIMIT_CODES = new Set(['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'])
 
-/** What a form is read from; what fails in it is the caller's: the form is at fault, or cut. */
+/** Reads a part of a form. If reading fails, the form is malformed or the request broke off. */
 async function* sent<Item>(request: FastifyRequest, source: AsyncIterable<Item>): AsyncGenerator<Item> {
   try {
     yield* source

@@ -29,10 +29,10 @@ const MAX_VIDEO_BYTES = Math.floor((LIMITS.videoBytes * 3) / 4)
 export const maxBytesOf = (name: ArtifactName): number =>
   name === 'liveness_video' ? MAX_VIDEO_BYTES : LIMITS.imageBytes
 
-/** Takes in one artifact as it comes, and keeps no more of it in memory than a chunk. */
+/** Writes an artifact to a file as it arrives, holding no more than a chunk in memory. */
 export function receiveArtifact(options: {
   name: ArtifactName
-  /** How the request calls it. */
+  /** Its name in the request. */
   param: string
   file: string
   fingerprint: Hmac
@@ -61,7 +61,7 @@ export function receiveArtifact(options: {
     },
     async [Symbol.asyncDispose]() {
       stream.destroy()
-      // A file that is still being opened would come into being in a folder that is just removed.
+      // Opening the file may still be under way, and would create it in a folder that is being removed.
       await closed
     },
   }

@@ -5,13 +5,13 @@ import { inspectArtifact, type InspectedArtifact } from './inspect-artifact.ts'
 import { receiveArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 
-/** A submission that has come in, in files of its own; nothing of it is kept. */
+/** A submission that has arrived, in files of its own. Nothing is stored yet. */
 export interface ReceivedSubmission extends Submission, AsyncDisposable {
-  /** What was found of each artifact. @throws ApiError `media_unreadable` */
+  /** The results of the inspections. @throws ApiError `media_unreadable` */
   inspected(): Promise<InspectedArtifact[]>
 }
 
-/** Takes in a submission. Whatever becomes of it, its folder is gone once it is disposed. */
+/** Receives a submission into a folder that is removed when the submission is disposed, or fails to arrive. */
 export async function receiveSubmission(
   { identity, vault }: AppContext,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export async function receiveSubmission(
   await using held = new AsyncDisposableStack()
   const folder = held.use(await identity.intakes.open())
   const inspections: Promise<InspectedArtifact>[] = []
-  // They read what goes with the folder.
+  // Inspections read from the folder.
   held.defer(async () => void (await Promise.allSettled(inspections)))
   const submission = await read({
     open: (name, param) =>
@@ -31,10 +31,10 @@ export async function receiveSubmission(
         file: folder.file(name),
         fingerprint: vault.startFingerprint(accountId),
       }),
-    // The document is looked at while the video is still on its way.
+    // The document is inspected while the video still arrives.
     onReceived(artifact) {
       const inspection = inspectArtifact(identity, artifact)
-      // Thrown by `inspected`, unless the submission fails before.
+      // `inspected` throws it, unless the submission fails first.
       inspection.catch(() => undefined)
       inspections.push(inspection)
     },

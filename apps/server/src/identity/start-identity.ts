@@ -44,7 +44,7 @@ export interface Identity {
 }
 
 const SWEEP_BATCH = 100
-/** At a stop uploads have been cut already; this is what it takes to remove what they left. */
+/** For removing what uploads left that were cut by a stop. */
 const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {

@@ -1,7 +1,7 @@
 import type { StreamedContent } from '../http/streamed-route.ts'
 import type { ArtifactName, ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
-/** What both versions of a submission come to. All of it counts for whether two are the same. */
+/** The content of a submission, the same for both versions. Two submissions are the same if all of it is. */
 export interface Submission extends StreamedContent {
   readonly fields: {
     version: 1 | 2
@@ -12,9 +12,9 @@ export interface Submission extends StreamedContent {
   readonly files: ReadonlyMap<ArtifactName, ReceivedArtifact>
 }
 
-/** Where the artifacts of a submission go while it comes in. */
+/** Takes the artifacts of a submission while it arrives. */
 export interface Intake {
-  /** @param param how the request calls the artifact */
+  /** @param param the artifact's name in the request */
   open(name: ArtifactName, param: string): ArtifactSink
   onReceived(artifact: ReceivedArtifact): void
 }

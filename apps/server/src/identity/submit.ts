@@ -34,7 +34,7 @@ export function submitV2(context: AppContext): StreamedRoute<Answer> {
   return async ({ request }) => {
     const { body } = request
     if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
-    // The request is left alone when its reader stops: what is left of it is the connection's to read.
+    // Stopping early must not destroy the request, because the connection reads the rest.
     const source = body.iterator({ destroyOnReturn: false })
     return receive(context, request, (intake) => readJsonSubmission(source, intake))
   }
@@ -100,7 +100,7 @@ async function submit(
       if (claim !== null) await context.idempotency.keep(claim, answer, client)
     })
   } catch (error) {
-    // A commit whose answer was lost may have been done all the same.
+    // The commit may have succeeded although its confirmation was lost.
     const found = await context.identity.store.find(accountId, verificationId).catch(() => null)
     if (found === undefined) await context.identity.media.remove(kept)
     throw error

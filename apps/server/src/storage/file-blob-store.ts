@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
@@ -12,17 +12,28 @@ const DAY_MS = 86_400_000
 /** What says that no file is there: nothing, or a folder, or a file where the key has a folder. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && MISSING.has(String(error.code))
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+const isMissing = (error: unknown): boolean => MISSING.has(codeOf(error))
+const isInUse = (error: unknown): boolean => codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST'
 
 /** Blobs as files: written under another name, flushed, then renamed, so that a broken upload is never seen. */
 export async function createFileBlobStore(options: { directory: string }): Promise<BlobStore> {
-  const { directory } = options
+  const directory = path.resolve(options.directory)
   const unfinished = path.join(directory, UNFINISHED)
   await mkdir(unfinished, { recursive: true })
   await sweep(unfinished)
 
   const pathOf = (key: string) => path.join(directory, requireKey(key))
+
+  /** Removes a folder and those above it, as far as they are empty. */
+  async function removeEmpty(folder: string): Promise<void> {
+    try {
+      for (let empty = folder; empty !== directory; empty = path.dirname(empty)) await rmdir(empty)
+    } catch (error) {
+      if (!isMissing(error) && !isInUse(error)) throw error
+    }
+  }
 
   const store: BlobStore = {
     async put(key, source, { maxBytes, signal }) {
@@ -31,8 +42,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       const metered = meter(source, maxBytes, signal)
       try {
         await pipeline(metered.chunks, createWriteStream(temporary, { flags: 'wx', flush: true }))
-        await makeSafely(path.dirname(target))
-        await rename(temporary, target)
+        await moveSafely(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -55,11 +65,14 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       throw new BlobError('not_found', 'There is no such blob')
     },
     async delete(key) {
+      const file = pathOf(key)
       try {
-        await rm(pathOf(key))
+        await rm(file)
       } catch (error) {
-        if (!isMissing(error)) throw error
+        if (isMissing(error)) return
+        throw error
       }
+      await removeEmpty(path.dirname(file))
     },
     close: () => Promise.resolve(),
   }
@@ -78,6 +91,19 @@ async function sweep(unfinished: string): Promise<void> {
       if (!isMissing(error)) throw error
     }
   }
+}
+
+/** A folder disappears with its last blob, which may happen while another blob moves there. */
+const MAX_MOVES = 10
+
+async function moveSafely(file: string, target: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await makeSafely(path.dirname(target))
+      return await rename(file, target)
+    } catch (error) {
+      if (!isMissing(error) || attempt === MAX_MOVES) throw error
+    }
 }
 
 /** Makes a folder and those above it, each of them safe against a loss of power. */

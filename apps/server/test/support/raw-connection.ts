@@ -1,22 +1,22 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it came over the wire; interim answers (1xx) are answers too. */
+/** An answer as received, interim answers (1xx) included. */
 export interface RawAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** A bare connection to a server, for what no client would send. */
+/** A bare connection to a server, to send what no client would. */
 export interface RawConnection extends Disposable {
   socket: Socket
   send(text: string | Uint8Array): void
-  /** The answers so far that came whole. */
+  /** The complete answers so far. */
   answers(): RawAnswer[]
-  /** Waits until so many answers have come whole; fails if the connection closes before. */
+  /** Waits for this number of complete answers; fails if the connection ends first. */
   untilAnswers(count: number): Promise<RawAnswer[]>
-  /** Waits until the server has ended its side or the connection is closed; how it closed. */
+  /** Waits until the server has ended its side, or reset the connection. */
   untilEnded(): Promise<'end' | 'reset'>
 }
 
@@ -64,7 +64,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   }
 }
 
-/** The answers at the beginning of a text that are whole. */
+/** The complete answers at the beginning of a text. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = text; ;) {

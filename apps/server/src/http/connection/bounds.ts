@@ -4,18 +4,18 @@ const MIB = 1024 * KIB
 /** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
 export const REQUEST_TIMEOUT_MS = 300_000
 
-/** What is read of a request after its answer. */
+/** How much of a request is read after its answer, and for how long. */
 export interface UnreadBounds {
-  /** The connection stays open for the next request if no more than this is left of the body. As Go's net/http. */
+  /** If no more than this is left of the body, it is read and the connection stays open. As in Go's net/http. */
   keepAliveBytes: number
-  /** How long that may take. */
   keepAliveMs: number
-  /** On a connection that is closed: as much as the largest body of any route. */
+  /** Discarded at most on a connection that closes: the largest body of any route. */
   lingerBytes: number
-  /** A refused upload gets as long as an accepted one, */
+  /** A refused upload gets as much time as an accepted one. */
   lingerMs: number
-  /** but only while at least so much of it comes in each interval. The interval is the `lingering_timeout` of nginx. */
+  /** A connection that closes is cut if fewer bytes than these arrive in an interval. */
   progressBytes: number
+  /** As the `lingering_timeout` of nginx. */
   progressMs: number
 }
 

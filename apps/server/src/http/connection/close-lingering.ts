@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { UNREAD_BOUNDS } from './bounds.ts'
 
 /**
- * Closes a connection so that what was answered on it arrives: ends our side, discards what still comes until the caller
- * ends its own, then lets go. Closed with bytes unread, the system would send a reset, and a reset can destroy an answer
- * that the caller has not read yet (RFC 9112, section 9.6).
+ * Closes a connection so that the last answer arrives: ends our side, then discards what still arrives until the caller
+ * ends its own. Closing with bytes unread makes the system send a reset, which can destroy an answer that the caller has
+ * not read yet (RFC 9112, section 9.6).
  */
 export function closeLingering(socket: Socket, bounds = UNREAD_BOUNDS): void {
   if (socket.destroyed || socket.writableEnded) return
@@ -22,13 +22,13 @@ export function closeLingering(socket: Socket, bounds = UNREAD_BOUNDS): void {
   })
   socket.end()
 
-  // The parser of HTTP gets no more: nothing that still comes is a request.
+  // Takes the data from the HTTP parser, because nothing that still arrives is a request.
   const discard = () =>
     void socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > bounds.lingerBytes) cut()
     })
-  // A socket that the parser paused begins to read again in its `resume` event, and not if it was taken from it before.
+  // The parser restarts a socket that it paused in the `resume` event. Taken from it before, the socket would stay paused.
   if (socket.isPaused()) socket.once('resume', discard).resume()
   else discard()
 }

@@ -2,14 +2,14 @@ import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, Ser
 import type { Socket } from 'node:net'
 import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
 import { closeLingering } from './close-lingering.ts'
-import { chooseFate } from './fate.ts'
+import { drainOrClose } from './drain-or-close.ts'
 
-/** A request that says when somebody begins to read its body, and can be given up without its connection. */
+/** A request that reports the first read of its body, and can fail without its connection. */
 export class RequestMessage extends IncomingMessage {
   onFirstRead: (() => void) | undefined
   #isAbandoned = false
 
-  /** Fails whoever still reads the body. */
+  /** Fails the reading of the body, and leaves the connection open. */
   abandon(reason: Error): void {
     this.#isAbandoned = true
     this.destroy(reason)
@@ -22,24 +22,24 @@ export class RequestMessage extends IncomingMessage {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    // Node destroys the connection along with a request that did not come to its end, and tells of it who listens.
+    // Node destroys the connection of a request that ends too soon. As Node does, emit errors only to listeners.
     if (this.#isAbandoned) callback(this.listenerCount('error') > 0 ? error : null)
     else super._destroy(error, callback)
   }
 }
 
 /**
- * An answer that may go out before its request has come in: it leaves the connection usable, or closes it so that the
- * answer arrives. Node does neither: it stops reading where a handler did, and resets what it closes.
+ * An answer that may go out before its request has arrived. It leaves the connection usable, or closes it so that the
+ * answer arrives. Node does neither: it stops reading when a handler does, and closing with bytes unread sends a reset.
  */
 export class ResponseMessage<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** The last answer that was begun on each connection, unless all is done with it. */
+  /** The answer to the last request on each connection, until both are complete. */
   static readonly #last = new WeakMap<Socket, ResponseMessage>()
   protected readonly bounds: UnreadBounds = UNREAD_BOUNDS
   readonly #connection = this.req.socket
-  /** When the head of the request had come, and what came with it. */
+  /** Counts what arrived with the head of the request, too. */
   readonly #bytesReadBefore = this.#connection.bytesRead
   #awaitsContinue = false
 
@@ -48,15 +48,12 @@ export class ResponseMessage<
     ResponseMessage.#last.set(this.#connection, this)
   }
 
-  /** The answer to the last request that began on a connection, unless both are through. */
+  /** The answer to the last request on a connection; undefined if both are complete. */
   static lastOn(socket: Socket): ResponseMessage | undefined {
     return ResponseMessage.#last.get(socket)
   }
 
-  /**
-   * Node calls this before anything is known of the request. A 100 promises to read the body, so it waits until somebody
-   * does.
-   */
+  /** Node calls this as soon as the head has arrived. A 100 promises to read the body, so it waits for the first read. */
   override writeContinue(): void {
     if (!(this.req instanceof RequestMessage)) return
     this.#awaitsContinue = true
@@ -72,7 +69,7 @@ export class ResponseMessage<
     reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
-    // What Node calls to close a connection after its last answer.
+    // Node calls it to close the connection after the last answer.
     this.#connection.destroySoon = () => closeLingering(this.#connection, this.bounds)
     if (!this.req.complete) this.#decideOnRest()
     return typeof reason === 'string'
@@ -80,7 +77,7 @@ export class ResponseMessage<
       : super.writeHead(status, reason)
   }
 
-  /** Node calls this once the answer has gone. */
+  /** Node calls this when the answer has been sent. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket)
     if (this.req.complete && ResponseMessage.lastOn(socket) === this) ResponseMessage.#last.delete(socket)
@@ -89,11 +86,11 @@ export class ResponseMessage<
   #decideOnRest(): void {
     const { req: request, bounds } = this
     if (!this.shouldKeepAlive) return
-    const fate = chooseFate(
-      { leftBytes: this.#leftBytes(), awaitsContinue: this.#awaitsContinue, isAbandoned: request.destroyed },
+    const choice = drainOrClose(
+      { leftBytes: this.#leftBytes(), awaitsContinue: this.#awaitsContinue, isDestroyed: request.destroyed },
       bounds,
     )
-    if (fate === 'close') this.shouldKeepAlive = false
+    if (choice === 'close') this.shouldKeepAlive = false
     else this.once('finish', () => this.#drain())
   }
 

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { callRaw } from './raw-caller.ts'
 import { FILL, type WireRequest, type WireResult } from './wire-request.ts'
 
-/** What integrators call a server with. */
+/** A client that integrators use. */
 export interface Caller {
-  /** Says why it is skipped if it is not there. */
+  /** With the reason, if it is skipped. */
   readonly title: string
   readonly isThere: boolean
-  /** Whether it can send this at all. */
+  /** Whether it is able to send the request. */
   canSend(request: WireRequest): boolean
   call(requests: readonly WireRequest[], folder: string): Promise<WireResult[]>
 }
@@ -53,7 +53,7 @@ async function callEach(
   return results
 }
 
-/** `fetch` sends no body with a GET, and none slowly of which it knows the length. */
+/** `fetch` sends no body with a GET, and sends a body of known length at once. */
 const canFetch = ({ method, isChunked, isSlow }: WireRequest): boolean =>
   method !== 'GET' && (isChunked || !isSlow)
 
@@ -70,11 +70,11 @@ const fetchCaller = (runtime: string, command: string | undefined, ...options: s
     ),
 })
 
-/** The first of these commands that runs and prints such a version. */
+/** The first of the commands that runs and prints a version that matches. */
 const findCommand = (commands: readonly string[], version: RegExp): string | undefined =>
   commands.find((command) => version.test(String(spawnSync(command, ['--version']).stdout)))
 
-/** A binary of the folder in which the runtimes of these tests are installed. */
+/** A binary in the folder that `VAANI_TEST_RUNTIMES` names. */
 function findRuntime(pattern: string): string | undefined {
   const folder = process.env['VAANI_TEST_RUNTIMES']
   if (folder === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a file by `fetch`, one after the other, and prints what came of each. Plain JavaScript, for
- * every runtime that has `fetch`: Node from 20, Bun, Deno.
+ * Sends the requests of a file by `fetch`, one after the other, and prints the results. Plain JavaScript that runs in Node
+ * from 20, Bun and Deno.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'

@@ -3,8 +3,8 @@ import { connectRaw } from '../raw-connection.ts'
 import { bytesOf, PAUSE_MS, piecesOf, type WireRequest, type WireResult } from './wire-request.ts'
 
 /**
- * Sends a request on a bare connection and, without waiting for its answer, the next one behind it. Both are answered in
- * order, or the connection ends after the first answer: by an end, never by a reset.
+ * Sends a request on a bare connection and the next one right behind it. Both must be answered in order, or the connection
+ * must end after the first answer, without a reset.
  */
 export async function callRaw(request: WireRequest): Promise<WireResult> {
   const { name, url, method, headers, isChunked, isSlow, nextUrl } = request

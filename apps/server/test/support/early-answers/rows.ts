@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@vaani/contracts'
 
-/** A request that is answered before its body has come in. */
+/** A request that is answered before its body has arrived. */
 export interface EarlyAnswer {
   readonly name: string
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Whose key it carries. */
+  /** Which key it carries. */
   readonly key: 'good' | 'bad' | 'without scope' | 'over its rate'
   readonly head?: string
   readonly tail?: string
-  /** How long the body is made. */
+  /** Sizes of the body that are tried. */
   readonly fillBytes: readonly number[]
   readonly status: number
   /** Null for a success. */
@@ -19,7 +19,7 @@ export interface EarlyAnswer {
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** Within what is read on for, past it, and past what the buffers of a connection hold. */
+/** Small enough to be drained, too large for that, and too large for the buffers of a connection. */
 const SIZES = [20 * KIB, MIB, 12 * MIB]
 
 const V1 = '/identity/kyc/v1'

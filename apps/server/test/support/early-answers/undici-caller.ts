@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a file by undici, each with a connection of its own, and prints what came of each. In a process
- * of its own, as what the tests themselves send by undici is recorded and shown to Prism.
+ * Sends the requests of a file by undici, each on a connection of its own, and prints the results. Runs in a process of its
+ * own, because everything that a test process sends by undici is recorded and shown to Prism.
  */
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

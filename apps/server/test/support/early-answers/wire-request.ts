@@ -1,4 +1,4 @@
-/** A request as callers of any language send it: its body is `head`, then `fill` as often as it takes, then `tail`. */
+/** A request for callers in any language. Its body is `head`, then `fillBytes` times the letter A, then `tail`. */
 export interface WireRequest {
   readonly name: string
   readonly url: string
@@ -7,15 +7,15 @@ export interface WireRequest {
   readonly head: string
   readonly fillBytes: number
   readonly tail: string
-  /** Otherwise its length goes first. */
+  /** Otherwise it is sent with Content-Length. */
   readonly isChunked: boolean
   /** With a pause before each of its pieces. */
   readonly isSlow: boolean
-  /** What is asked next, by the same caller and if it can be on the same connection. */
+  /** Requested next by the same caller, on the same connection if possible. */
   readonly nextUrl: string
 }
 
-/** What a caller got; `failure` says what went wrong before it had both answers. */
+/** What a caller got, or why it did not get both answers. */
 export interface WireResult {
   readonly name: string
   readonly status?: number
@@ -27,7 +27,7 @@ export interface WireResult {
 export const FILL = 'A'
 const PIECES = 16
 
-/** The body in the pieces in which it is sent. */
+/** The body in the pieces in which it is sent, each after a pause if it is slow. */
 export function* piecesOf({ head, fillBytes, tail }: WireRequest): Generator<Buffer> {
   yield Buffer.from(head)
   const pieceBytes = Math.max(1, Math.ceil(fillBytes / PIECES))
@@ -39,7 +39,6 @@ export function* piecesOf({ head, fillBytes, tail }: WireRequest): Generator<Buf
 export const bytesOf = ({ head, fillBytes, tail }: WireRequest): number =>
   Buffer.byteLength(head) + fillBytes + Buffer.byteLength(tail)
 
-/** The pause after a piece of a slow body. */
 export const PAUSE_MS = 4
 
 /** How long a caller waits for an answer. */
