@@ -1,10 +1,12 @@
 import { ADDRESS_LIMITS, type AddressLimitName } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
-import { rateLimitHeaders } from '../limits/rate-limit-headers.ts'
+import { rateItems } from '../limits/rate-limit-headers.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { ApiError } from './api-error.ts'
 import { clientNetwork } from './client-network.ts'
+import { describePeriod } from './describe-period.ts'
+import { addItems } from './rate-limits.ts'
 
 /** Limits on what needs no good key, by the caller's address. */
 export interface AddressLimits {
@@ -48,13 +50,13 @@ export function createAddressLimits(options: { limiter: RateLimiter; clock: Cloc
     async consume(name, request, reply) {
       const refusal = refusalOf(name, request)
       if (refusal !== null) throw refusal
-      const bucket = { name, algorithm: 'window' as const, ...ADDRESS_LIMITS[name] }
+      const rate = { name, ...ADDRESS_LIMITS[name] }
       const subject = subjectOf(request)
-      const result = await limiter.check(bucket, subject)
-      reply.headers(rateLimitHeaders(bucket, result))
+      const result = await limiter.check(rate, subject)
+      addItems(reply, rateItems(rate, result))
       if (result.allowed) return
-      remember(`${name}:${subject}`, clock.nowMs() + result.retryAfterSeconds * MS_PER_SECOND)
-      throw tooMany(name, result.retryAfterSeconds)
+      remember(`${name}:${subject}`, clock.nowMs() + result.resetSeconds * MS_PER_SECOND)
+      throw tooMany(name, result.resetSeconds)
     },
   }
 }
@@ -67,7 +69,7 @@ function tooMany(name: AddressLimitName, retryAfterSeconds: number): ApiError {
   const { limit, periodSeconds } = ADDRESS_LIMITS[name]
   return new ApiError(
     'rate_limit_exceeded',
-    `${name}: at most ${limit} of an address in ${periodSeconds} s`,
+    `${name}: at most ${limit} requests of an address in any ${describePeriod(periodSeconds)}`,
     {
       retryAfterSeconds,
     },

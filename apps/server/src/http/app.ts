@@ -10,7 +10,10 @@ import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
 import { answerMalformed } from './connection/answer-malformed.ts'
+import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
+import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { allowOrigins } from './cors.ts'
+import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
 import { findMalformation } from './find-malformation.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
@@ -22,8 +25,6 @@ import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-/** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
-const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** More than the header fields may have: what is too long for a parameter is for its schema to say. */
 const MAX_PARAM_LENGTH = 65_536
@@ -38,8 +39,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
-    // The first hook looks at it, and answers in our way.
-    http: { requireHostHeader: false },
+    // `findMalformation` looks at the host, and answers in our way.
+    http: { requireHostHeader: false, IncomingMessage: RequestMessage, ServerResponse: ResponseMessage },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -60,6 +61,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       answerMalformed(error, socket, refusalOfMalformed(error, context.makeId('request'))),
   })
   answerInPlaceOfNode(app.server, context.makeId)
+  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app)
@@ -72,7 +75,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
-  // Answered here, without reading the body.
+  // Called from the first hook, so that the body is not read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await context.addressLimits.consume('unknown_routes', request, reply)
     const { error, allow } = explainUnknown(request)
@@ -105,7 +108,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       })
       done()
     })
-  app.setErrorHandler((error, request, reply) => sendError({ error, request, reply, log }))
+  endBrokenRequests(app)
+  app.setErrorHandler((given, request, reply) => {
+    const error = refuseBroken(given, request, context.events) ?? given
+    return sendError({ error, request, reply, log })
+  })
   return app
 }
 
@@ -125,10 +132,10 @@ async function admit(
       retryAfterSeconds: RETRY_WHILE_STOPPING_SECONDS,
     })
   await authorize({ request, reply, metadata, authenticator, addressLimits })
-  if (metadata.limit !== null) await limitRequest(request, reply, limiter)
+  if (metadata.limit !== null || metadata.concurrency !== null) await limitRequest(request, reply, limiter)
 }
 
-/** What is declared too large is refused before any of it is asked for. */
+/** Refuses a body by its declared size, before a 100 asks for it. */
 function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
   if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
     throw new ApiError('payload_too_large', 'The body is over the size limit')

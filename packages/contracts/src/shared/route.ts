@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, type ErrorResponses, errorResponses } from './errors.ts'
-import { type AddressLimitName, LIMITS, type RateLimitName } from './limits.ts'
+import { type AddressLimitName, type ConcurrencyLimitName, LIMITS, type RateLimitName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { formData, noBody } from './ts-rest.ts'
 
@@ -31,6 +31,8 @@ export interface RouteMetadata {
   limit: RateLimitName | { by_model: Readonly<Record<string, RateLimitName>> } | null
   /** Which limit counts the request by its address: of public routes only. */
   addressLimit: AddressLimitName | null
+  /** Which limit on how many at a time holds for the request. */
+  concurrency: ConcurrencyLimitName | null
   bodyLimitBytes: number
   /** Whether an Idempotency-Key is honoured: on every POST. */
   idempotencyKey: boolean
@@ -58,6 +60,7 @@ interface RouteDefinition {
   scope?: Scope
   limit?: RouteMetadata['limit']
   addressLimit?: AddressLimitName
+  concurrency?: ConcurrencyLimitName
   bodyLimitBytes?: number
   secretAnswer?: true
   beyondSpecification?: true
@@ -137,6 +140,7 @@ export function defineRoute(definition: RouteDefinition): object {
     scope: definition.scope ?? null,
     limit: definition.limit ?? null,
     addressLimit: definition.addressLimit ?? null,
+    concurrency: definition.concurrency ?? null,
     bodyLimitBytes: definition.bodyLimitBytes ?? LIMITS.jsonBodyBytes,
     idempotencyKey: isPost,
     secretAnswer: definition.secretAnswer ?? false,
