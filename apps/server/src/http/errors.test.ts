@@ -9,7 +9,7 @@ import { toApiError } from './errors.ts'
 test.each([
   [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
   [new SpeechError('voice_not_found', ''), 422, 'voice_not_found', undefined],
-  [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 1],
+  [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 5],
   [new SpeechError('engine_closed', ''), 503, 'service_unavailable', 5],
   [new SpeechError('engine_failed', ''), 500, 'internal_error', undefined],
   [new SpeechError('aborted', ''), 400, 'invalid_request', undefined],

@@ -19,7 +19,7 @@ const SPEECH: Answers<SpeechError> = {
     { param: 'language' },
   ],
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
-  engine_busy: ['service_unavailable', 'Too much waits to be spoken', { retryAfterSeconds: 1 }],
+  engine_busy: ['service_unavailable', 'Too much speech waits to begin', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
   engine_failed: FAULT,
   // Nobody reads it, and it is no fault of ours.

@@ -15,7 +15,6 @@ import { disconnectSignal } from '../http/disconnect.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { audioChunks } from './audio-chunks.ts'
 import { requireEngine } from './require-engine.ts'
-import { toSpeechApiError } from './speech-error.ts'
 
 /** A receiver that takes nothing for this long is let go. */
 const IDLE_MS = 30_000

@@ -1,8 +1,8 @@
 import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
 import type { Insertable } from 'kysely'
-import type { Tenant } from '../../src/accounts/tenant.ts'
-import type { CallTable, VerificationTable, WebhookDeliveryTable } from '../../src/database/schema.ts'
-import type { TestServer } from './test-server.ts'
+import type { Tenant } from '../src/accounts/tenant.ts'
+import type { CallTable, VerificationTable, WebhookDeliveryTable } from '../src/database/schema.ts'
+import type { TestServer } from '../test/support/test-server.ts'
 
 /** Writes an object of a tenant, in a state, as the server would have left it; returns its id. */
 export type WriteObject = (server: TestServer, tenant: Tenant) => Promise<string>
