@@ -16,7 +16,7 @@ import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
 import { findMalformation } from './find-malformation.ts'
-import { addIdempotency } from './idempotency-hooks.ts'
+import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import { readJsonBodies } from './json-body.ts'
 import { answerInPlaceOfNode, baseHeaders, refusalOfMalformed } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
@@ -65,7 +65,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
-  readJsonBodies(app)
+  readJsonBodies(app, takeDigest)
   app.decorateRequest('principal', null)
   // First, so that pages can read refusals too.
   await allowOrigins(app, config.corsOrigins)

@@ -1,8 +1,9 @@
-import { contract } from '@vaani/contracts'
+import { contract, LIMITS } from '@vaani/contracts'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import type { Principal } from '../accounts/authenticator.ts'
-import { addIdempotency } from './idempotency-hooks.ts'
+import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
+import { readJsonBodies } from './json-body.ts'
 import type { IdempotencyStore, IdempotentRequest } from './idempotency.ts'
 
 const principal: Principal = {
@@ -33,6 +34,7 @@ function start() {
     request.principal = principal
   })
   addIdempotency(app, store)
+  readJsonBodies(app, takeDigest)
   // One of a route that reads its body as it comes, and was not mounted as such.
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload))
   const config = { tsRestRoute: contract.calls.place }
@@ -56,10 +58,13 @@ test('JSON counts by its bytes', async () => {
   expect(new Set(contents).size).toBe(5)
 })
 
-test('JSON that is nested deeply is no stranger', async () => {
+test('JSON that is nested too deeply claims no key', async () => {
   const { asked, post } = start()
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
-  expect((await post(deep(100_000))).statusCode).toBe(200)
+  for (const depth of [LIMITS.jsonBodyDepth + 1, 100_000])
+    expect((await post(deep(depth))).statusCode).toBe(400)
+  expect(asked).toEqual([])
+  expect((await post(deep(LIMITS.jsonBodyDepth))).statusCode).toBe(200)
   expect(asked).toHaveLength(1)
 })
 

@@ -21,7 +21,6 @@ declare module 'fastify' {
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
   app.decorateRequest('bodyDigest', null)
-  addDigestingParser(app)
 
   app.addHook('preHandler', (request, reply, done) => {
     if (readKey(request) === null) return done()
@@ -42,15 +41,10 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
   })
 }
 
-/** Parses JSON as Fastify does, and takes the digest of a body that comes with a key. */
-function addDigestingParser(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.headers[KEY_HEADER] !== undefined)
-      request.bodyDigest = createHash('sha256').update(body).digest()
-    // Reports its result to `done`.
-    void parse(request, body.toString(), done)
-  })
+/** Takes the digest of a body that comes with a key. For the parser of every body that is read into memory. */
+export function takeDigest(request: FastifyRequest, body: Buffer): void {
+  if (request.headers[KEY_HEADER] !== undefined)
+    request.bodyDigest = createHash('sha256').update(body).digest()
 }
 
 const NO_BODY = createHash('sha256').digest()

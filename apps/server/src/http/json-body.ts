@@ -32,7 +32,10 @@ export function isDeeperThan(text: Uint8Array, maxDepth: number): boolean {
  * (RFC 8259, section 8.1). Nesting is bounded before anything walks the value. Of members with one name the last counts.
  * An empty body is none, whatever its type says.
  */
-export function readJsonBodies(app: FastifyInstance): void {
+export function readJsonBodies(
+  app: FastifyInstance,
+  onBody: (request: FastifyRequest, body: Buffer) => void,
+): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser<Buffer>(
@@ -45,6 +48,7 @@ export function readJsonBodies(app: FastifyInstance): void {
         return done(
           new ApiError('invalid_request', `The body is nested more than ${LIMITS.jsonBodyDepth} levels deep`),
         )
+      onBody(request, body)
       const text = body.toString()
       if (text.startsWith('\ufeff')) return done(new ApiError('invalid_request', 'The body is not JSON'))
       return parse(request, text, done)
