@@ -51,7 +51,6 @@ const END = '--b--\r\n'
 const INVALID = [400, 'invalid_request'] as const
 const MISSING = [400, 'missing_artifact'] as const
 const OTHER_TYPE = [415, 'unsupported_media_type'] as const
-const TOO_LARGE = [413, 'payload_too_large'] as const
 const UNREADABLE = [422, 'media_unreadable'] as const
 
 describe('version 1', () => {
@@ -112,7 +111,7 @@ describe('version 1', () => {
       'a text that is to be JSON',
       FORM,
       part('content-disposition: form-data; name="external_id"\r\ncontent-type: application/json', '{') + END,
-      OTHER_TYPE,
+      INVALID,
     ],
     ['a text as a file', FORM, file('external_id', 'a') + END, INVALID],
     ['a file as a text', FORM, field('front_image', 'a') + END, MISSING],
@@ -136,7 +135,7 @@ describe('version 1', () => {
       ) + END,
       INVALID,
     ],
-    ['fifty fields', FORM, field('external_id', 'a').repeat(50) + END, TOO_LARGE],
+    ['fifty fields', FORM, field('external_id', 'a').repeat(50) + END, INVALID],
     ['fifty files', FORM, file('front_image', 'a').repeat(50) + END, INVALID],
   ])('%s', async (_, type, body, [status, code]) => {
     for (const fields of [[], [`idempotency-key: ${crypto.randomUUID()}`]])

@@ -19,13 +19,9 @@ const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
 /** What a parser refused under a code that is not listed above, by the status that it proposes. */
 const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['invalid_request', 'The request could not be read'],
-  406: ['unsupported_media_type', 'This Content-Type is not read here'],
-  413: ['payload_too_large', 'The body, or the number of its parts, is over the limit'],
+  413: ['payload_too_large', 'The body is over the size limit'],
   415: ['unsupported_media_type', 'This Content-Type is not read here'],
 }
-
-/** What busboy says of a form that is cut short, by its text only. */
-const CUT_FORM = /unexpected end of multipart data$/i
 
 /** Every error as the one error of the interface. */
 export function toApiError(error: unknown): ApiError {
@@ -39,8 +35,6 @@ export function toApiError(error: unknown): ApiError {
   const proposed = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
   const refused = PARSER_ERRORS[proposed]
   if (refused) return new ApiError(...refused, { cause: error })
-  if (error instanceof Error && CUT_FORM.test(error.message))
-    return new ApiError('invalid_request', 'The form ends before its last boundary', { cause: error })
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 

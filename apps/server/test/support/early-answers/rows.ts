@@ -106,13 +106,13 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'method_not_allowed',
   },
   {
-    name: 'a path that is not well-formed',
-    path: '/agent/calls/%zz',
+    name: 'a path that is not well-formed, with a bad key',
+    path: '/agent/calls/%zz/cancel',
     headers: JSON_TYPE,
-    key: 'good',
+    key: 'bad',
     fillBytes: SIZES,
-    status: 400,
-    code: 'invalid_request',
+    status: 401,
+    code: 'unauthorized',
   },
   {
     name: 'a call over the limit',
