@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os'
+import type { ErrorBody } from '@vaani/contracts'
+import { SpeechError, type SynthesisRequest } from '@vaani/speech'
+import { expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const request = (text: string): SynthesisRequest => ({
+  text,
+  voice: 'nova',
+  language: 'en-US',
+  prosody: { rate: 1, pitchSemitones: 0, range: 1, energy: 1 },
+})
+/** Speech of seconds, which no stream asks for at once. */
+const LONG = request('These are some words. '.repeat(500))
+const SHORT = request('Hi.')
+const MORE_THAN_WAIT = 3000
+
+/** Keeps every thread of the engine at work, and lets so much wait for it that no more may. */
+function overload({ context }: TestServer, signal: AbortSignal): SpeechError[] {
+  const { engine } = context
+  if (engine === null) throw new Error('No engine is installed')
+  const refusals: SpeechError[] = []
+  const say = (asked: SynthesisRequest, tenant: string) =>
+    engine
+      .synthesize(asked, { signal, tenant, priority: 'first' })
+      [Symbol.asyncIterator]()
+      .next()
+      .catch((error: unknown) => {
+        if (!(error instanceof SpeechError)) throw error
+        refusals.push(error)
+      })
+  for (let index = 0; index < availableParallelism() + 1; index++) void say(LONG, 'long')
+  for (let index = 0; index < MORE_THAN_WAIT; index++) void say(SHORT, `tenant ${index}`)
+  return refusals
+}
+
+test('a stream that the engine has no room for is refused, and the next is not', async () => {
+  await using server = await startTestServer({ config: { roles: new Set(['api']) } })
+  const stream = () =>
+    server.fetch('/v1/audio/stream', { body: { model: 'stream-tts', input: 'Is there room?' } })
+  // Threads that have not started yet would take nothing up.
+  await (await stream()).arrayBuffer()
+  const over = new AbortController()
+  const refusals = overload(server, over.signal)
+  const refused = await stream()
+  expect(refused.status).toBe(503)
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(((await refused.json()) as ErrorBody).error).toMatchObject({
+    code: 'service_unavailable',
+    type: 'api_error',
+  })
+  over.abort()
+  expect(refusals.some(({ code }) => code === 'engine_busy')).toBe(true)
+  const next = await until(stream, ({ status }) => status === 200)
+  expect((await next.arrayBuffer()).byteLength).toBeGreaterThan(0)
+})
