@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { LIMITS } from '@vaani/contracts'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -13,26 +13,22 @@ import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-/** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
-const REQUEST_TIMEOUT_MS = 300_000
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const MAX_PARAM_LENGTH = 256
 
 /**
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
- * idempotency and the error body, the same for every route that is mounted on it.
+ * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
+ * and to close; without one it can't be reached.
  */
-export async function createApp(context: AppContext): Promise<FastifyInstance> {
+export async function createApp(context: AppContext, server?: Server): Promise<FastifyInstance> {
   const { log, config } = context
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    forceCloseConnections: 'idle',
+    ...(server && { serverFactory: () => server }),
     genReqId: (message) => chooseRequestId(message, context.makeId),
     // Before a route is known the hooks do not run, so the header is set here.
     frameworkErrors: (error, request, reply) => {
@@ -56,10 +52,17 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     reply.header(REQUEST_ID_HEADER, request.id)
     const metadata = metadataOf(request)
     if (metadata === undefined || metadata.access === 'public') return
+    if (context.stopping.aborted)
+      throw new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 })
     await authorize(request, metadata, context.authenticator)
     if (metadata.limit !== null) await limitRequest(request, reply, context.limiter)
   })
   addIdempotency(app, context.idempotency)
+  app.addHook('onSend', (_, reply, __, done) => {
+    // The next request goes elsewhere.
+    if (context.stopping.aborted) reply.header('connection', 'close')
+    done()
+  })
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       log.debug({

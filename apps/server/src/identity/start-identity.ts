@@ -15,6 +15,7 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
+import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
@@ -90,7 +91,7 @@ export async function startIdentity(options: {
         log,
       })
     : null
-  if (verifier) held.defer(() => verifier.stop(config.shutdownGraceMs))
+  if (verifier) held.defer(() => verifier.stop(STOP_NOW))
   return {
     store,
     media,

@@ -34,6 +34,8 @@ const run = promisify(execFile)
 export async function startEmbeddedPostgres(options: {
   directory: string
   logger?: Logger
+  /** Aborts the start. */
+  signal?: AbortSignal
 }): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new EmbeddedPostgresError(
@@ -50,7 +52,9 @@ export async function startEmbeddedPostgres(options: {
     launchServer({ binaries, place, connection, ...(signal && { signal }) })
   try {
     const running = await announcePresence(connection)
-    const { presence, adopted } = running ? { presence: running, adopted: true } : await launch()
+    const { presence, adopted } = running
+      ? { presence: running, adopted: true }
+      : await launch(options.signal)
     const keeper = keepRunning({
       presence,
       launch: async (signal) => (await launch(signal)).presence,
