@@ -5,7 +5,7 @@ import { DatabaseAwayError } from './database/wait-for-database.ts'
 import { waitForEndOfParent } from './lifecycle/parent-pipe.ts'
 import { startStopDeadline } from './lifecycle/stop-deadline.ts'
 import { listenForStopSignals } from './lifecycle/stop-signals.ts'
-import { createLogger } from './log.ts'
+import { createLogger, flushLog } from './log.ts'
 import { startServer } from './server.ts'
 import { runningText, welcomeText } from './welcome.ts'
 
@@ -34,8 +34,12 @@ async function main(): Promise<void> {
   if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping, as the server cannot go on')
   else log.info({ signal: reason }, 'Stopping')
   await server.stop(deadline)
+  await flushLog(log)
   if (reason instanceof Error) throw reason
 }
+
+// A terminal that was closed takes no more text, which must not end the server before it has stopped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 // What nobody caught must not leave a process that half works: it ends, and is started again.
 try {

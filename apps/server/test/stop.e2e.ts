@@ -1,4 +1,5 @@
 /** How a server stops: by one deadline for all, whatever hangs. */
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -9,8 +10,15 @@ import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isAlive } from './support/is-alive.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
-import { type ServerProcess, spawnServerProcess, startServerProcess } from './support/server-process.ts'
+import {
+  MAIN,
+  SERVER_ENVIRONMENT,
+  type ServerProcess,
+  spawnServerProcess,
+  startServerProcess,
+} from './support/server-process.ts'
 import { until } from './support/until.ts'
 
 const KEY = 'sk_test_stop_0123456789abcdef'
@@ -19,7 +27,7 @@ const NEVER_ANSWERS = LOOPBACK_TEST_NUMBERS.neverAnswers.number
 /** Nothing but its end, or a second signal, ends such a grace within a test. */
 const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
 /** For what ends long before: the end of several graces one after another. */
-const WITHIN_MS = 20_000
+const WITHIN_MS = 30_000
 
 let cleanUp: AsyncDisposableStack
 let environment: Record<string, string>
@@ -39,7 +47,7 @@ async function start(more: Record<string, string> = {}): Promise<ServerProcess> 
   return server
 }
 
-async function api<Body>(server: ServerProcess, route: string, body?: object): Promise<Body> {
+async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body?: object): Promise<Body> {
   const response = await fetch(server.url + route, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
@@ -48,7 +56,7 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
   expect(response.ok).toBe(true)
   return response.json() as Promise<Body>
 }
-const place = (server: ServerProcess, more: Partial<Call> = {}) =>
+const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
   api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
 
 /** What the database says of a call. */
@@ -168,7 +176,7 @@ describe('what outlasts the grace is ended', () => {
     receiver.on('connection', (socket) => sockets.push(socket))
     cleanUp.defer(() => sockets.forEach((socket) => socket.destroy()))
     const server = await start({
-      VAANI_SHUTDOWN_GRACE_SECONDS: '8',
+      VAANI_SHUTDOWN_GRACE_SECONDS: '16',
       VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
     })
     const { port } = receiver.address() as AddressInfo
@@ -232,6 +240,35 @@ test('a hang-up of the terminal stops it as well', async () => {
   expect(await exitOf(server)).toBe(0)
   expect(server.output()).toContain('"event":"stopped"')
 })
+
+const hasScript =
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
+test.skipIf(!hasScript)(
+  'a terminal that is closed stops it in order, though it can print no more',
+  async () => {
+    const command = `echo "pid: $$"; exec '${process.execPath}' --conditions=source '${MAIN}'`
+    const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
+      env: { ...SERVER_ENVIRONMENT, ...environment, VAANI_SHUTDOWN_GRACE_SECONDS: '2' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let text = ''
+    terminal.stdout.on('data', (data: Buffer) => (text += String(data)))
+    const url = await until(
+      async () => /"address":"(http[^"]+)"/.exec(text)?.[1] ?? '',
+      (address) => address !== '',
+    )
+    const pid = Number(/pid: (\d+)/.exec(text)?.[1])
+    const { call_id } = await place({ url }, { to: NEVER_ANSWERS })
+    await untilDialled(call_id)
+    terminal.kill('SIGKILL')
+    await until(
+      async () => isAlive(pid),
+      (alive) => !alive,
+    )
+    expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  },
+)
 
 test('it stops although nobody reads what it prints', async () => {
   const server = await start({ ...LONG_GRACE, LOG_LEVEL: 'debug' })

@@ -2,7 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export const SERVER_ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+}
 
 export interface ServerProcess {
   child: ChildProcess
@@ -25,14 +32,7 @@ export function spawnServerProcess(
   environment: Record<string, string>,
 ): Omit<ServerProcess, 'url'> & { started: Promise<string> } {
   const child = spawn(process.execPath, ['--conditions=source', MAIN], {
-    env: {
-      PATH: process.env['PATH'],
-      HOST: '127.0.0.1',
-      PORT: '0',
-      LOG_LEVEL: 'info',
-      VAANI_PARENT_PIPE: '3',
-      ...environment,
-    },
+    env: { ...SERVER_ENVIRONMENT, VAANI_PARENT_PIPE: '3', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let text = ''
