@@ -48,7 +48,9 @@ export function sendError(options: {
   const apiError = toApiError(error)
   const metadata = metadataOf(request)
   const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
-  if (apiError.status >= 500)
+  if (apiError.code === 'service_unavailable')
+    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
+  else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
       isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',
