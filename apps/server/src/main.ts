@@ -9,6 +9,9 @@ import { createLogger, flushLog } from './log.ts'
 import { startServer } from './server.ts'
 import { runningText, welcomeText } from './welcome.ts'
 
+/** Errors whose message is written for an operator. */
+const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError]
+
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLogger(config.logLevel)
@@ -48,9 +51,6 @@ try {
   process.stderr.write(describe(error))
   process.exitCode = 1
 }
-
-/** Errors whose message is written for an operator. */
-const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError]
 
 function describe(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration is wrong: ${error.message}\n`
