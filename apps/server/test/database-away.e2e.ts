@@ -66,6 +66,22 @@ describe('a request whose connection is lost', () => {
     expect(await listCalls()).toEqual([again.body])
   })
 
+  test.each([
+    ['before the key is claimed', 'insert into idempotency_keys'],
+    ['before the answer is kept', 'update idempotency_keys'],
+  ])('%s is 503, whatever is answered', async (_, statement) => {
+    const request = { headers: { [KEY]: statement.replaceAll(' ', '-') } }
+    const stream = { model: 'stream-tts', input: 'Hello.', voice: 'nova' }
+    proxy.loseStatement(statement)
+    expect(await server.json('/v1/audio/stream', { body: stream, ...request })).toMatchObject(unavailable)
+    proxy.loseStatement(statement)
+    const created = await server.json('/admin/keys', {
+      body: { name: 'Named', scopes: ['calls:read'] },
+      ...request,
+    })
+    expect(created).toMatchObject(unavailable)
+  })
+
   test('with all others has its key free again soon after the database is back', async () => {
     proxy.cutAt('commit')
     expect(await place('all')).toMatchObject(unavailable)
