@@ -82,6 +82,8 @@ export interface RunningContext extends AsyncDisposable {
 
 const SWEEP_INTERVAL_MS = 600_000
 const RELEASE_MS = 1000
+/** Longer than a Postgres takes that is started together with this server. */
+const DATABASE_WAIT_MS = 60_000
 
 export interface ContextOptions {
   config: Config
@@ -89,6 +91,8 @@ export interface ContextOptions {
   clock?: Clock
   /** Makes the carrier; default: the loopback phone in real time. */
   createCarrier?: (log: Logger) => Carrier
+  /** How long to wait for a database that starts as well; default: a minute. */
+  databaseWaitMs?: number
   /** Aborts the start. */
   signal?: AbortSignal
 }
@@ -96,13 +100,13 @@ export interface ContextOptions {
 /** Makes the context. What has been made when a step fails is released again. */
 export async function createContext(options: ContextOptions): Promise<RunningContext> {
   const { config, log, clock = systemClock, createCarrier = createLoopbackPhone } = options
-  const { signal = new AbortController().signal } = options
+  const { databaseWaitMs = DATABASE_WAIT_MS, signal = new AbortController().signal } = options
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
   const events = createEvents(log)
   const stopping = new AbortController()
 
-  const opened = await openDatabase({ config, log, held, signal })
+  const opened = await openDatabase({ config, log, held, waitMs: databaseWaitMs, signal })
   const { connection, pool, database, sockets } = opened
   const released = new AbortController()
   const firstKey = await prepareFirstAccount({

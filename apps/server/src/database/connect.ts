@@ -11,7 +11,7 @@ export type Tx = Transaction<Database>
 const CONNECT_TIMEOUT_MS = 5000
 /**
  * Statements take milliseconds. A request waits at most for a connection, a statement and the release of its
- * Idempotency-Key: 22 s, within the 29 to 60 s after which gateways and load balancers give up.
+ * Idempotency-Key: 18 s, within the 29 to 60 s after which gateways and load balancers give up.
  */
 const STATEMENT_TIMEOUT_MS = 10_000
 /** Past the statement timeout, as a server that works says that itself and keeps the connection. */

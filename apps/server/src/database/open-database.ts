@@ -12,6 +12,8 @@ interface OpenDatabaseOptions {
   config: Config
   log: Logger
   held: AsyncDisposableStack
+  /** How long to wait for a database that starts as well. */
+  waitMs: number
   /** Aborts the start. */
   signal: AbortSignal
 }
@@ -47,9 +49,9 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   return { connection, pool, database, sockets, lost }
 }
 
-async function connect({ config, log, held, signal }: OpenDatabaseOptions) {
+async function connect({ config, log, held, waitMs, signal }: OpenDatabaseOptions) {
   if (config.databaseUrl !== undefined) {
-    await waitForDatabase({ connectionString: config.databaseUrl, log, signal })
+    await waitForDatabase({ connectionString: config.databaseUrl, log, waitMs, signal })
     return { connection: { connectionString: config.databaseUrl }, lost: new Promise<Error>(() => undefined) }
   }
   const directory = path.join(config.dataDirectory, 'postgres')

@@ -3,8 +3,6 @@ import pg from 'pg'
 import type { Logger } from '../log.ts'
 import { type Unavailability, unavailabilityOf } from './database-error.ts'
 
-/** Longer than a Postgres takes that is started together with this server. */
-const WAIT_MS = 60_000
 const AGAIN_MS = 500
 const CONNECT_TIMEOUT_MS = 5000
 /** What time may change. One that refuses us needs a person. */
@@ -19,15 +17,15 @@ export class DatabaseAwayError extends Error {
 /**
  * Waits until a database answers that may be starting as well.
  *
- * @throws DatabaseAwayError if it does not within a minute, or refuses; the signal's reason if it aborts
+ * @throws DatabaseAwayError if it does not in time, or refuses; the signal's reason if it aborts
  */
 export async function waitForDatabase(options: {
   connectionString: string
   log: Logger
+  waitMs: number
   signal: AbortSignal
-  waitMs?: number
 }): Promise<void> {
-  const { connectionString, log, signal, waitMs = WAIT_MS } = options
+  const { connectionString, log, waitMs, signal } = options
   const deadlineMs = performance.now() + waitMs
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()

@@ -32,6 +32,8 @@ const server = held.use(
   await startServer({
     config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },
     log,
+    // Somebody waits for the tests.
+    databaseWaitMs: 0,
     clock: { nowMs: () => Date.now() + offsetMs },
     createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
   }),
