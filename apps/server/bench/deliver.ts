@@ -92,7 +92,15 @@ const makeEvent = ({ accountId }: Customer) => {
   const sent_ms = performance.timeOrigin + performance.now()
   const data = { call_id: makeId('call'), status: 'completed', sent_ms, metadata: { note: 'x'.repeat(700) } }
   const body = JSON.stringify({ event_id, type: TYPE, created_at: now.toISOString(), data })
-  return { event_id, account_id: accountId, type: TYPE, object_id: data.call_id, body, created_at: now }
+  return {
+    event_id,
+    account_id: accountId,
+    livemode: false,
+    type: TYPE,
+    object_id: data.call_id,
+    body,
+    created_at: now,
+  }
 }
 const customers = await Promise.all(
   Array.from({ length: ENDPOINTS }, (_, index) => createCustomer(`/e/${index}`)),
@@ -106,9 +114,9 @@ const customerAt = (index: number, oneIsDead = false): Customer => {
 async function insertEvents(events: readonly ReturnType<typeof makeEvent>[]): Promise<void> {
   await client.query(
     `with event as (
-       insert into events (event_id, account_id, type, object_id, body, created_at)
-       select event_id, account_id, type, object_id, body, created_at
-     from json_to_recordset($1) as e (event_id text, account_id text, type text, object_id text, body text, created_at timestamptz)
+       insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+       select event_id, account_id, livemode, type, object_id, body, created_at
+     from json_to_recordset($1) as e (event_id text, account_id text, livemode boolean, type text, object_id text, body text, created_at timestamptz)
        returning sequence, event_id
      )
      insert into webhook_outbox select sequence, event_id from event`,

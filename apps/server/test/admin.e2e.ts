@@ -22,10 +22,10 @@ describe('an operator', () => {
     expect(account).toMatchObject({ status: 201, body: { name: 'Clinic', tier: 'starter', operator: false } })
     const { account_id } = account.body
     const created = await server.json<Row>('/admin/keys', {
-      body: { account_id, name: 'web', scopes: ['calls:read'], livemode: true },
+      body: { account_id, name: 'web', scopes: ['calls:read'] },
     })
     expect(created.status).toBe(201)
-    expect(created.body.key).toMatch(/^sk_live_/)
+    expect(created.body.key).toMatch(/^sk_test_/)
     const agents = await server.json<{ data: { agent_id: string }[] }>('/agent/agents', {
       key: created.body.key,
     })

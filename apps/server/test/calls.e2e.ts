@@ -47,6 +47,7 @@ describe('a call', () => {
       agent_id: 'reminder',
       language: 'en-US',
       metadata,
+      livemode: false,
       carrier: 'simulator',
       created_at: expect.any(String),
     })
@@ -145,8 +146,8 @@ describe('a scheduled call', () => {
     })
     const room = 3
     await sql`
-      insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text, language, carrier, created_at)
-      select 'call_filler' || lpad(i::text, 15, '0'), ${accountId}, 'queued', ${TO}, 'reminder', now() + interval '1 day', 'x', 'en-US', 'simulator', now()
+      insert into calls (call_id, account_id, livemode, status, to_number, agent_id, scheduled_at, scheduled_at_text, language, carrier, created_at)
+      select 'call_filler' || lpad(i::text, 15, '0'), ${accountId}, false, 'queued', ${TO}, 'reminder', now() + interval '1 day', 'x', 'en-US', 'simulator', now()
       from generate_series(1, ${LIMITS.scheduledCallsPerAccount - room}::int) as i`.execute(
       server.context.database,
     )

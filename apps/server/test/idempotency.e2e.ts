@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const request = (key: string, body: object = {}) => ({
-  accountId,
+  tenant: { accountId, livemode: false },
   key,
   operation: 'calls.place',
   url: '/agent/calls',
@@ -37,7 +37,7 @@ const request = (key: string, body: object = {}) => ({
 })
 async function claim(key: string): Promise<IdempotencyClaim> {
   const begun = await store.begin(request(key))
-  if (!('accountId' in begun)) throw new Error('The key has an answer already')
+  if (!('tenant' in begun)) throw new Error('The key has an answer already')
   return begun
 }
 const answer = { status: 201, body: '{}' }

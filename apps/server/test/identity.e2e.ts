@@ -2,12 +2,10 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SCOPES, type Verification, type WebhookEndpoint } from '@vaani/contracts'
+import { type Verification, type WebhookEndpoint } from '@vaani/contracts'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createApiKey } from '../src/accounts/api-key.ts'
-import { insertKey } from '../src/accounts/key-rows.ts'
 import { startReceiver } from '@vaani/testing'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
@@ -266,9 +264,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
   })
 
   test('a live key gets no magic', async () => {
-    const { clock, makeId, database } = server.context
-    key = createApiKey(true)
-    await insertKey({ database, clock, makeId, key, accountId, name: 'Live', scopes: SCOPES })
+    key = await server.createKey(accountId, true)
     const { body } = await submit({ external_id: 'test_declined_expired' })
     expect(await untilDecided(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
   })
@@ -329,6 +325,27 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     await age(31)
     await server.context.identity.sweep()
     expect(await erased()).toEqual(ids.toSorted())
+  })
+
+  test('a review of a verification that is not in review is 409 and changes nothing', async () => {
+    const pending = await submit({ external_id: 'test_pending_forever' })
+    const approved = await submit({ external_id: 'test_approved' })
+    await untilDecided(approved.body.verification_id)
+    for (const { verification_id: id } of [pending.body, approved.body]) {
+      const before = await read(id)
+      for (const decision of ['approved', 'declined'])
+        expect(await api(`/identity/verifications/${id}/review`, { decision })).toMatchObject({
+          status: 409,
+          body: { error: { code: 'state_conflict' } },
+        })
+      expect(await read(id)).toEqual(before)
+    }
+    const events = await server.context.database
+      .selectFrom('events')
+      .where('object_id', '=', pending.body.verification_id)
+      .selectAll()
+      .execute()
+    expect(events).toEqual([])
   })
 
   test('a review is decided once, by whoever may, and fires the webhook', async () => {
@@ -447,7 +464,8 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     const request = { key, body: media(), headers: { 'idempotency-key': 'once' } }
     const first = await server.json<Verification>('/identity/kyc/v2', request)
     const again = await server.json<Verification>('/identity/kyc/v2', request)
-    expect(again).toMatchObject({ status: 200, body: { verification_id: first.body.verification_id } })
+    expect(again.status).toBe(200)
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -92,7 +92,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   createKey: {
     schema: createKeySchema,
     least: { name: 'a', scopes: ['admin'] },
-    defaults: { livemode: false },
+    defaults: {},
   },
   upsertAgent: {
     schema: upsertAgentSchema,

@@ -41,6 +41,7 @@ export interface Call {
     | 'interrupted'
     | undefined
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  livemode: boolean
   carrier: string
   created_at: string
   ended_at?: string | undefined

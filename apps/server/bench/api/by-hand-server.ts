@@ -109,6 +109,7 @@ app.post<{ Body: PlaceBody }>('/agent/calls', async (request, reply) => {
       scheduled_at_text: null,
       language,
       metadata,
+      livemode: false,
       carrier: 'simulator',
       created_at: now,
     })
@@ -116,9 +117,9 @@ app.post<{ Body: PlaceBody }>('/agent/calls', async (request, reply) => {
     const event = { event_id, type: 'call.queued', created_at: now, data: call }
     await client.query({
       name: 'place',
-      text: `with event as (insert into events (event_id, account_id, type, object_id, body, created_at) values ($8, $2, 'call.queued', $1, $9, $7))
-        insert into calls (call_id, account_id, status, to_number, agent_id, language, metadata, carrier, created_at)
-        values ($1, $2, 'queued', $3, $4, $5, $6, 'simulator', $7)`,
+      text: `with event as (insert into events (event_id, account_id, livemode, type, object_id, body, created_at) values ($8, $2, false, 'call.queued', $1, $9, $7))
+        insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, metadata, carrier, created_at)
+        values ($1, $2, false, 'queued', $3, $4, $5, $6, 'simulator', $7)`,
       values: [
         call.call_id,
         principal.account_id,

@@ -37,13 +37,13 @@ export async function measureLayers(options: {
     'response validation': await microsEach(20_000, () => responseSchema.parse(call)),
     'idempotency, two statements': await microsEach(1000, async (index) => {
       const begun = await store.begin({
-        accountId,
+        tenant: { accountId, livemode: false },
         key: `${run}${index}`,
         operation: 'calls.place',
         url: '/agent/calls',
         body,
       })
-      if ('accountId' in begun) await store.keep(begun, { status: 201, body: JSON.stringify(call) })
+      if ('tenant' in begun) await store.keep(begun, { status: 201, body: JSON.stringify(call) })
     }),
   }
 }

@@ -8,18 +8,23 @@ import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { requireDestination } from '../webhooks/require-destination.ts'
 import { createAccountRows } from './create-account-rows.ts'
-import { chooseAccount, requireOperator } from './on-account.ts'
+import { chooseTenant, requireOperator } from './on-account.ts'
 
-const toAccount = (row: Selectable<AccountTable>): Account => ({
+type AccountRow = Selectable<AccountTable>
+
+/** The account as keys of one mode see it: each mode has a call webhook of its own. */
+const toAccount = ({ test_call_webhook_url, ...row }: AccountRow, livemode: boolean): Account => ({
   ...row,
   account_id: row.account_id as Account['account_id'],
+  call_webhook_url: livemode ? row.call_webhook_url : test_call_webhook_url,
   created_at: row.created_at.toISOString(),
 })
 
 /** POST /admin/accounts */
 export function createAccount(context: AppContext): Handler<Contract['admin']['createAccount']> {
   return async ({ body, request }) => {
-    requireOperator(principalOf(request))
+    const principal = principalOf(request)
+    requireOperator(principal)
     await requireCallWebhook(context, body.call_webhook_url)
     requirePolicy(context, body.identity_policy)
     const row = await context.database.transaction().execute((tx) =>
@@ -31,7 +36,8 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
           name: body.name,
           tier: body.tier,
           operator: false,
-          callWebhookUrl: body.call_webhook_url,
+          callWebhookUrl: principal.livemode ? body.call_webhook_url : null,
+          testCallWebhookUrl: principal.livemode ? null : body.call_webhook_url,
           rateOverrides: body.rate_overrides,
           identityPolicy: body.identity_policy,
           mediaRetentionDays: body.media_retention_days,
@@ -39,7 +45,7 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
       }),
     )
     context.events.record('account_created', { account_id: row.account_id })
-    return { status: 201, body: toAccount(row) }
+    return { status: 201, body: toAccount(row, principal.livemode) }
   }
 }
 
@@ -54,7 +60,8 @@ export function listAccounts(context: AppContext): Handler<Contract['admin']['li
       .orderBy('account_id', 'desc')
       .limit(limit + 1)
       .execute()
-    return { status: 200, body: toPage({ rows, limit, id: (row) => row.account_id, view: toAccount }) }
+    const view = (row: AccountRow) => toAccount(row, principal.livemode)
+    return { status: 200, body: toPage({ rows, limit, id: (row) => row.account_id, view }) }
   }
 }
 
@@ -62,30 +69,49 @@ export function listAccounts(context: AppContext): Handler<Contract['admin']['li
 export function updateAccount(context: AppContext): Handler<Contract['admin']['updateAccount']> {
   return async ({ params, body, request }) => {
     const principal = principalOf(request)
-    const accountId = await chooseAccount(context, principal, params.account_id)
+    const { accountId, livemode } = await chooseTenant(context, principal, params.account_id)
     const isForOperators = [body.tier, body.rate_overrides, body.identity_policy, body.media_retention_days]
     if (isForOperators.some((value) => value !== undefined)) requireOperator(principal)
     requirePolicy(context, body.identity_policy)
     const changes = {
       ...(body.name !== undefined && { name: body.name }),
       ...(body.tier !== undefined && { tier: body.tier }),
-      ...(body.call_webhook_url !== undefined && { call_webhook_url: body.call_webhook_url }),
       ...(body.rate_overrides !== undefined && { rate_overrides: JSON.stringify(body.rate_overrides) }),
       ...(body.identity_policy !== undefined && { identity_policy: body.identity_policy }),
       ...(body.media_retention_days !== undefined && { media_retention_days: body.media_retention_days }),
     }
-    if (Object.keys(changes).length === 0)
+    const callWebhook = livemode ? 'call_webhook_url' : 'test_call_webhook_url'
+    const ofMode = { ...(body.call_webhook_url !== undefined && { [callWebhook]: body.call_webhook_url }) }
+    if (Object.keys({ ...changes, ...ofMode }).length === 0)
       throw new ApiError('invalid_request', 'The body names nothing to change')
     await requireCallWebhook(context, body.call_webhook_url)
+    if (!livemode && Object.keys(changes).length > 0) await requireNoLiveKey(context, accountId)
     const row = await context.database
       .updateTable('accounts')
-      .set(changes)
+      .set({ ...changes, ...ofMode })
       .where('account_id', '=', accountId)
       .returningAll()
       .executeTakeFirstOrThrow()
     context.authenticator.forgetAccount(accountId)
-    return { status: 200, body: toAccount(row) }
+    return { status: 200, body: toAccount(row, livemode) }
   }
+}
+
+/** Both modes share an account's name, tier, rates and policies: once it is live, a test key may not change them. */
+async function requireNoLiveKey({ database }: AppContext, accountId: string): Promise<void> {
+  const live = await database
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', true)
+    .where('revoked_at', 'is', null)
+    .select('key_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (live !== undefined)
+    throw new ApiError(
+      'forbidden',
+      'The account has live keys, and live traffic shares this: use one of them',
+    )
 }
 
 function requirePolicy({ identity }: AppContext, name: string | null | undefined): void {

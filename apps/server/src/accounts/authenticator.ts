@@ -2,15 +2,14 @@ import type { RateLimitName, Scope, Tier } from '@vaani/contracts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import { hashApiKey } from './api-key.ts'
+import type { Tenant } from './tenant.ts'
 
 /** Who a request comes from. */
-export interface Principal {
+export interface Principal extends Tenant {
   keyId: string
-  accountId: string
   scopes: ReadonlySet<Scope>
   tier: Tier
   operator: boolean
-  livemode: boolean
   rateOverrides: Readonly<Partial<Record<RateLimitName, { limit: number; period_seconds: number }>>>
 }
 

@@ -8,20 +8,22 @@ import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
-import { chooseAccount, requireOperator } from './on-account.ts'
+import { chooseTenant, requireOperator } from './on-account.ts'
+import type { Tenant } from './tenant.ts'
 
 type CallerId = z.output<typeof callerIdSchema>
 
 export interface CallerIdStore {
-  isVerified(accountId: string, phoneNumber: string): Promise<boolean>
+  isVerified(tenant: Tenant, phoneNumber: string): Promise<boolean>
 }
 
 export function createCallerIdStore(database: Db): CallerIdStore {
   return {
-    async isVerified(accountId, phoneNumber) {
+    async isVerified({ accountId, livemode }, phoneNumber) {
       const row = await database
         .selectFrom('caller_ids')
         .where('account_id', '=', accountId)
+        .where('livemode', '=', livemode)
         .where('phone_number', '=', phoneNumber)
         .where('removed_at', 'is', null)
         .select('caller_id_id')
@@ -34,6 +36,7 @@ export function createCallerIdStore(database: Db): CallerIdStore {
 const toCallerId = (row: Selectable<CallerIdTable>): CallerId => ({
   caller_id_id: row.caller_id_id as CallerId['caller_id_id'],
   account_id: row.account_id as CallerId['account_id'],
+  livemode: row.livemode,
   phone_number: row.phone_number,
   verified_at: row.verified_at.toISOString(),
 })
@@ -43,12 +46,13 @@ export function addCallerId(context: AppContext): Handler<Contract['admin']['add
   return async ({ body, request }) => {
     const principal = principalOf(request)
     requireOperator(principal)
-    const account_id = await chooseAccount(context, principal, body.account_id)
+    const { accountId, livemode } = await chooseTenant(context, principal, body.account_id)
     const row = await context.database
       .insertInto('caller_ids')
       .values({
         caller_id_id: context.makeId('caller_id'),
-        account_id,
+        account_id: accountId,
+        livemode,
         phone_number: body.phone_number,
         verified_at: new Date(context.clock.nowMs()),
         removed_at: null,
@@ -56,7 +60,7 @@ export function addCallerId(context: AppContext): Handler<Contract['admin']['add
       // Adding a number twice gives the first entry.
       .onConflict((conflict) =>
         conflict
-          .columns(['account_id', 'phone_number'])
+          .columns(['account_id', 'livemode', 'phone_number'])
           .where('removed_at', 'is', null)
           .doUpdateSet({ verified_at: sql`caller_ids.verified_at` }),
       )
@@ -69,10 +73,11 @@ export function addCallerId(context: AppContext): Handler<Contract['admin']['add
 /** GET /admin/caller-ids */
 export function listCallerIds(context: AppContext): Handler<Contract['admin']['listCallerIds']> {
   return async ({ query: { limit, cursor, account_id }, request }) => {
-    const accountId = await chooseAccount(context, principalOf(request), account_id)
+    const { accountId, livemode } = await chooseTenant(context, principalOf(request), account_id)
     let query = context.database
       .selectFrom('caller_ids')
       .where('account_id', '=', accountId)
+      .where('livemode', '=', livemode)
       .where('removed_at', 'is', null)
       .selectAll()
     if (cursor !== undefined) query = query.where('caller_id_id', '<', cursor)
@@ -92,6 +97,7 @@ export function removeCallerId(context: AppContext): Handler<Contract['admin']['
       .updateTable('caller_ids')
       .set({ removed_at: new Date(context.clock.nowMs()) })
       .where('caller_id_id', '=', params.caller_id_id)
+      .where('livemode', '=', principal.livemode)
       .where('removed_at', 'is', null)
     if (!principal.operator) update = update.where('account_id', '=', principal.accountId)
     const row = await update.returning('caller_id_id').executeTakeFirst()

@@ -10,13 +10,15 @@ export interface NewAccount {
   name: string
   tier: Tier
   operator: boolean
+  /** Of the live mode. */
   callWebhookUrl: string | null
+  testCallWebhookUrl?: string | null
   rateOverrides: object
   identityPolicy?: string | null
   mediaRetentionDays?: number | null
 }
 
-/** Writes an account with the agents that every account begins with. Run it in a transaction. */
+/** Writes an account with the agents that each of its modes begins with. Run it in a transaction. */
 export async function createAccountRows(options: {
   tx: Db
   clock: Clock
@@ -30,6 +32,7 @@ export async function createAccountRows(options: {
     tier: account.tier,
     operator: account.operator,
     call_webhook_url: account.callWebhookUrl,
+    test_call_webhook_url: account.testCallWebhookUrl ?? null,
     rate_overrides: JSON.stringify(account.rateOverrides),
     identity_policy: account.identityPolicy ?? null,
     media_retention_days: account.mediaRetentionDays ?? null,
@@ -38,7 +41,11 @@ export async function createAccountRows(options: {
   const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()
   await tx
     .insertInto('agents')
-    .values(DEFAULT_AGENTS.map((agent) => toAgentRow(created.account_id, agent)))
+    .values(
+      [false, true].flatMap((livemode) =>
+        DEFAULT_AGENTS.map((agent) => toAgentRow({ accountId: created.account_id, livemode }, agent)),
+      ),
+    )
     .execute()
   return created
 }

@@ -31,7 +31,13 @@ export async function prepareFirstAccount(options: {
       tx,
       clock,
       makeId,
-      account: { name: 'Operator', tier: 'pro', operator: true, callWebhookUrl: null, rateOverrides: {} },
+      account: {
+        name: 'Operator',
+        tier: 'pro',
+        operator: true,
+        callWebhookUrl: null,
+        rateOverrides: {},
+      },
     })
     const key = bootstrapKey ?? createApiKey(false)
     await insertKey({

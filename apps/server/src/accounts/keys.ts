@@ -9,7 +9,7 @@ import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
-import { chooseAccount } from './on-account.ts'
+import { chooseTenant } from './on-account.ts'
 
 type ApiKey = z.output<typeof apiKeySchema>
 
@@ -25,8 +25,12 @@ const toApiKey = ({ hash: _, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
 export function createKey(context: AppContext): Handler<Contract['admin']['createKey']> {
   return async ({ body, request }) => {
     const { database, clock, makeId } = context
-    const accountId = await chooseAccount(context, principalOf(request), body.account_id)
-    const key = createApiKey(body.livemode)
+    const principal = principalOf(request)
+    const { accountId } = await chooseTenant(context, principal, body.account_id)
+    const { livemode = principal.livemode } = body
+    if (livemode && !principal.livemode)
+      throw new ApiError('forbidden', 'livemode: a test key makes test keys only', { param: 'livemode' })
+    const key = createApiKey(livemode)
     const row = await insertKey({
       database,
       clock,
@@ -44,8 +48,12 @@ export function createKey(context: AppContext): Handler<Contract['admin']['creat
 /** GET /admin/keys */
 export function listKeys(context: AppContext): Handler<Contract['admin']['listKeys']> {
   return async ({ query: { limit, cursor, account_id }, request }) => {
-    const accountId = await chooseAccount(context, principalOf(request), account_id)
-    let query = context.database.selectFrom('api_keys').where('account_id', '=', accountId).selectAll()
+    const { accountId, livemode } = await chooseTenant(context, principalOf(request), account_id)
+    let query = context.database
+      .selectFrom('api_keys')
+      .where('account_id', '=', accountId)
+      .where('livemode', '=', livemode)
+      .selectAll()
     if (cursor !== undefined) query = query.where('key_id', '<', cursor)
     const rows = await query
       .orderBy('key_id', 'desc')
@@ -64,6 +72,7 @@ export function revokeKey(context: AppContext): Handler<Contract['admin']['revok
       // Revoking twice keeps the first time.
       .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(new Date(context.clock.nowMs()))) }))
       .where('key_id', '=', params.key_id)
+      .where('livemode', '=', principal.livemode)
     if (!principal.operator) update = update.where('account_id', '=', principal.accountId)
     const row = await update.returningAll().executeTakeFirst()
     if (row === undefined) throw new ApiError('not_found', 'There is no such key in this account')

@@ -1,14 +1,17 @@
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { Principal } from './authenticator.ts'
+import type { Tenant } from './tenant.ts'
 
-/** Which account an admin request is for: another than the key's own only for an operator, and only if it exists. */
-export async function chooseAccount(
+/** Tenant that an admin request is for, in the key's own mode. Only an operator may name another account. */
+export async function chooseTenant(
   context: AppContext,
   principal: Principal,
   accountId: string | undefined,
-): Promise<string> {
-  if (accountId === undefined || accountId === principal.accountId) return principal.accountId
+): Promise<Tenant> {
+  const { livemode } = principal
+  if (accountId === undefined || accountId === principal.accountId)
+    return { accountId: principal.accountId, livemode }
   const found = principal.operator
     ? await context.database
         .selectFrom('accounts')
@@ -18,7 +21,7 @@ export async function chooseAccount(
     : undefined
   if (found === undefined)
     throw new ApiError('not_found', 'account_id: there is no such account', { param: 'account_id' })
-  return found.account_id
+  return { accountId: found.account_id, livemode }
 }
 
 export function requireOperator(principal: Principal): void {

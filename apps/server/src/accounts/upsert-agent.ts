@@ -12,11 +12,11 @@ export function upsertAgent(context: AppContext): Handler<Contract['admin']['ups
       throw new ApiError('voice_not_found', 'voice: is neither built in nor a voice of this account', {
         param: 'voice',
       })
-    const row = toAgentRow(principalOf(request).accountId, { ...body, agent_id: params.agent_id })
+    const row = toAgentRow(principalOf(request), { ...body, agent_id: params.agent_id })
     const saved = await context.database
       .insertInto('agents')
       .values(row)
-      .onConflict((conflict) => conflict.columns(['account_id', 'agent_id']).doUpdateSet(row))
+      .onConflict((conflict) => conflict.columns(['account_id', 'livemode', 'agent_id']).doUpdateSet(row))
       .returningAll()
       .executeTakeFirstOrThrow()
     return { status: 200, body: toAgent(saved) }

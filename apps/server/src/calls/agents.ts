@@ -1,12 +1,13 @@
 import type { Agent, Contract } from '@vaani/contracts'
 import type { Insertable, Selectable } from 'kysely'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import type { AgentTable } from '../database/schema.ts'
 import { principalOf } from '../http/authorize.ts'
 import type { Handler } from '../http/ts-rest.ts'
 
 /** The agents of a new account. */
-export const DEFAULT_AGENTS: readonly Agent[] = [
+export const DEFAULT_AGENTS: readonly Omit<Agent, 'livemode'>[] = [
   {
     agent_id: 'reminder',
     name: 'Appointment reminder',
@@ -33,8 +34,11 @@ export const DEFAULT_AGENTS: readonly Agent[] = [
   },
 ]
 
-export function toAgentRow(accountId: string, agent: Agent): Insertable<AgentTable> {
-  return { ...agent, account_id: accountId, translations: JSON.stringify(agent.translations) }
+export function toAgentRow(
+  { accountId, livemode }: Tenant,
+  agent: Omit<Agent, 'livemode'>,
+): Insertable<AgentTable> {
+  return { ...agent, account_id: accountId, livemode, translations: JSON.stringify(agent.translations) }
 }
 
 export function toAgent({ account_id: _, ...row }: Selectable<AgentTable>): Agent {
@@ -44,9 +48,11 @@ export function toAgent({ account_id: _, ...row }: Selectable<AgentTable>): Agen
 /** GET /agent/agents */
 export function listAgents(context: AppContext): Handler<Contract['agents']['list']> {
   return async ({ request }) => {
+    const { accountId, livemode } = principalOf(request)
     const rows = await context.database
       .selectFrom('agents')
-      .where('account_id', '=', principalOf(request).accountId)
+      .where('account_id', '=', accountId)
+      .where('livemode', '=', livemode)
       .selectAll()
       .orderBy('agent_id')
       .execute()

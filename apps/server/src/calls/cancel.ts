@@ -9,13 +9,13 @@ import { toCall } from './view.ts'
 /** POST /agent/calls/{call_id}/cancel */
 export function cancelCall(context: AppContext): Handler<Contract['calls']['cancel']> {
   return async ({ params, request }) => {
-    const { accountId } = principalOf(request)
-    const canceled = await context.calls.cancel(accountId, params.call_id)
+    const principal = principalOf(request)
+    const canceled = await context.calls.cancel(principal, params.call_id)
     if (canceled === undefined) {
-      await requireCall(context, accountId, params.call_id)
+      await requireCall(context, principal, params.call_id)
       throw new ApiError('state_conflict', 'The call has been dialled, or has ended')
     }
-    context.events.record('call_canceled', { call_id: canceled.call_id, account_id: accountId })
+    context.events.record('call_canceled', { call_id: canceled.call_id, account_id: principal.accountId })
     return { status: 200, body: toCall(canceled) }
   }
 }

@@ -90,7 +90,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
         signal: hangUpAll.signal,
         reports: {
           async answered() {
-            const moved = await persist(() => store.move({ call: current, event: 'answered' }))
+            const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
             if (moved === undefined) throw new Error('The call is no longer this worker’s')
             current = moved
             events.record('call_answered', { call_id: call.call_id })
@@ -101,7 +101,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
       const end = { failureReason: 'agent-error' } as const
-      await persist(() => store.move({ call: current, event: 'failed', end }))
+      await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
     }
   }
 
@@ -116,6 +116,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     const moved = await persist(() =>
       store.move({
         call,
+        workerId,
         event: result.completed ? 'ended' : 'failed',
         end: { ...result.end, ...(recordingKey !== undefined && { recordingKey }) },
       }),
@@ -176,6 +177,7 @@ async function findAgent(database: Db, call: CallRow) {
   return database
     .selectFrom('agents')
     .where('account_id', '=', call.account_id)
+    .where('livemode', '=', call.livemode)
     .where('agent_id', '=', call.agent_id)
     .selectAll()
     .executeTakeFirstOrThrow()

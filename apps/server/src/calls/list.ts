@@ -10,7 +10,7 @@ export function listCalls(context: AppContext): Handler<Contract['calls']['list'
   return async ({ query, request }) => {
     const { limit, cursor, status } = query
     const rows = await context.calls.list({
-      accountId: principalOf(request).accountId,
+      tenant: principalOf(request),
       limit: limit + 1,
       ...(cursor !== undefined && { cursor }),
       ...(status !== undefined && { status }),

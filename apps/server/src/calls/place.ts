@@ -11,13 +11,13 @@ const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 /** POST /agent/calls */
 export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
-    const { accountId } = principalOf(request)
+    const { accountId, livemode } = principalOf(request)
     // Without an engine no agent could say a word.
     requireEngine(context)
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
     if (
       body.from_caller_id !== undefined &&
-      !(await context.callerIds.isVerified(accountId, body.from_caller_id))
+      !(await context.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
     )
       throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
         param: 'from_caller_id',
@@ -26,6 +26,7 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
       .place(
         {
           accountId,
+          livemode,
           to: body.to,
           agentId: body.agent_id,
           scheduledAt,

@@ -9,7 +9,7 @@ import { requireCall } from './retrieve.ts'
 /** GET /agent/calls/{call_id}/recording */
 export function callRecording(context: AppContext): Handler<Contract['calls']['recording']> {
   return async ({ params, request, reply }) => {
-    const call = await requireCall(context, principalOf(request).accountId, params.call_id)
+    const call = await requireCall(context, principalOf(request), params.call_id)
     if (call.recording_key === null) throw new ApiError('not_found', 'The call has no recording, or not yet')
     const blob = await context.blobs.open(call.recording_key).catch((cause: unknown) => {
       if (cause instanceof BlobError && cause.code === 'not_found')

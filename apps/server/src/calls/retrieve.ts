@@ -1,13 +1,14 @@
 import type { Contract } from '@vaani/contracts'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { type CallRow, toCall } from './view.ts'
 
-/** A call of the account; an unknown id and another account's id are the same 404. */
-export async function requireCall(context: AppContext, accountId: string, callId: string): Promise<CallRow> {
-  const row = await context.calls.find(accountId, callId)
+/** A call of the tenant. An unknown id, another account's and another mode's are the same 404. */
+export async function requireCall(context: AppContext, tenant: Tenant, callId: string): Promise<CallRow> {
+  const row = await context.calls.find(tenant, callId)
   if (row === undefined) throw new ApiError('call_not_found', 'There is no such call in this account')
   return row
 }
@@ -16,6 +17,6 @@ export async function requireCall(context: AppContext, accountId: string, callId
 export function retrieveCall(context: AppContext): Handler<Contract['calls']['retrieve']> {
   return async ({ params, request }) => ({
     status: 200,
-    body: toCall(await requireCall(context, principalOf(request).accountId, params.call_id)),
+    body: toCall(await requireCall(context, principalOf(request), params.call_id)),
   })
 }

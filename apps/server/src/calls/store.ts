@@ -1,5 +1,6 @@
 import {
   type Call,
+  CALL_EVENT_ACTORS,
   CALL_EVENT_TYPES,
   CALL_TRANSITIONS,
   type CallEndedBy,
@@ -7,21 +8,20 @@ import {
   type CallFailureReason,
   type CallStatus,
   LIMITS,
-  transition,
 } from '@vaani/contracts'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import { inTransaction, type Queryable } from '../database/transaction.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { IdMaker } from '../ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
-import { writeEvent } from '../webhooks/write-event.ts'
+import { type Mover, moveState, type StateMachine } from '../states/move-state.ts'
 import { type CallRow, toCall } from './view.ts'
 
-export interface NewCall {
-  accountId: string
+export interface NewCall extends Tenant {
   to: string
   agentId: string
   scheduledAt: Date | null
@@ -43,14 +43,19 @@ export interface CallEnd {
 export interface CallStore {
   /** Writes the call, its event and its job in one transaction, and what `within` adds to it. */
   place(call: NewCall, within: (client: Queryable, call: Call) => Promise<void>): Promise<Call>
-  find(accountId: string, callId: string): Promise<CallRow | undefined>
-  list(query: { accountId: string; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
+  find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
+  list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Ends a call that has not been dialled; undefined where it is past that. */
-  cancel(accountId: string, callId: string): Promise<CallRow | undefined>
+  cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   /** Takes a call for one worker, once and for ever; undefined where it is taken, canceled or not due. */
   claim(callId: string, workerId: string, leaseSeconds: number): Promise<CallRow | undefined>
   /** Moves a call that this worker holds; undefined where it holds it no longer. */
-  move(step: { call: CallRow; event: CallEventName; end?: CallEnd }): Promise<CallRow | undefined>
+  move(step: {
+    call: CallRow
+    workerId: string
+    event: CallEventName
+    end?: CallEnd
+  }): Promise<CallRow | undefined>
   renewLeases(callIds: readonly string[], workerId: string, leaseSeconds: number): Promise<void>
   /** Ends the calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
@@ -61,25 +66,26 @@ export interface CallStore {
 // The statements of placing and reading a call are named and by hand: a query builder costs them a third of their rate.
 const PLACE = `
   with event as (
-    insert into events (event_id, account_id, type, object_id, body, created_at)
-    values ($12, $2, $13, $1, $14, $11) returning sequence, event_id
+    insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+    values ($12, $2, $15, $13, $1, $14, $11) returning sequence, event_id
   ), outbox as (
     insert into webhook_outbox select sequence, event_id from event
   )
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
-    from_caller_id, language, metadata, carrier, created_at)
-  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11)`
-const FIND = 'select * from calls where call_id = $1 and account_id = $2'
+    from_caller_id, language, metadata, carrier, created_at, livemode)
+  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15)`
+const FIND = 'select * from calls where call_id = $1 and account_id = $2 and livemode = $3'
 const LOCK_SCHEDULE = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
 const COUNT_SCHEDULED = `
   select count(*) as waiting from calls
-  where account_id = $1 and status = 'queued' and scheduled_at is not null and dial_started_at is null`
+  where account_id = $1 and livemode = $2 and status = 'queued' and scheduled_at is not null and dial_started_at is null`
 
 /** A new call as its row will be. */
 function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
   return {
     call_id: callId,
     account_id: call.accountId,
+    livemode: call.livemode,
     status: 'queued',
     to_number: call.to,
     agent_id: call.agentId,
@@ -113,13 +119,14 @@ export function createCallStore(options: {
 }): CallStore {
   const { pool, database, boss, clock, makeId, onEvents } = options
 
-  /** Takes turns by account, so that the limit is exact however many requests come at once. */
-  async function requireRoomInSchedule(client: Queryable, accountId: string): Promise<void> {
-    await client.query({ name: 'calls.lock-schedule', text: LOCK_SCHEDULE, values: [accountId] })
+  /** Takes turns by tenant, which keeps the limit exact however many requests come at once. */
+  async function requireRoomInSchedule(client: Queryable, { accountId, livemode }: Tenant): Promise<void> {
+    const turn = `${accountId} ${livemode}`
+    await client.query({ name: 'calls.lock-schedule', text: LOCK_SCHEDULE, values: [turn] })
     const { rows } = await client.query<{ waiting: string }>({
       name: 'calls.count-scheduled',
       text: COUNT_SCHEDULED,
-      values: [accountId],
+      values: [accountId, livemode],
     })
     if (Number(rows[0]?.waiting) >= LIMITS.scheduledCallsPerAccount)
       throw new ApiError(
@@ -134,35 +141,49 @@ export function createCallStore(options: {
     const created_at = new Date(clock.nowMs())
     const type = CALL_EVENT_TYPES[row.status]
     const body = JSON.stringify({ event_id, type, created_at: created_at.toISOString(), data: toCall(row) })
-    return { event_id, account_id: row.account_id, type, object_id: row.call_id, body, created_at }
+    return {
+      event_id,
+      account_id: row.account_id,
+      livemode: row.livemode,
+      type,
+      object_id: row.call_id,
+      body,
+      created_at,
+    }
   }
 
-  async function step(
+  const machine: StateMachine<'calls', CallStatus, CallEventName> = {
+    table: 'calls',
+    idColumn: 'call_id',
+    transitions: CALL_TRANSITIONS,
+    actors: CALL_EVENT_ACTORS,
+    onEntering: (status, now) => (status === 'in-progress' ? { answered_at: now } : { ended_at: now }),
+    describeEvent,
+  }
+
+  function step(
     tx: Tx,
-    row: CallRow,
-    event: CallEventName,
-    end: CallEnd = {},
+    options: {
+      call: Pick<CallRow, 'call_id' | 'status'>
+      event: CallEventName
+      mover: Mover
+      end?: CallEnd | undefined
+    },
   ): Promise<CallRow | undefined> {
-    const to = transition(CALL_TRANSITIONS, row.status, event)
-    if (to === null) throw new Error(`A call that is ${row.status} has no step ${event}`)
-    const now = new Date(clock.nowMs())
-    const moved = await tx
-      .updateTable('calls')
-      .set({
-        status: to,
-        ...(to === 'in-progress' ? { answered_at: now } : { ended_at: now }),
+    const { call, event, mover, end = {} } = options
+    return moveState(tx, machine, {
+      id: call.call_id,
+      from: call.status,
+      event,
+      mover,
+      now: new Date(clock.nowMs()),
+      changes: {
         ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
         ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
         ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
         ...(end.recordingKey !== undefined && { recording_key: end.recordingKey }),
-      })
-      .where('call_id', '=', row.call_id)
-      .where('status', '=', row.status)
-      .where(sql<boolean>`worker_id is not distinct from ${row.worker_id}`)
-      .returningAll()
-      .executeTakeFirst()
-    if (moved) await writeEvent(tx, describeEvent(moved))
-    return moved
+      },
+    })
   }
 
   async function committed<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -174,7 +195,7 @@ export function createCallStore(options: {
   return {
     async place(call, within) {
       const placed = await inTransaction(pool, async (client) => {
-        if (call.scheduledAt !== null) await requireRoomInSchedule(client, call.accountId)
+        if (call.scheduledAt !== null) await requireRoomInSchedule(client, call)
         const row = toNewRow(call, makeId('call'), new Date(clock.nowMs()))
         const event = describeEvent(row)
         await client.query({
@@ -195,6 +216,7 @@ export function createCallStore(options: {
             event.event_id,
             event.type,
             event.body,
+            row.livemode,
           ],
         })
         const job: DialJob = { call_id: row.call_id }
@@ -209,33 +231,33 @@ export function createCallStore(options: {
       onEvents()
       return placed
     },
-    async find(accountId, callId) {
+    async find({ accountId, livemode }, callId) {
       const { rows } = await pool.query<CallRow>({
         name: 'calls.find',
         text: FIND,
-        values: [callId, accountId],
+        values: [callId, accountId, livemode],
       })
       return rows[0]
     },
-    list({ accountId, limit, cursor, status }) {
-      let query = database.selectFrom('calls').where('account_id', '=', accountId).selectAll()
+    list({ tenant, limit, cursor, status }) {
+      let query = database
+        .selectFrom('calls')
+        .where('account_id', '=', tenant.accountId)
+        .where('livemode', '=', tenant.livemode)
+        .selectAll()
       if (cursor !== undefined) query = query.where('call_id', '<', cursor)
       if (status !== undefined) query = query.where('status', '=', status)
       return query.orderBy('call_id', 'desc').limit(limit).execute()
     },
-    cancel: (accountId, callId) =>
-      committed(async (tx) => {
-        const row = await tx
-          .selectFrom('calls')
-          .where('call_id', '=', callId)
-          .where('account_id', '=', accountId)
-          .where('status', '=', 'queued')
-          .where('dial_started_at', 'is', null)
-          .forUpdate()
-          .selectAll()
-          .executeTakeFirst()
-        return row && step(tx, row, 'failed', { failureReason: 'canceled' })
-      }),
+    cancel: (tenant, callId) =>
+      committed((tx) =>
+        step(tx, {
+          call: { call_id: callId, status: 'queued' },
+          event: 'canceled',
+          mover: { actor: 'person', tenant },
+          end: { failureReason: 'canceled' },
+        }),
+      ),
     async claim(callId, workerId, leaseSeconds) {
       return database
         .updateTable('calls')
@@ -250,7 +272,8 @@ export function createCallStore(options: {
         .returningAll()
         .executeTakeFirst()
     },
-    move: ({ call, event, end }) => committed((tx) => step(tx, call, event, end)),
+    move: ({ call, workerId, event, end }) =>
+      committed((tx) => step(tx, { call, event, mover: { actor: 'holder', workerId }, end })),
     async renewLeases(callIds, workerId, leaseSeconds) {
       await database
         .updateTable('calls')
@@ -273,7 +296,13 @@ export function createCallStore(options: {
           .skipLocked()
           .selectAll()
           .execute()
-        for (const row of rows) await step(tx, row, 'failed', { failureReason: 'interrupted' })
+        for (const call of rows)
+          await step(tx, {
+            call,
+            event: 'interrupted',
+            mover: { actor: 'successor' },
+            end: { failureReason: 'interrupted' },
+          })
         return rows.map((row) => row.call_id)
       }),
     async listOverdue(overdueSeconds) {

@@ -5,6 +5,7 @@ import * as calls from './migrations/0002-calls.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
+import * as modes from './migrations/0006-modes.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -12,6 +13,7 @@ const MIGRATIONS = {
   '0003-webhooks': webhooks,
   '0004-verifications': verifications,
   '0005-account-identity': accountIdentity,
+  '0006-modes': modes,
 }
 
 /** Whether this one was applied says whether the schema is that of this version, or of a later one. */

@@ -21,7 +21,9 @@ export interface AccountTable {
   name: string
   tier: Tier
   operator: boolean
+  /** Of the live mode. */
   call_webhook_url: string | null
+  test_call_webhook_url: string | null
   rate_overrides: Json<Partial<Record<string, { limit: number; period_seconds: number }>>>
   /** Null: the server's. */
   identity_policy: string | null
@@ -45,6 +47,7 @@ export interface ApiKeyTable {
 export interface CallerIdTable {
   caller_id_id: string
   account_id: string
+  livemode: boolean
   phone_number: string
   verified_at: Date
   removed_at: Date | null
@@ -52,6 +55,7 @@ export interface CallerIdTable {
 
 export interface AgentTable {
   account_id: string
+  livemode: boolean
   agent_id: string
   name: string
   language: string
@@ -63,6 +67,7 @@ export interface AgentTable {
 export interface CallTable {
   call_id: string
   account_id: string
+  livemode: boolean
   status: CallStatus
   to_number: string
   agent_id: string
@@ -89,6 +94,7 @@ export interface CallTable {
 export interface EventTable {
   event_id: string
   account_id: string
+  livemode: boolean
   type: string
   object_id: string
   /** The webhook body, byte for byte as it will be sent. */
@@ -200,6 +206,7 @@ export interface VerificationTable {
 
 export interface MediaFingerprintTable {
   account_id: string
+  livemode: boolean
   /** Keyed, so that it tells nothing to whoever reads it. */
   fingerprint: Buffer
   verification_id: string
@@ -208,6 +215,7 @@ export interface MediaFingerprintTable {
 
 export interface IdempotencyTable {
   account_id: string
+  livemode: boolean
   key: string
   fingerprint: Buffer
   status: number | null

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { idempotencyKeySchema, type RouteMetadata } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tenant } from '../accounts/tenant.ts'
 import { ApiError } from './api-error.ts'
 import type { IdempotencyClaim, IdempotencyStore } from './idempotency.ts'
 import { metadataOf } from './ts-rest.ts'
@@ -23,7 +24,7 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
     const metadata = metadataOf(request)
     const key = request.headers[KEY_HEADER]
     if (key === undefined || metadata?.idempotencyKey !== true || request.principal === null) return done()
-    begin({ request, reply, store, metadata, key, accountId: request.principal.accountId }).then(
+    begin({ request, reply, store, metadata, key, tenant: request.principal }).then(
       (replayed) => replayed || done(),
       done,
     )
@@ -46,9 +47,9 @@ async function begin(options: {
   store: IdempotencyStore
   metadata: RouteMetadata
   key: unknown
-  accountId: string
+  tenant: Tenant
 }): Promise<boolean> {
-  const { request, reply, store, metadata, accountId } = options
+  const { request, reply, store, metadata, tenant } = options
   const key = idempotencyKeySchema.safeParse(options.key)
   const refuse = (code: 'invalid_request' | 'idempotency_conflict', message: string) =>
     new ApiError(code, message, { param: KEY_HEADER })
@@ -56,14 +57,14 @@ async function begin(options: {
     throw refuse('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters')
   const { operation, secretAnswer } = metadata
   const begun = await store.begin({
-    accountId,
+    tenant,
     key: key.data,
     operation,
     url: request.url,
     // Media is read by the handler, once: its length stands for it.
     body: request.body instanceof Readable ? { bytes: request.headers['content-length'] } : request.body,
   })
-  if ('accountId' in begun) {
+  if ('tenant' in begun) {
     request.idempotency = begun
     return false
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import type { Pool } from 'pg'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Queryable } from '../database/transaction.ts'
 import { ApiError } from './api-error.ts'
@@ -22,7 +23,7 @@ export interface StoredAnswer {
 
 /** The claim of a request on its idempotency key. */
 export interface IdempotencyClaim {
-  accountId: string
+  tenant: Tenant
   key: string
   /** Until when the key is this request's: what tells it from a later one that took its place. */
   lockedUntil: Date
@@ -31,7 +32,7 @@ export interface IdempotencyClaim {
 }
 
 export interface IdempotentRequest {
-  accountId: string
+  tenant: Tenant
   key: string
   operation: string
   url: string
@@ -61,20 +62,22 @@ function fingerprintOf(request: IdempotentRequest): Buffer {
 }
 
 const CLAIM = `
-  insert into idempotency_keys (account_id, key, fingerprint, locked_until, created_at)
-  values ($1, $2, $3, $4, $5)
-  on conflict (account_id, key) do update
+  insert into idempotency_keys (account_id, livemode, key, fingerprint, locked_until, created_at)
+  values ($1, $7, $2, $3, $4, $5)
+  on conflict (account_id, livemode, key) do update
     set fingerprint = excluded.fingerprint, locked_until = excluded.locked_until,
         created_at = excluded.created_at, status = null, body = null
     where idempotency_keys.created_at < $6
       or (idempotency_keys.status is null and idempotency_keys.locked_until < $5
           and idempotency_keys.fingerprint = excluded.fingerprint)`
-const FIRST = 'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2'
+const FIRST =
+  'select fingerprint, status, body from idempotency_keys where account_id = $1 and key = $2 and livemode = $3'
 const KEEP = `
   update idempotency_keys set status = $4, body = $5
-  where account_id = $1 and key = $2 and locked_until = $3 and status is null`
+  where account_id = $1 and key = $2 and locked_until = $3 and livemode = $6 and status is null`
 const RELEASE = `
-  delete from idempotency_keys where account_id = $1 and key = $2 and locked_until = $3 and status is null`
+  delete from idempotency_keys
+  where account_id = $1 and key = $2 and locked_until = $3 and livemode = $4 and status is null`
 const SWEEP = `delete from idempotency_keys where ctid in (
   select ctid from idempotency_keys where created_at < $1 limit ${SWEEP_ROWS})`
 
@@ -89,14 +92,15 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
   const expiryOf = (nowMs: number) => new Date(nowMs - LIMITS.idempotencyHours * HOUR_MS)
 
   async function claim(
-    { accountId, key }: IdempotentRequest,
+    { tenant, key }: IdempotentRequest,
     fingerprint: Buffer,
   ): Promise<IdempotencyClaim | undefined> {
     const nowMs = clock.nowMs()
     const lockedUntil = new Date(nowMs + LOCK_MS)
-    const values = [accountId, key, fingerprint, lockedUntil, new Date(nowMs), expiryOf(nowMs)]
+    const { accountId, livemode } = tenant
+    const values = [accountId, key, fingerprint, lockedUntil, new Date(nowMs), expiryOf(nowMs), livemode]
     const { rowCount } = await pool.query({ name: 'idempotency.claim', text: CLAIM, values })
-    return rowCount === 1 ? { accountId, key, lockedUntil, kept: false } : undefined
+    return rowCount === 1 ? { tenant, key, lockedUntil, kept: false } : undefined
   }
 
   const conflict = (message: string, more: { retryAfterSeconds?: number } = {}) =>
@@ -104,11 +108,11 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
 
   return {
     async begin(request) {
-      const { accountId, key } = request
+      const { tenant, key } = request
       const fingerprint = fingerprintOf(request)
       const claimed = await claim(request, fingerprint)
       if (claimed) return claimed
-      const { rows } = await pool.query<FirstRequest>(FIRST, [accountId, key])
+      const { rows } = await pool.query<FirstRequest>(FIRST, [tenant.accountId, key, tenant.livemode])
       const first = rows[0]
       if (first !== undefined && !first.fingerprint.equals(fingerprint))
         throw conflict('This Idempotency-Key was used for another request')
@@ -120,14 +124,16 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
       return { status: first.status, body: first.body }
     },
     async keep(claim, { status, body }, client = pool) {
-      const values = [claim.accountId, claim.key, claim.lockedUntil, status, body]
+      const { tenant, key, lockedUntil } = claim
+      const values = [tenant.accountId, key, lockedUntil, status, body, tenant.livemode]
       const { rowCount } = await client.query({ name: 'idempotency.keep', text: KEEP, values })
       if (rowCount !== 1)
         throw conflict('Another request took over this Idempotency-Key', { retryAfterSeconds: 1 })
       claim.kept = true
     },
     release: createReleaser<IdempotencyClaim>({
-      free: ({ accountId, key, lockedUntil }) => pool.query(RELEASE, [accountId, key, lockedUntil]),
+      free: ({ tenant, key, lockedUntil }) =>
+        pool.query(RELEASE, [tenant.accountId, key, lockedUntil, tenant.livemode]),
       clock,
     }),
     async sweep() {

@@ -1,5 +1,5 @@
 import {
-  transition,
+  VERIFICATION_EVENT_ACTORS,
   type VerificationEventName,
   VERIFICATION_EVENT_TYPES,
   VERIFICATION_TRANSITIONS,
@@ -8,12 +8,13 @@ import {
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
-import type { Db, Tx } from '../database/connect.ts'
-import type { VerificationTable } from '../database/schema.ts'
+import type { Db } from '../database/connect.ts'
+import type { EventTable, VerificationTable } from '../database/schema.ts'
 import { inTransaction, type Queryable } from '../database/transaction.ts'
 import type { IdMaker } from '../ids.ts'
-import { writeEvent } from '../webhooks/write-event.ts'
+import { moveState, type StateMachine } from '../states/move-state.ts'
 import { toVerification } from './view.ts'
 
 export type VerificationRow = Selectable<VerificationTable>
@@ -33,26 +34,31 @@ export interface VerificationStore {
     fingerprints: readonly Buffer[],
     within: (client: Queryable) => Promise<void>,
   ): Promise<void>
-  find(accountId: string, verificationId: string): Promise<VerificationRow | undefined>
+  find(tenant: Tenant, verificationId: string): Promise<VerificationRow | undefined>
   list(query: {
-    accountId: string
+    tenant: Tenant
     limit: number
     cursor?: string | undefined
     status?: VerificationStatus | undefined
     externalId?: string | undefined
   }): Promise<VerificationRow[]>
-  /** Whether media was sent before for another person of the account. */
-  isReused(accountId: string, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
+  /** Whether media was sent before for another person of the tenant. */
+  isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
   /** Takes pending verifications that no living worker has. */
   claim(workerId: string, limit: number): Promise<VerificationRow[]>
   renew(verificationIds: readonly string[], workerId: string): Promise<void>
   /** Keeps results as they come; nothing where the worker has lost the verification. */
   keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
   /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
-  decide(row: VerificationRow, decision: VerificationDecision): Promise<VerificationRow | undefined>
-  /** A person's decision on a review; undefined where it is none. */
-  review(
+  decide(
     row: VerificationRow,
+    workerId: string,
+    decision: VerificationDecision,
+  ): Promise<VerificationRow | undefined>
+  /** Decides a verification in review, by a person; undefined if it is not in review. */
+  review(
+    tenant: Tenant,
+    verificationId: string,
     decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
   ): Promise<VerificationRow | undefined>
   /** Erases the key of the media; what remains of it is noise. */
@@ -77,14 +83,15 @@ export function createVerificationStore(options: {
   const { pool, database, clock, makeId, onEvents } = options
   const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
-  async function writeDecision(tx: Tx, row: VerificationRow): Promise<void> {
-    if (row.status !== 'approved' && row.status !== 'declined') return
+  function describeDecision(row: VerificationRow): Insertable<EventTable> | null {
+    if (row.status !== 'approved' && row.status !== 'declined') return null
     const event_id = makeId('event')
     const created_at = new Date(clock.nowMs())
     const type = VERIFICATION_EVENT_TYPES[row.status]
-    await writeEvent(tx, {
+    return {
       event_id,
       account_id: row.account_id,
+      livemode: row.livemode,
       type,
       object_id: row.verification_id,
       callback_url: row.callback_url,
@@ -95,34 +102,30 @@ export function createVerificationStore(options: {
         data: toVerification(row),
       }),
       created_at,
-    })
+    }
+  }
+
+  const machine: StateMachine<'verifications', VerificationStatus, VerificationEventName> = {
+    table: 'verifications',
+    idColumn: 'verification_id',
+    transitions: VERIFICATION_TRANSITIONS,
+    actors: VERIFICATION_EVENT_ACTORS,
+    onEntering: (status, now) => ({
+      worker_id: null,
+      lease_expires_at: null,
+      ...(status !== 'review' && { decided_at: now }),
+    }),
+    describeEvent: describeDecision,
   }
 
   async function step(
-    row: VerificationRow,
-    event: VerificationEventName,
-    changes: Partial<Insertable<VerificationTable>>,
+    options: Omit<
+      Parameters<typeof moveState<'verifications', VerificationStatus, VerificationEventName>>[2],
+      'now'
+    >,
   ): Promise<VerificationRow | undefined> {
-    const status = transition(VERIFICATION_TRANSITIONS, row.status, event)
-    if (status === null) return undefined
-    const moved = await database.transaction().execute(async (tx) => {
-      const updated = await tx
-        .updateTable('verifications')
-        .set({
-          ...changes,
-          status,
-          worker_id: null,
-          lease_expires_at: null,
-          ...(status !== 'review' && { decided_at: new Date(clock.nowMs()) }),
-        })
-        .where('verification_id', '=', row.verification_id)
-        .where('status', '=', row.status)
-        .where(sql<boolean>`worker_id is not distinct from ${row.worker_id}`)
-        .returningAll()
-        .executeTakeFirst()
-      if (updated) await writeDecision(tx, updated)
-      return updated
-    })
+    const now = new Date(clock.nowMs())
+    const moved = await database.transaction().execute((tx) => moveState(tx, machine, { ...options, now }))
     if (moved) onEvents()
     return moved
   }
@@ -132,9 +135,10 @@ export function createVerificationStore(options: {
       inTransaction(pool, async (client) => {
         const run = ({ sql: text, parameters }: CompiledQuery) => client.query(text, [...parameters])
         await run(database.insertInto('verifications').values(row).compile())
-        const { account_id, verification_id, external_id = null } = row
+        const { account_id, livemode, verification_id, external_id = null } = row
         const media = fingerprints.map((fingerprint) => ({
           account_id,
+          livemode,
           fingerprint,
           verification_id,
           external_id,
@@ -143,25 +147,31 @@ export function createVerificationStore(options: {
         if (media.length > 0) await run(keep.onConflict((conflict) => conflict.doNothing()).compile())
         await within(client)
       }),
-    find: (accountId, verificationId) =>
+    find: (tenant, verificationId) =>
       database
         .selectFrom('verifications')
         .where('verification_id', '=', verificationId)
-        .where('account_id', '=', accountId)
+        .where('account_id', '=', tenant.accountId)
+        .where('livemode', '=', tenant.livemode)
         .selectAll()
         .executeTakeFirst(),
-    list({ accountId, limit, cursor, status, externalId }) {
-      let query = database.selectFrom('verifications').where('account_id', '=', accountId).selectAll()
+    list({ tenant, limit, cursor, status, externalId }) {
+      let query = database
+        .selectFrom('verifications')
+        .where('account_id', '=', tenant.accountId)
+        .where('livemode', '=', tenant.livemode)
+        .selectAll()
       if (cursor !== undefined) query = query.where('verification_id', '<', cursor)
       if (status !== undefined) query = query.where('status', '=', status)
       if (externalId !== undefined) query = query.where('external_id', '=', externalId)
       return query.orderBy('verification_id', 'desc').limit(limit).execute()
     },
-    async isReused(accountId, fingerprints, externalId) {
+    async isReused({ accountId, livemode }, fingerprints, externalId) {
       if (fingerprints.length === 0) return false
       const other = await database
         .selectFrom('media_fingerprints')
         .where('account_id', '=', accountId)
+        .where('livemode', '=', livemode)
         .where('fingerprint', 'in', fingerprints)
         .where(sql<boolean>`external_id is distinct from ${externalId}`)
         .select('verification_id')
@@ -207,9 +217,22 @@ export function createVerificationStore(options: {
         .where('worker_id', '=', row.worker_id)
         .execute()
     },
-    decide: (row, { event, checks, reasons, extracted }) =>
-      step(row, event, { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted }),
-    review: (row, { event, keyId, note }) => step(row, event, { reviewed_by: keyId, review_note: note }),
+    decide: (row, workerId, { event, checks, reasons, extracted }) =>
+      step({
+        id: row.verification_id,
+        from: 'pending',
+        event,
+        mover: { actor: 'holder', workerId },
+        changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
+      }),
+    review: (tenant, verificationId, { event, keyId, note }) =>
+      step({
+        id: verificationId,
+        from: 'review',
+        event,
+        mover: { actor: 'person', tenant },
+        changes: { reviewed_by: keyId, review_note: note },
+      }),
     async eraseMedia(row, { keepData }) {
       await database
         .updateTable('verifications')

@@ -84,7 +84,7 @@ async function submit(
     if (integrity === undefined) throw new Error('A submission without a video was accepted')
     if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
     const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
-    const isReused = await context.identity.store.isReused(accountId, fingerprints, externalId)
+    const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
     const kept = taken.map((artifact) => artifact.kept)
     const row = {
       verification_id: verificationId,

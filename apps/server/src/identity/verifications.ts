@@ -1,6 +1,7 @@
 import { type Contract, LIMITS, RATE_LIMITS, type Verification } from '@vaani/contracts'
 import { decide, type ExtractedFields } from '@vaani/identity-checks'
 import { createVerifier } from '@vaani/webhook-verifier'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
@@ -14,14 +15,15 @@ import { toVerification } from './view.ts'
 type Identity = Contract['identity']
 
 const RETRY_SECONDS = 5
+const REVIEW_EVENTS = { approved: 'review_approved', declined: 'review_declined' } as const
 
-/** A verification of the account; an unknown id and another account's id are the same 404. */
+/** A verification of the tenant. An unknown id, another account's and another mode's are the same 404. */
 async function requireVerification(
   { identity }: AppContext,
-  accountId: string,
+  tenant: Tenant,
   verificationId: string,
 ): Promise<VerificationRow> {
-  const row = await identity.store.find(accountId, verificationId)
+  const row = await identity.store.find(tenant, verificationId)
   if (row === undefined)
     throw new ApiError('verification_not_found', 'There is no such verification in this account')
   return row
@@ -32,7 +34,7 @@ export function retrieveVerification(context: AppContext): Handler<Identity['ret
   return async ({ params, query, headers, request, reply }) => {
     const principal = principalOf(request)
     const { accountId } = principal
-    const row = await requireVerification(context, accountId, params.verification_id)
+    const row = await requireVerification(context, principal, params.verification_id)
     const override = principal.rateOverrides['status_polls']
     const { limit, periodSeconds } = override
       ? { limit: override.limit, periodSeconds: override.period_seconds }
@@ -79,8 +81,8 @@ async function readExtracted({ vault }: AppContext, row: VerificationRow): Promi
 /** GET /identity/verifications */
 export function listVerifications({ identity }: AppContext): Handler<Identity['list']> {
   return async ({ query: { limit, cursor, status, external_id: externalId }, request }) => {
-    const { accountId } = principalOf(request)
-    const rows = await identity.store.list({ accountId, limit: limit + 1, cursor, status, externalId })
+    const tenant = principalOf(request)
+    const rows = await identity.store.list({ tenant, limit: limit + 1, cursor, status, externalId })
     return { status: 200, body: toVerificationPage(rows, limit) }
   }
 }
@@ -88,9 +90,8 @@ export function listVerifications({ identity }: AppContext): Handler<Identity['l
 /** GET /identity/subjects/{external_id} */
 export function readSubject({ identity }: AppContext): Handler<Identity['subject']> {
   return async ({ params, query: { limit, cursor }, request }) => {
-    const { accountId } = principalOf(request)
     const rows = await identity.store.list({
-      accountId,
+      tenant: principalOf(request),
       limit: limit + 1,
       cursor,
       externalId: params.external_id,
@@ -110,16 +111,18 @@ const toVerificationPage = (rows: readonly VerificationRow[], limit: number) =>
 /** POST /identity/verifications/{verification_id}/review */
 export function reviewVerification(context: AppContext): Handler<Identity['review']> {
   return async ({ params, body, request }) => {
-    const { accountId, keyId } = principalOf(request)
-    const row = await requireVerification(context, accountId, params.verification_id)
-    const reviewed = await context.identity.store.review(row, {
-      event: body.decision === 'approved' ? 'accepted' : 'rejected',
-      keyId,
+    const principal = principalOf(request)
+    const row = await requireVerification(context, principal, params.verification_id)
+    const reviewed = await context.identity.store.review(principal, row.verification_id, {
+      event: REVIEW_EVENTS[body.decision],
+      keyId: principal.keyId,
       note: await sealNote(context, row, body.note),
     })
-    if (reviewed === undefined || row.status !== 'review')
-      throw new ApiError('state_conflict', 'The verification is not in review')
-    context.events.record('verification_reviewed', { verification_id: row.verification_id, key_id: keyId })
+    if (reviewed === undefined) throw new ApiError('state_conflict', 'The verification is not in review')
+    context.events.record('verification_reviewed', {
+      verification_id: row.verification_id,
+      key_id: principal.keyId,
+    })
     return { status: 200, body: toVerification(reviewed) }
   }
 }
@@ -137,7 +140,7 @@ async function sealNote(
 /** POST /identity/verifications/{verification_id}/reconsider */
 export function reconsiderVerification(context: AppContext): Handler<Identity['reconsider']> {
   return async ({ params, body, request }) => {
-    const row = await requireVerification(context, principalOf(request).accountId, params.verification_id)
+    const row = await requireVerification(context, principalOf(request), params.verification_id)
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
     const policy = context.identity.policies.get(body.policy)
     if (policy === undefined)
@@ -155,7 +158,7 @@ export function removeMedia({ identity, ...context }: AppContext): Handler<Ident
   return async ({ params, request }) => {
     const row = await requireVerification(
       { identity, ...context },
-      principalOf(request).accountId,
+      principalOf(request),
       params.verification_id,
     )
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')

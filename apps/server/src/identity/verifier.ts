@@ -62,7 +62,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
             JSON.stringify(extracted),
             dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
           )
-    const decided = await store.decide(row, { event: EVENTS[decision], checks, reasons, extracted: sealed })
+    const decided = await store.decide(row, workerId, {
+      event: EVENTS[decision],
+      checks,
+      reasons,
+      extracted: sealed,
+    })
     if (decided === undefined) return
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {

@@ -135,11 +135,11 @@ export function recoverDeliveries(context: AppContext): Handler<Contract['webhoo
 export function sendTestEvent(context: AppContext): Handler<Contract['webhooks']['sendTestEvent']> {
   return async ({ params, body: { type }, request }) => {
     const { clock, makeId } = context
-    const { accountId } = principalOf(request)
+    const { accountId, livemode } = principalOf(request)
     const endpoint = await requireEndpoint(context, accountId, params.endpoint_id)
     if (!endpoint.enabled) throw new ApiError('state_conflict', 'The endpoint is disabled')
     const now = new Date(clock.nowMs())
-    const { objectId, data } = makeSample({ type, now, makeId })
+    const { objectId, data } = makeSample({ type, now, makeId, livemode })
     const event_id = makeId('event')
     const delivery_id = makeId('delivery')
     const row = await context.database.transaction().execute(async (tx) => {
@@ -149,6 +149,7 @@ export function sendTestEvent(context: AppContext): Handler<Contract['webhooks']
         .values({
           event_id,
           account_id: accountId,
+          livemode,
           type,
           object_id: objectId,
           body: JSON.stringify({ event_id, type, created_at: now.toISOString(), data }),

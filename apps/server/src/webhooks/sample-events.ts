@@ -13,8 +13,13 @@ interface Sample {
 }
 
 /** Made-up data of an event, that says of itself that it is a test. */
-export function makeSample(options: { type: WebhookEventType; now: Date; makeId: IdMaker }): Sample {
-  const { type, now, makeId } = options
+export function makeSample(options: {
+  type: WebhookEventType
+  now: Date
+  makeId: IdMaker
+  livemode: boolean
+}): Sample {
+  const { type, now, makeId, livemode } = options
   const at = now.toISOString()
   const call = (status: Call['status'], more: Partial<Call>): Sample => {
     const call_id = makeId('call')
@@ -25,6 +30,7 @@ export function makeSample(options: { type: WebhookEventType; now: Date; makeId:
       agent_id: 'reminder',
       language: 'ne-NP',
       metadata: { test_event: true },
+      livemode,
       carrier: 'simulator',
       created_at: at,
       ...more,
@@ -41,7 +47,7 @@ export function makeSample(options: { type: WebhookEventType; now: Date; makeId:
       reasons: [],
       model_used: null,
       external_id: 'test_event',
-      livemode: false,
+      livemode,
       created_at: at,
       decided_at: at,
     }

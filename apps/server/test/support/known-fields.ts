@@ -4,7 +4,7 @@ export const LATER = '2027-01-01T00:00:00Z'
 export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
   'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
-  'admin.createKey': { account_id: undefined },
+  'admin.createKey': { account_id: undefined, livemode: undefined },
   'admin.addCallerId': { account_id: undefined },
   'admin.updateAccount': { name: 'Named', call_webhook_url: null, identity_policy: 'default' },
   'admin.upsertAgent': { voice: 'nova' },

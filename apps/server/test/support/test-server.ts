@@ -44,6 +44,8 @@ export interface TestServer extends AsyncDisposable {
     account?: Partial<NewAccount>,
     scopes?: readonly Scope[],
   ): Promise<{ accountId: string; key: string }>
+  /** A further key of an account; with every scope unless some are named. */
+  createKey(accountId: string, livemode: boolean, scopes?: readonly Scope[]): Promise<string>
 }
 
 async function migrateUrl(url: string): Promise<void> {
@@ -84,16 +86,16 @@ export async function startTestServer(
     }),
   )
   const { context, address } = server
-  const key = options.key ?? context.firstKey
-  if (address === null || key === null) throw new Error('The test server has no address or no key')
+  const firstKey = options.key ?? context.firstKey
+  if (address === null || firstKey === null) throw new Error('The test server has no address or no key')
 
   const send = (route: string, request: TestRequest = {}) => {
-    const { body, rawBody, headers = {}, key: ownKey = key, signal } = request
+    const { body, rawBody, headers = {}, key = firstKey, signal } = request
     const payload = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
     return fetch(address + route, {
       method: request.method ?? (payload === undefined ? 'GET' : 'POST'),
       headers: {
-        ...(ownKey !== null && { authorization: `Bearer ${ownKey}` }),
+        ...(key !== null && { authorization: `Bearer ${key}` }),
         ...(payload !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -101,11 +103,17 @@ export async function startTestServer(
       ...(signal && { signal }),
     })
   }
+  async function createKey(accountId: string, livemode: boolean, scopes: readonly Scope[] = SCOPES) {
+    const { clock, makeId, database } = context
+    const key = createApiKey(livemode)
+    await insertKey({ database, clock, makeId, key, accountId, name: 'Test', scopes })
+    return key
+  }
   const resources = held.move()
   return {
     context,
     url: address,
-    key,
+    key: firstKey,
     databaseUrl: database.url,
     fetch: send,
     async json(route, request) {
@@ -117,13 +125,13 @@ export async function startTestServer(
         headers: response.headers,
       }
     },
+    createKey,
     async createAccount(account = {}, scopes = SCOPES) {
-      const { clock, makeId, database: db } = context
-      return db.transaction().execute(async (tx) => {
-        const row = await createAccountRows({
+      const row = await context.database.transaction().execute((tx) =>
+        createAccountRows({
           tx,
-          clock,
-          makeId,
+          clock: context.clock,
+          makeId: context.makeId,
           account: {
             name: 'Test',
             tier: 'pro',
@@ -132,19 +140,9 @@ export async function startTestServer(
             rateOverrides: {},
             ...account,
           },
-        })
-        const newKey = createApiKey(false)
-        await insertKey({
-          database: tx,
-          clock,
-          makeId,
-          key: newKey,
-          accountId: row.account_id,
-          name: 'Test',
-          scopes,
-        })
-        return { accountId: row.account_id, key: newKey }
-      })
+        }),
+      )
+      return { accountId: row.account_id, key: await createKey(row.account_id, false, scopes) }
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -56,6 +56,8 @@ export interface Agent {
   greeting: string
   /** The greeting in other languages; a call’s language picks one. */
   translations: { [name: string]: string }
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
 }
 
 export interface AgentList {
@@ -82,6 +84,7 @@ export interface ApiKey {
     | 'deploy:write'
     | 'admin'
   )[]
+  /** False if a test key made it. Keys of the other mode get 404. */
   livemode: boolean
   /** Start of the key, to tell keys apart. */
   hint: string
@@ -94,6 +97,8 @@ export interface Batch {
   batch_id: string
   status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   counts: {
     total: number
     succeeded: number
@@ -151,6 +156,8 @@ export interface Call {
     | undefined
   /** On calls that were answered and ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   /** `simulator`: no phone rang. */
   carrier: string
   created_at: string
@@ -173,6 +180,8 @@ export interface CallerId {
   /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   phone_number: string
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   verified_at: string
 }
 
@@ -410,7 +419,7 @@ export interface CreateKeyRequest {
     | 'deploy:write'
     | 'admin'
   )[]
-  /** Whether to make a live or a test key. */
+  /** Mode of the new key; default: that of the key that asks. A test key makes test keys only. */
   livemode?: boolean | undefined
 }
 
@@ -445,6 +454,7 @@ export interface CreatedApiKey {
     | 'deploy:write'
     | 'admin'
   )[]
+  /** False if a test key made it. Keys of the other mode get 404. */
   livemode: boolean
   /** Start of the key, to tell keys apart. */
   hint: string
@@ -468,6 +478,8 @@ export interface Deployment {
   status: 'ready' | 'revoked'
   /** Ed25519 JWT with expiry, models and seats; the Bearer token on premise. */
   license: string
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   /** Compose file or Kubernetes manifest that runs the server. */
   manifest: string
 }
@@ -863,7 +875,7 @@ export interface Verification {
   /** Models and policy behind the result. */
   model_used: string | null
   external_id: string | null
-  /** False for test keys. */
+  /** False if a test key made it. Keys of the other mode get 404. */
   livemode: boolean
   created_at: string
   decided_at: string | null
@@ -882,6 +894,8 @@ export interface VerificationEvent {
 export interface Voice {
   /** Id of a voice: `vox_` and a UUIDv7 in base 32, sortable by time. */
   voice_id: string
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   name: string
   language: string | null
   status: 'ready' | 'processing' | 'failed'

@@ -13,6 +13,7 @@ const call = (status: Call['status']): Call => ({
   to: '+9779812345678',
   agent_id: 'reminder',
   language: 'ne-NP',
+  livemode: false,
   carrier: 'simulator',
   created_at: '2026-01-01T00:00:00Z',
 })

@@ -10,6 +10,7 @@ const call = (number: number): Call => ({
   to: '+9779812345678',
   agent_id: 'reminder',
   language: 'ne-NP',
+  livemode: false,
   carrier: 'simulator',
   created_at: '2026-01-01T00:00:00Z',
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callbackUrlSchema, timeSchema } from '../shared/checks.ts'
+import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { accountIdSchema, callerIdIdSchema, keyIdSchema } from '../shared/ids.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
@@ -36,7 +36,10 @@ export const accountSchema = z
     name: nameSchema,
     tier: tierSchema,
     operator: z.boolean().meta({ description: 'Whether its admin keys may manage other accounts.' }),
-    call_webhook_url: callbackUrlSchema.nullable(),
+    call_webhook_url: described(
+      callbackUrlSchema,
+      'Receives the events of calls that keys of this mode place; each mode has its own.',
+    ).nullable(),
     rate_overrides: rateOverridesSchema,
     identity_policy: identityPolicySchema,
     media_retention_days: mediaRetentionSchema,
@@ -80,7 +83,10 @@ export const createKeySchema = z
     account_id: onAccountSchema,
     name: nameSchema,
     scopes: scopesSchema,
-    livemode: z.boolean().default(false).meta({ description: 'Whether to make a live or a test key.' }),
+    livemode: z.boolean().optional().meta({
+      description:
+        'Mode of the new key; default: that of the key that asks. A test key makes test keys only.',
+    }),
   })
   .meta({ id: 'CreateKeyRequest', examples: [{ name: 'reminders', scopes: ['calls:write', 'calls:read'] }] })
 
@@ -90,7 +96,7 @@ export const apiKeySchema = z
     account_id: accountIdSchema,
     name: nameSchema,
     scopes: scopesSchema,
-    livemode: z.boolean(),
+    livemode: livemodeSchema,
     hint: z
       .string()
       .meta({ description: 'Start of the key, to tell keys apart.', examples: ['sk_test_4fz9'] }),
@@ -112,6 +118,7 @@ export const callerIdSchema = z
     caller_id_id: callerIdIdSchema,
     account_id: accountIdSchema,
     phone_number: z.string(),
+    livemode: livemodeSchema,
     verified_at: timeSchema,
   })
   .meta({ id: 'CallerId', description: 'A number that the operator has verified to be the account’s.' })

@@ -47,7 +47,9 @@ export const adminRoutes = {
     method: 'PATCH',
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
-    description: 'Tier and rates only by an operator’s key.',
+    description:
+      'Tier, rates and policies only by an operator’s key. Once the account has a live key, a test key may change ' +
+      '`call_webhook_url` alone, as both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: accountPath,
@@ -73,7 +75,8 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/keys',
     summary: 'List API keys',
-    description: 'Without their secrets, revoked ones included, newest first.',
+    description:
+      'Those of the asking key’s mode, without their secrets, revoked ones included, newest first.',
     scope: 'admin',
     beyondSpecification: true,
     query: onAccountQuery,

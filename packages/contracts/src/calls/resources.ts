@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageSchema, metadataSchema, timeSchema } from '../shared/checks.ts'
+import { languageSchema, livemodeSchema, metadataSchema, timeSchema } from '../shared/checks.ts'
 import { callIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
@@ -57,6 +57,7 @@ export const callSchema = z
       .enum(CALL_ENDED_BY)
       .optional()
       .meta({ description: 'On calls that were answered and ended.' }),
+    livemode: livemodeSchema,
     carrier: z.string().meta({ description: '`simulator`: no phone rang.', examples: ['simulator'] }),
     created_at: timeSchema,
     ended_at: timeSchema.optional(),
@@ -92,13 +93,14 @@ export const agentSchema = z
     translations: z
       .record(languageSchema, z.string().min(1).max(2000))
       .meta({ description: 'The greeting in other languages; a call’s language picks one.' }),
+    livemode: livemodeSchema,
   })
   .meta({ id: 'Agent' })
 export type Agent = z.output<typeof agentSchema>
 
 export const upsertAgentSchema = z
   .strictObject({
-    ...agentSchema.omit({ agent_id: true }).shape,
+    ...agentSchema.omit({ agent_id: true, livemode: true }).shape,
     translations: agentSchema.shape.translations.default({}),
   })
   .meta({ id: 'UpsertAgentRequest' })

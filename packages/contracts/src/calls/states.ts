@@ -1,16 +1,25 @@
-import type { EventOf, TransitionTable } from '../shared/state-machine.ts'
+import type { Actor, EventOf, TransitionTable } from '../shared/state-machine.ts'
 
 export const CALL_STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
 
 /** A call is in progress only once it is answered; a dial that nobody answers goes from queued to failed. */
 export const CALL_TRANSITIONS = {
-  queued: { answered: 'in-progress', failed: 'failed' },
-  'in-progress': { ended: 'completed', failed: 'failed' },
+  queued: { answered: 'in-progress', failed: 'failed', interrupted: 'failed', canceled: 'failed' },
+  'in-progress': { ended: 'completed', failed: 'failed', interrupted: 'failed' },
   completed: {},
   failed: {},
 } as const satisfies TransitionTable<CallStatus>
 export type CallEventName = EventOf<typeof CALL_TRANSITIONS>
+
+/** Who may cause each event of a call. */
+export const CALL_EVENT_ACTORS = {
+  answered: 'holder',
+  ended: 'holder',
+  failed: 'holder',
+  interrupted: 'successor',
+  canceled: 'person',
+} as const satisfies Record<CallEventName, Actor>
 
 /** Why a call failed. `interrupted`: the worker that carried it ended; it is never dialled again. */
 export const CALL_FAILURE_REASONS = [

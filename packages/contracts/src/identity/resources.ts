@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { artifactSchema, callbackUrlSchema, timeSchema } from '../shared/checks.ts'
+import { artifactSchema, callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { verificationIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
@@ -67,7 +67,7 @@ export const verificationSchema = z
     extracted: extractedSchema.nullable().optional(),
     model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
     external_id: z.string().nullable(),
-    livemode: z.boolean().meta({ description: 'False for test keys.' }),
+    livemode: livemodeSchema,
     created_at: timeSchema,
     decided_at: timeSchema.nullable(),
   })

@@ -1,13 +1,25 @@
-import type { EventOf, TransitionTable } from '../shared/state-machine.ts'
+import type { Actor, EventOf, TransitionTable } from '../shared/state-machine.ts'
 
 export const VERIFICATION_STATUSES = ['pending', 'approved', 'review', 'declined'] as const
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
 
-/** Approved and declined are final. A review ends by a person's decision. */
+/**
+ * Approved and declined are final. The checks decide what is pending and only a person decides a review: their events
+ * have names of their own, so neither can take the other's step.
+ */
 export const VERIFICATION_TRANSITIONS = {
   pending: { accepted: 'approved', rejected: 'declined', check_needed: 'review' },
-  review: { accepted: 'approved', rejected: 'declined' },
+  review: { review_approved: 'approved', review_declined: 'declined' },
   approved: {},
   declined: {},
 } as const satisfies TransitionTable<VerificationStatus>
 export type VerificationEventName = EventOf<typeof VERIFICATION_TRANSITIONS>
+
+/** Who may cause each event of a verification. */
+export const VERIFICATION_EVENT_ACTORS = {
+  accepted: 'holder',
+  rejected: 'holder',
+  check_needed: 'holder',
+  review_approved: 'person',
+  review_declined: 'person',
+} as const satisfies Record<VerificationEventName, Actor>

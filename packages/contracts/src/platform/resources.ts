@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { artifactSchema, callbackUrlSchema, spokenTextSchema, timeSchema } from '../shared/checks.ts'
+import {
+  artifactSchema,
+  callbackUrlSchema,
+  livemodeSchema,
+  spokenTextSchema,
+  timeSchema,
+} from '../shared/checks.ts'
 import { batchIdSchema, deploymentIdSchema } from '../shared/ids.ts'
 import { jsonObjectSchema, jsonValueSchema } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
@@ -77,6 +83,7 @@ export const batchSchema = z
     batch_id: batchIdSchema,
     status: z.enum(BATCH_STATUSES),
     endpoint: z.enum(BATCH_ENDPOINTS),
+    livemode: livemodeSchema,
     counts: z.object({ total: z.int().min(0), succeeded: z.int().min(0), failed: z.int().min(0) }),
     created_at: timeSchema,
     completed_at: timeSchema.nullable(),
@@ -106,6 +113,7 @@ export const deploymentSchema = z
     license: z
       .string()
       .meta({ description: 'Ed25519 JWT with expiry, models and seats; the Bearer token on premise.' }),
+    livemode: livemodeSchema,
     manifest: z.string().meta({ description: 'Compose file or Kubernetes manifest that runs the server.' }),
   })
   .meta({ id: 'Deployment' })

@@ -1,4 +1,4 @@
-import type { TransitionTable } from '../shared/state-machine.ts'
+import type { Actor, EventOf, TransitionTable } from '../shared/state-machine.ts'
 
 export const BATCH_STATUSES = ['queued', 'running', 'completed', 'failed', 'canceled'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
@@ -10,3 +10,12 @@ export const BATCH_TRANSITIONS = {
   failed: {},
   canceled: {},
 } as const satisfies TransitionTable<BatchStatus>
+export type BatchEventName = EventOf<typeof BATCH_TRANSITIONS>
+
+/** Who may cause each event of a batch. */
+export const BATCH_EVENT_ACTORS = {
+  started: 'holder',
+  finished: 'holder',
+  failed: 'holder',
+  canceled: 'person',
+} as const satisfies Record<BatchEventName, Actor>

@@ -38,6 +38,11 @@ export const spokenTextSchema = (maxCharacters: number) =>
     })
     .meta({ minLength: 1, maxLength: maxCharacters })
 
+/** On everything that is stored: each mode of an account sees, changes and counts its own alone. */
+export const livemodeSchema = z
+  .boolean()
+  .meta({ description: 'False if a test key made it. Keys of the other mode get 404.' })
+
 /** A time with its offset from UTC, as RFC 3339 profiles ISO 8601. */
 export const timeSchema = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a UTC offset' })

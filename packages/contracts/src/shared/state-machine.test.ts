@@ -2,28 +2,39 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import vectors from '../../../../interop/state-machines.json' with { type: 'json' }
 import { CALL_EVENT_TYPES } from '../calls/events.ts'
-import { CALL_STATUSES, CALL_TRANSITIONS } from '../calls/states.ts'
+import { CALL_EVENT_ACTORS, CALL_STATUSES, CALL_TRANSITIONS } from '../calls/states.ts'
 import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
-import { VERIFICATION_STATUSES, VERIFICATION_TRANSITIONS } from '../identity/states.ts'
-import { BATCH_STATUSES, BATCH_TRANSITIONS } from '../platform/states.ts'
-import { isTerminal, listTransitions, transition, type TransitionTable } from './state-machine.ts'
+import {
+  VERIFICATION_EVENT_ACTORS,
+  VERIFICATION_STATUSES,
+  VERIFICATION_TRANSITIONS,
+} from '../identity/states.ts'
+import { BATCH_EVENT_ACTORS, BATCH_STATUSES, BATCH_TRANSITIONS } from '../platform/states.ts'
+import { type Actor, isTerminal, listTransitions, transition, type TransitionTable } from './state-machine.ts'
 
 interface Machine {
   table: TransitionTable<string>
+  actors: Readonly<Record<string, Actor>>
   statuses: readonly string[]
 }
 const MACHINES: Readonly<Record<string, Machine>> = {
-  call: { table: CALL_TRANSITIONS, statuses: CALL_STATUSES },
-  verification: { table: VERIFICATION_TRANSITIONS, statuses: VERIFICATION_STATUSES },
-  batch: { table: BATCH_TRANSITIONS, statuses: BATCH_STATUSES },
+  call: { table: CALL_TRANSITIONS, actors: CALL_EVENT_ACTORS, statuses: CALL_STATUSES },
+  verification: {
+    table: VERIFICATION_TRANSITIONS,
+    actors: VERIFICATION_EVENT_ACTORS,
+    statuses: VERIFICATION_STATUSES,
+  },
+  batch: { table: BATCH_TRANSITIONS, actors: BATCH_EVENT_ACTORS, statuses: BATCH_STATUSES },
 }
-const moves = ({ table }: Machine) => listTransitions(table).map(({ from, to }) => `${from} → ${to}`)
+const moves = ({ table }: Machine) => [
+  ...new Set(listTransitions(table).map(({ from, to }) => `${from} → ${to}`)),
+]
 
 test('every machine is in the interop vectors', () => {
   expect(vectors.map(({ name }) => name)).toEqual(Object.keys(MACHINES))
 })
 
-for (const { name, initial, terminal, steps } of vectors) {
+for (const { name, initial, terminal, actors, steps } of vectors) {
   const machine = MACHINES[name]!
   const { table, statuses } = machine
   const events = [...new Set(listTransitions(table).map(({ event }) => event))]
@@ -31,6 +42,11 @@ for (const { name, initial, terminal, steps } of vectors) {
   test(`${name}: every state with every event goes where the vectors say`, () => {
     expect(steps.length).toBe(statuses.length * events.length)
     for (const { from, event, to } of steps) expect(transition(table, from, event)).toBe(to)
+  })
+
+  test(`${name}: each event has one kind of actor, so no person takes a worker's step`, () => {
+    expect(machine.actors).toEqual(actors)
+    expect(Object.keys(actors).toSorted()).toEqual(events.toSorted())
   })
 
   test(`${name}: the table has the states, and the terminal ones are those that nothing leaves`, () => {

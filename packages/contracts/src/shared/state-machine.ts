@@ -3,6 +3,13 @@ export type TransitionTable<State extends string> = {
   readonly [From in State]: { readonly [event: string]: State }
 }
 
+/**
+ * Who may cause an event: the worker that holds the object's lease, any worker once that lease has run out, or a person
+ * through the API while no worker holds it.
+ */
+export const ACTORS = ['holder', 'successor', 'person'] as const
+export type Actor = (typeof ACTORS)[number]
+
 export type EventOf<Table extends TransitionTable<string>> = {
   [From in keyof Table]: keyof Table[From]
 }[keyof Table] &

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languageSchema, spokenTextSchema, timeSchema } from '../shared/checks.ts'
+import { languageSchema, livemodeSchema, spokenTextSchema, timeSchema } from '../shared/checks.ts'
 import type { ErrorCode } from '../shared/errors.ts'
 import { voiceIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
@@ -133,6 +133,7 @@ export const engineLanguagesSchema = z
 export const voiceResourceSchema = z
   .object({
     voice_id: voiceIdSchema,
+    livemode: livemodeSchema,
     name: z.string(),
     language: z.string().nullable(),
     status: z.enum(['ready', 'processing', 'failed']),

@@ -1,0 +1,241 @@
+import type { Call } from '@vaani/contracts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+let server: TestServer
+let accountId: string
+/** Keys of one account, with every scope. */
+let keys: { live: string; test: string }
+beforeAll(async () => {
+  // No worker, so that what is placed stays as it is.
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  const account = await server.createAccount({ operator: true })
+  accountId = account.accountId
+  keys = { test: account.key, live: await server.createKey(accountId, true) }
+})
+
+type Mode = keyof typeof keys
+const MODES = [
+  { own: 'live', other: 'test' },
+  { own: 'test', other: 'live' },
+] as const satisfies { own: Mode; other: Mode }[]
+
+const ask = <Body = Record<string, never>>(mode: Mode, route: string, body?: object, method?: string) =>
+  server.json<Body>(route, { key: keys[mode], ...(body && { body }), ...(method && { method }) })
+const idsOf = async (mode: Mode, route: string, id: string): Promise<string[]> => {
+  const { body } = await ask<{ data: Record<string, string>[] }>(mode, route)
+  return body.data.flatMap((item) => item[id] ?? [])
+}
+
+const LATER = '2027-01-01T00:00:00Z'
+const place = (mode: Mode) =>
+  ask<Call>(mode, '/agent/calls', { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER })
+
+async function writeVerification(mode: Mode): Promise<string> {
+  const { database, makeId, clock } = server.context
+  const verification_id = makeId('verification')
+  await database
+    .insertInto('verifications')
+    .values({
+      verification_id,
+      account_id: accountId,
+      version: 2,
+      status: 'review',
+      livemode: mode === 'live',
+      external_id: 'person-1',
+      callback_url: null,
+      store_media: true,
+      data_key: null,
+      artifacts: '[]',
+      checks: '[]',
+      reasons: '[]',
+      policy: 'default',
+      extracted: null,
+      worker_id: null,
+      lease_expires_at: null,
+      created_at: new Date(clock.nowMs()),
+      decided_at: null,
+      media_erased_at: null,
+      reviewed_by: null,
+      review_note: null,
+    })
+    .execute()
+  return verification_id
+}
+
+/** An object of each kind: how it is made, where its list is, and every route of one by its id. */
+const KINDS: Readonly<
+  Record<
+    string,
+    { make(mode: Mode): Promise<string>; list: string; id: string; routes(id: string): string[] }
+  >
+> = {
+  call: {
+    make: async (mode) => (await place(mode)).body.call_id,
+    list: '/agent/calls',
+    id: 'call_id',
+    routes: (id) => [
+      `GET /agent/calls/${id}`,
+      `GET /agent/calls/${id}/recording`,
+      `POST /agent/calls/${id}/cancel`,
+    ],
+  },
+  verification: {
+    make: writeVerification,
+    list: '/identity/verifications',
+    id: 'verification_id',
+    routes: (id) => [
+      `GET /identity/verifications/${id}`,
+      `POST /identity/verifications/${id}/review {"decision":"approved"}`,
+      `POST /identity/verifications/${id}/reconsider {"policy":"default"}`,
+      `DELETE /identity/verifications/${id}/media`,
+    ],
+  },
+  key: {
+    make: async (mode) => {
+      const { body } = await ask(mode, '/admin/keys', { name: 'Another', scopes: ['calls:read'] })
+      return String(body['key_id'])
+    },
+    list: '/admin/keys',
+    id: 'key_id',
+    routes: (id) => [`DELETE /admin/keys/${id}`],
+  },
+  'caller id': {
+    make: async (mode) => {
+      const { body } = await ask(mode, '/admin/caller-ids', { phone_number: '+9779811111111' })
+      return String(body['caller_id_id'])
+    },
+    list: '/admin/caller-ids',
+    id: 'caller_id_id',
+    routes: (id) => [`DELETE /admin/caller-ids/${id}`],
+  },
+}
+
+for (const { own, other } of MODES)
+  describe(`what a ${own} key made, a ${other} key`, () => {
+    for (const [kind, { make, list, id: idField, routes }] of Object.entries(KINDS))
+      test(`neither lists, reads nor changes: a ${kind}`, async () => {
+        const id = await make(own)
+        expect(await idsOf(other, list, idField)).not.toContain(id)
+        for (const route of routes(id)) {
+          const [method, path = '', body] = route.split(' ')
+          const answer = await ask(other, path, body === undefined ? undefined : JSON.parse(body), method)
+          expect({ route, status: answer.status }).toEqual({ route, status: 404 })
+        }
+        const { body } = await ask<{ data: Record<string, unknown>[] }>(own, list)
+        expect(body.data.find((item) => item[idField] === id)).toMatchObject({ livemode: own === 'live' })
+      })
+  })
+
+test('the history of a person is that of the key’s mode', async () => {
+  const live = await writeVerification('live')
+  const tested = await writeVerification('test')
+  expect(await idsOf('live', '/identity/subjects/person-1', 'verification_id')).toEqual([live])
+  expect(await idsOf('test', '/identity/subjects/person-1', 'verification_id')).toEqual([tested])
+})
+
+test('a test key makes test keys only, and a live key keys of its own mode unless it asks for a test key', async () => {
+  const make = (mode: Mode, livemode?: boolean) =>
+    ask<{ livemode: boolean; error?: object }>(mode, '/admin/keys', {
+      name: 'New',
+      scopes: ['calls:read'],
+      ...(livemode !== undefined && { livemode }),
+    })
+  const before = await idsOf('live', '/admin/keys', 'key_id')
+  expect(await make('test', true)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'forbidden', param: 'livemode' } },
+  })
+  expect(await idsOf('live', '/admin/keys', 'key_id')).toEqual(before)
+  expect((await make('test')).body.livemode).toBe(false)
+  expect((await make('live')).body.livemode).toBe(true)
+  expect((await make('live', false)).body.livemode).toBe(false)
+})
+
+test('agents and caller ids of one mode serve calls of that mode alone', async () => {
+  const agent = { name: 'Shop', language: 'en-US', voice: 'nova', greeting: 'Hello.' }
+  expect(await ask('test', '/admin/agents/shop', agent, 'PUT')).toMatchObject({
+    status: 200,
+    body: { livemode: false },
+  })
+  await ask('test', '/admin/agents/reminder', { ...agent, name: 'Changed' }, 'PUT')
+  await ask('test', '/admin/caller-ids', { phone_number: '+9779811111111' })
+  const call = { to: '+9779812345678', scheduled_at: LATER }
+  const from = { from_caller_id: '+9779811111111' }
+  expect((await ask('live', '/agent/calls', { ...call, agent_id: 'shop' })).status).toBe(400)
+  expect((await ask('live', '/agent/calls', { ...call, ...from, agent_id: 'reminder' })).status).toBe(403)
+  expect((await ask('test', '/agent/calls', { ...call, ...from, agent_id: 'shop' })).status).toBe(201)
+  const { body } = await ask<{ data: object[] }>('live', '/agent/agents')
+  expect(body.data).toMatchObject([
+    { agent_id: 'reminder', name: 'Appointment reminder', livemode: true },
+    { agent_id: 'support', livemode: true },
+  ])
+})
+
+test('an idempotency key of one mode is free in the other', async () => {
+  const send = (mode: Mode) =>
+    server.json<Call>('/agent/calls', {
+      key: keys[mode],
+      headers: { 'idempotency-key': 'order-1' },
+      body: { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER },
+    })
+  const [live, tested] = [await send('live'), await send('test')]
+  expect([live.status, tested.status]).toEqual([201, 201])
+  expect(live.body.call_id).not.toBe(tested.body.call_id)
+  expect((await send('test')).body).toEqual(tested.body)
+})
+
+describe('of an account that is live, a test key', () => {
+  test('changes nothing that both modes share', async () => {
+    const route = `/admin/accounts/${accountId}`
+    const before = await ask('live', '/admin/accounts')
+    for (const change of [
+      { name: 'Other' },
+      { tier: 'starter' },
+      { rate_overrides: { place_call: { limit: 1, period_seconds: 1 } } },
+      { identity_policy: 'document-only' },
+      { media_retention_days: 0 },
+    ])
+      expect(await ask('test', route, change, 'PATCH')).toMatchObject({ status: 403 })
+    expect((await ask('live', '/admin/accounts')).body).toEqual(before.body)
+    expect((await ask('live', route, { name: 'Other' }, 'PATCH')).status).toBe(200)
+  })
+
+  test('sets the call webhook of its own mode', async () => {
+    const route = `/admin/accounts/${accountId}`
+    const url = 'https://93.184.215.14/calls'
+    expect(await ask('test', route, { call_webhook_url: url }, 'PATCH')).toMatchObject({
+      status: 200,
+      body: { call_webhook_url: url },
+    })
+    expect(await ask('live', route, { call_webhook_url: null }, 'PATCH')).toMatchObject({
+      status: 200,
+      body: { call_webhook_url: null },
+    })
+    const { body } = await ask<{ data: { account_id: string }[] }>('test', '/admin/accounts?limit=100')
+    expect(body.data.find(({ account_id }) => account_id === accountId)).toMatchObject({
+      call_webhook_url: url,
+    })
+  })
+})
+
+test('media sent by a test key is not known again from a live one', async () => {
+  const { store } = server.context.identity
+  const fingerprint = Buffer.alloc(32, 7)
+  const seed = await writeVerification('test')
+  await server.context.database
+    .insertInto('media_fingerprints')
+    .values({
+      account_id: accountId,
+      livemode: false,
+      fingerprint,
+      verification_id: seed,
+      external_id: 'person-1',
+    })
+    .execute()
+  expect(await store.isReused({ accountId, livemode: false }, [fingerprint], 'person-2')).toBe(true)
+  expect(await store.isReused({ accountId, livemode: true }, [fingerprint], 'person-2')).toBe(false)
+})
