@@ -85,9 +85,8 @@ describe('a runner', () => {
         referencePortrait: null,
       }
       const begun = Promise.withResolvers<void>()
-      const running = runner.run({ files, today: '2026-11-21', tell: () => begun.resolve() })
-      const waiting = runner.run({ files, today: '2026-11-21', tell: () => undefined })
-      const ends = Promise.allSettled([running, waiting])
+      const run = (tell: () => void) => runner.run({ files, today: '2026-11-21', tell })
+      const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
       await begun.promise
       await runner[Symbol.asyncDispose]()
       expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
