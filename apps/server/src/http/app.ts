@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { LIMITS, type RouteMetadata } from '@vaani/contracts'
 import Fastify, {
   type FastifyBaseLogger,
@@ -9,60 +10,47 @@ import Fastify, {
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
-import { answerMalformed } from './connection/answer-malformed.ts'
-import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
-import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
 import { findMalformation } from './find-malformation.ts'
 import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import { readJsonBodies } from './json-body.ts'
-import { answerInPlaceOfNode, baseHeaders, refusalOfMalformed } from './malformed-refusal.ts'
+import { baseHeaders } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
 import { chooseRequestId } from './request-id.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** More than the header fields may have: what is too long for a parameter is for its schema to say. */
 const MAX_PARAM_LENGTH = 65_536
-const RETRY_WHILE_STOPPING_SECONDS = 5
 
 /**
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
- * idempotency and the error body, the same for every route that is mounted on it.
+ * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
+ * and to close; without one it can't be reached.
  */
-export async function createApp(context: AppContext): Promise<FastifyInstance> {
+export async function createApp(context: AppContext, server?: Server): Promise<FastifyInstance> {
   const { log, config } = context
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
-    // `findMalformation` looks at the host, and answers in our way.
-    http: { requireHostHeader: false, IncomingMessage: RequestMessage, ServerResponse: ResponseMessage },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
     rewriteUrl: ({ url = '' }) => toRoutableTarget(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    forceCloseConnections: 'idle',
-    // The first hook says it, in our error body.
-    return503OnClosing: false,
+    ...(server && { serverFactory: () => server }),
     genReqId: (message) => chooseRequestId(message, context.makeId),
     // Before a route is known the hooks do not run, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(baseHeaders(request.id))
       return sendError({ error, request, reply, log })
     },
-    clientErrorHandler: (error, socket) =>
-      answerMalformed(error, socket, refusalOfMalformed(error, context.makeId('request'))),
+    // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
+    clientErrorHandler: () => undefined,
   })
-  answerInPlaceOfNode(app.server, context.makeId)
-  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
-  Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)
@@ -97,6 +85,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     return undefined
   })
   addIdempotency(app, context.idempotency)
+  app.addHook('onSend', (_, reply, __, done) => {
+    // The next request goes elsewhere.
+    if (context.stopping.aborted) reply.header('connection', 'close')
+    done()
+  })
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       log.debug({
@@ -128,9 +121,7 @@ async function admit(
     return
   }
   if (stopping.aborted)
-    throw new ApiError('service_unavailable', 'The server is stopping', {
-      retryAfterSeconds: RETRY_WHILE_STOPPING_SECONDS,
-    })
+    throw new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 })
   await authorize({ request, reply, metadata, authenticator, addressLimits })
   if (metadata.limit !== null || metadata.concurrency !== null) await limitRequest(request, reply, limiter)
 }

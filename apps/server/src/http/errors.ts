@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
 import { ofLibrary } from './library-errors.ts'
@@ -35,6 +36,11 @@ export function toApiError(error: unknown): ApiError {
   const proposed = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
   const refused = PARSER_ERRORS[proposed]
   if (refused) return new ApiError(...refused, { cause: error })
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== null) {
+    const { message, retryAfterSeconds } = UNAVAILABILITY[unavailability]
+    return new ApiError('service_unavailable', message, { retryAfterSeconds, cause: error })
+  }
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 
@@ -49,7 +55,9 @@ export function sendError(options: {
   const apiError = toApiError(error)
   const metadata = metadataOf(request)
   const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
-  if (apiError.status >= 500)
+  if (apiError.code === 'service_unavailable')
+    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
+  else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
       isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',

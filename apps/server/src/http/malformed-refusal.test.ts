@@ -4,8 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createIdMaker } from '../ids.ts'
-import { answerMalformed } from './connection/answer-malformed.ts'
-import { answerInPlaceOfNode, refusalOfMalformed } from './malformed-refusal.ts'
+import { answerInPlaceOfNode } from './malformed-refusal.ts'
 
 let server: Server
 afterEach(() => {
@@ -24,13 +23,6 @@ async function exchange(bytes: string): Promise<{ status: number; headers: strin
         response.writeHead(200, { connection: 'close', 'content-length': body.length }).end(body),
       )
   })
-  server.on('clientError', (error: Error & { code?: string }, socket) =>
-    answerMalformed(
-      error,
-      socket as Parameters<typeof answerMalformed>[1],
-      refusalOfMalformed(error, 'req_1'),
-    ),
-  )
   answerInPlaceOfNode(server, createIdMaker(systemClock))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

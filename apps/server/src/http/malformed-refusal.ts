@@ -24,7 +24,7 @@ const CAUSES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 }
 
 /** The answer if the parser gave up, or waited in vain. */
-export function refusalOfMalformed(error: { code?: string | undefined }, requestId: string): Refusal {
+function refusalOfMalformed(error: Error & { code?: string }, requestId: string): Refusal {
   const [code, message] = CAUSES[error.code ?? ''] ?? [
     'invalid_request',
     'The request is not well-formed HTTP',
@@ -47,8 +47,11 @@ function toRefusal(error: ApiError, requestId: string): Refusal {
   }
 }
 
-/** Gives our answers to requests that Node would answer by itself: to CONNECT with a cut, to `Expect` with a bare 417. */
+/** Gives our answers to what Node would answer by itself: bytes that are not HTTP, CONNECT and `Expect`. */
 export function answerInPlaceOfNode(server: Server, makeId: IdMaker): void {
+  server.on('clientError', (error, socket) =>
+    answerMalformed(error, socket as Socket, refusalOfMalformed(error, makeId('request'))),
+  )
   server.on('connect', (request, socket) => {
     const notFound = toRefusal(
       new ApiError('not_found', 'There is no such route'),

@@ -15,6 +15,7 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
+import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
@@ -94,9 +95,9 @@ export async function startIdentity(options: {
         log,
       })
     : null
-  if (verifier) held.defer(() => verifier.stop(config.shutdownGraceMs))
   const intakes = createIntakes(intakeDirectory)
   held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
+  if (verifier) held.defer(() => verifier.stop(STOP_NOW))
   return {
     store,
     media,
