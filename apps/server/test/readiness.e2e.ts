@@ -6,6 +6,8 @@ import type { ErrorBody } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openConnection } from '../fuzz/connection.ts'
+import { problemOfAnswer } from '../fuzz/judge.ts'
 import type { BackgroundWorker } from '../src/lifecycle/background-worker.ts'
 import { createReadiness } from '../src/system/readiness.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
@@ -38,6 +40,15 @@ async function ask(url: string) {
   }
 }
 
+/** The answer to bytes, and what is wrong with it. */
+async function exchange(url: string, bytes: string) {
+  using connection = await openConnection(url)
+  await connection.write(Buffer.from(bytes))
+  const answer = await connection.next()
+  if (typeof answer === 'string') throw new Error(`The server has not answered: ${answer}`)
+  return { status: answer.status, problem: problemOfAnswer(answer) }
+}
+
 describe('a server that waits for its database', () => {
   test('is alive and not ready, and starts once the database does', async () => {
     const postgres = cleanUp.use(await startOwnPostgres())
@@ -55,6 +66,11 @@ describe('a server that waits for its database', () => {
       expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } })
       expect(answer.retryAfter).toBeGreaterThan(0)
     }
+    expect(await exchange(url, 'GET / HTTP/1.1\r\nhost: a\r\n\r\n')).toMatchObject({
+      status: 503,
+      problem: null,
+    })
+    expect(await exchange(url, 'NO HTTP\r\n\r\n')).toMatchObject({ status: 400, problem: null })
     await postgres.start()
     expect(await server.started).toBe(url)
     expect(await ask(`${url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } })
