@@ -24,6 +24,7 @@ import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
 import { createFileBlobStore } from './storage/file-blob-store.ts'
 import { createS3BlobStore } from './storage/s3-blob-store.ts'
+import { claimUnsealedFolder } from './storage/unsealed-folder.ts'
 import { type Identity, startIdentity } from './identity/start-identity.ts'
 import { loadVault } from './secrets/load-vault.ts'
 import type { Vault } from './secrets/vault.ts'
@@ -88,6 +89,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const events = createEvents(log)
   const stopping = new AbortController()
 
+  const unsealed = held.use(await claimUnsealedFolder(config.dataDirectory))
   const connection = await connectDatabase(config, log, held)
   const pool = createPool(connection, log)
   const database = createDatabase(pool)
@@ -137,6 +139,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   })
   const identity = await startIdentity({
     config,
+    unsealedDirectory: unsealed.path,
     pool,
     database,
     blobs,
@@ -153,6 +156,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     works && engine !== null
       ? startDispatcher({
           config,
+          recordingDirectory: unsealed.path,
           log,
           database,
           calls,
@@ -171,6 +175,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   async function sweep(): Promise<void> {
     const sweeps = {
       'idempotency keys': () => idempotency.sweep(),
+      'media in the clear': () => unsealed.sweep(),
       ...(works && {
         'old media': () => identity.sweep(),
         'old webhooks': () => sweepOldWebhooks(database, clock),
@@ -229,6 +234,7 @@ function createLoopbackPhone(log: Logger): Carrier {
 
 function startDispatcher(options: {
   config: Config
+  recordingDirectory: string
   log: Logger
   database: Db
   calls: CallStore
@@ -238,12 +244,12 @@ function startDispatcher(options: {
   carrier: Carrier
   held: AsyncDisposableStack
 }): CallDispatcher {
-  const { config, log, database, calls, engine, blobs, events, carrier, held } = options
+  const { config, recordingDirectory, log, database, calls, engine, blobs, events, carrier, held } = options
   held.defer(() => carrier.close())
   const dispatcher = createCallDispatcher({
     workerId: `worker-${randomUUID()}`,
     maxCalls: config.maxCalls,
-    recordingDirectory: path.join(config.dataDirectory, 'recordings'),
+    recordingDirectory,
     store: calls,
     database,
     carrier,

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SpeechEngine } from '@vaani/speech'
@@ -74,7 +74,6 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     let current = call
     try {
       const agent = await findAgent(options.database, call)
-      await mkdir(options.recordingDirectory, { recursive: true })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,

@@ -12,9 +12,19 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The server as an operator runs it: a process of its own. */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN], {
+/** The server as an operator runs it: a process of its own, started by `under` if that is given. */
+export async function startServerProcess(
+  environment: Record<string, string>,
+  { under = [], args = [] }: { under?: readonly string[]; args?: readonly string[] } = {},
+): Promise<ServerProcess> {
+  const [command = process.execPath, ...rest] = [
+    ...under,
+    process.execPath,
+    '--conditions=source',
+    MAIN,
+    ...args,
+  ]
+  const child = spawn(command, rest, {
     env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
