@@ -55,7 +55,10 @@ async function provideDatabase(): Promise<string> {
   await makeOwn(settings.postgresDirectory)
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
-  const database = await createOwnDatabase(postgres.connection)
+  const database = await createOwnDatabase({
+    directory: settings.postgresDirectory,
+    postgres: postgres.connection,
+  })
   held.defer(() => database.drop())
   return database.url
 }
