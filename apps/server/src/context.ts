@@ -7,6 +7,7 @@ import { type Authenticator, createAuthenticator } from './accounts/authenticato
 import { type CallerIdStore, createCallerIdStore } from './accounts/caller-ids.ts'
 import { prepareFirstAccount } from './accounts/first-start.ts'
 import { type CallDispatcher, createCallDispatcher } from './calls/dispatcher.ts'
+import { createRecordingStore, type RecordingStore } from './calls/recording-store.ts'
 import { type CallStore, createCallStore } from './calls/store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -50,6 +51,7 @@ export interface AppContext {
   callerIds: CallerIdStore
   idempotency: IdempotencyStore
   calls: CallStore
+  recordings: RecordingStore
   /** Null in a process without the role `worker`. */
   dispatcher: CallDispatcher | null
   /** Null in a process without the role `worker`. */
@@ -125,6 +127,14 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   if (engine !== null) held.defer(() => engine.close())
 
   const vault = await loadVault(config, database)
+  const recordings = createRecordingStore({
+    database,
+    blobs,
+    vault,
+    clock,
+    log,
+    retentionDays: config.recordingRetentionDays,
+  })
   const webhookSecrets = createSecretStore({ database, vault, clock })
   const deliveries = works
     ? startDeliveries({ config, pool, clock, makeId, secrets: webhookSecrets, events, log, held })
@@ -161,7 +171,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
           database,
           calls,
           engine,
-          blobs,
+          recordings,
           events,
           carrier: createCarrier(log),
           held,
@@ -176,8 +186,10 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     const sweeps = {
       'idempotency keys': () => idempotency.sweep(),
       'media in the clear': () => unsealed.sweep(),
+      'unfinished blobs': () => blobs.sweep(),
       ...(works && {
         'old media': () => identity.sweep(),
+        'old recordings': () => recordings.sweep(),
         'old webhooks': () => sweepOldWebhooks(database, clock),
       }),
     }
@@ -203,6 +215,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     callerIds: createCallerIdStore(database),
     idempotency,
     calls,
+    recordings,
     dispatcher,
     deliveries,
     webhookSecrets,
@@ -239,12 +252,13 @@ function startDispatcher(options: {
   database: Db
   calls: CallStore
   engine: SpeechEngine
-  blobs: BlobStore
+  recordings: RecordingStore
   events: Events
   carrier: Carrier
   held: AsyncDisposableStack
 }): CallDispatcher {
-  const { config, recordingDirectory, log, database, calls, engine, blobs, events, carrier, held } = options
+  const { config, recordingDirectory, log, database, calls, engine, recordings, events, carrier, held } =
+    options
   held.defer(() => carrier.close())
   const dispatcher = createCallDispatcher({
     workerId: `worker-${randomUUID()}`,
@@ -254,7 +268,7 @@ function startDispatcher(options: {
     database,
     carrier,
     engine,
-    blobs,
+    recordings,
     events,
     log,
   })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestDatabase } from '@vaani/test-services'
@@ -77,6 +77,23 @@ describe('what kill -9 leaves in the clear', () => {
     expect(process.kill(pid, 0)).toBe(true)
     await start()
     expect(await filesInTheClear(folder)).toEqual([])
+  })
+
+  test('is gone as well if it is a recording in the making', async () => {
+    const first = await start()
+    const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+    await fetch(`${first.url}/agent/calls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify(call),
+    })
+    const partials = async () =>
+      (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.wav.partial'))
+    await until(partials, (names) => names.length === 1)
+    await first.kill('SIGKILL')
+    expect(await partials()).toHaveLength(1)
+    await start()
+    expect(await partials()).toEqual([])
   })
 
   test('is removed by the next process alone, and not what a living one takes in', async () => {

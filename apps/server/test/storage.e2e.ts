@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -75,13 +75,6 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       await store().put('small', data, { maxBytes: 10 })
       expect((await read('small')).equals(data)).toBe(true)
     }
-  })
-
-  test('can be files of this machine', async () => {
-    const file = path.join(directory, `${name}.wav`)
-    await writeFile(file, 'RIFF')
-    expect(await store().importFile('imported.wav', file)).toMatchObject({ bytes: 4 })
-    expect(String(await read('imported.wav'))).toBe('RIFF')
   })
 
   test.each([
@@ -180,14 +173,31 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   })
 })
 
-test('what a crash left unfinished is swept after a day', async () => {
+test('what a process left unfinished is swept by the next one, and what another is writing is not', async () => {
   const files = path.join(directory, 'swept')
-  await createFileBlobStore({ directory: files })
+  const living = await createFileBlobStore({ directory: files })
   const unfinished = path.join(files, '.unfinished')
-  await writeFile(path.join(unfinished, 'fresh'), '')
-  await writeFile(path.join(unfinished, 'stale'), '')
-  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-  await utimes(path.join(unfinished, 'stale'), twoDaysAgo, twoDaysAgo)
-  await createFileBlobStore({ directory: files })
-  expect(await readdir(unfinished)).toEqual(['fresh'])
+  const ended = '8e5b1f5a-0d0d-4a3e-9a53-5e3f4f0c2d11'
+  await mkdir(path.join(unfinished, ended))
+  await writeFile(path.join(unfinished, ended, 'half'), 'RIFF')
+  const before = await readdir(unfinished)
+  const next = await createFileBlobStore({ directory: files })
+  const after = await readdir(unfinished)
+  expect(before).toContain(ended)
+  expect(after).not.toContain(ended)
+  expect(after).toEqual(expect.arrayContaining(before.filter((name) => name !== ended)))
+  await Promise.all([living.close(), next.close()])
+  expect(await readdir(unfinished)).toEqual([])
+})
+
+test('only our user can read blobs, also in a folder that was open to others', async () => {
+  const files = path.join(directory, 'private')
+  await mkdir(path.join(files, 'calls'), { recursive: true, mode: 0o755 })
+  const store = await createFileBlobStore({ directory: files })
+  await store.put('calls/new/a', randomBytes(1), { maxBytes: 1 })
+  const mode = async (name: string) => (await stat(path.join(files, name))).mode & 0o777
+  expect(await mode('.')).toBe(0o700)
+  expect(await mode('calls/new')).toBe(0o700)
+  expect(await mode('calls/new/a')).toBe(0o600)
+  await store.close()
 })

@@ -28,6 +28,7 @@ export interface AccountTable {
   /** Null: the server's. */
   identity_policy: string | null
   media_retention_days: number | null
+  recording_retention_days: number | null
   created_at: Date
 }
 
@@ -88,7 +89,11 @@ export interface CallTable {
   duration_seconds: number | null
   failure_reason: CallFailureReason | null
   ended_by: CallEndedBy | null
+  /** Of the blob; null once it is removed. */
   recording_key: string | null
+  /** Sealed; null once the recording is erased, and for what earlier versions kept in the clear. */
+  recording_data_key: Buffer | null
+  recording_erased_at: Date | null
 }
 
 export interface EventTable {

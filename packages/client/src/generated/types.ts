@@ -35,6 +35,7 @@ export interface Account {
   }
   identity_policy: string | null
   media_retention_days: number | null
+  recording_retention_days: number | null
   created_at: string
 }
 
@@ -390,6 +391,7 @@ export interface CreateAccountRequest {
     | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
+  recording_retention_days?: number | null | undefined
 }
 
 export interface CreateBatchRequest {
@@ -827,6 +829,7 @@ export interface UpdateAccountRequest {
     | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
+  recording_retention_days?: number | null | undefined
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -1118,6 +1121,25 @@ export interface Operations {
       | 'rate_limit_exceeded'
       | 'call_not_found'
       | 'not_found'
+  }
+  'calls.removeRecording': {
+    path: {
+      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'call_not_found'
+      | 'not_found'
+      | 'state_conflict'
   }
   'agents.list': {
     path: {}

@@ -48,7 +48,7 @@ export const adminRoutes = {
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
     description:
-      'Tier, rates and policies only by an operator’s key. Once the account has a live key, a test key may change ' +
+      'Tier, rates, policies and retentions only by an operator’s key. Once the account has a live key, a test key may change ' +
       '`call_webhook_url` alone, as both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
