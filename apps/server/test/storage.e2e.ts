@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import S3rver from '@20minutes/s3rver'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { BlobStore } from '../src/storage/blob-store.ts'
 import { createFileBlobStore } from '../src/storage/file-blob-store.ts'
 import { createS3BlobStore } from '../src/storage/s3-blob-store.ts'
@@ -170,6 +173,91 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     await Promise.all(all.map((data) => store().put('raced', chunks(data, 1000), { maxBytes: MIB })))
     const found = await read('raced')
     expect(all.some((data) => data.equals(found))).toBe(true)
+  })
+})
+
+describe('an S3 store that fails', () => {
+  /** @param behave what it does with each connection */
+  async function storeOf(behave: (request: IncomingMessage, response: ServerResponse) => void) {
+    const failing = createServer(behave).listen(0, '127.0.0.1')
+    await once(failing, 'listening')
+    onTestFinished(() => {
+      failing.close()
+      failing.closeAllConnections()
+    })
+    const { port } = failing.address() as AddressInfo
+    return createS3BlobStore(
+      {
+        endpoint: `http://127.0.0.1:${port}`,
+        region: 'us-east-1',
+        bucket: 'media',
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      },
+      { silenceTimeoutMs: 200 },
+    )
+  }
+  const attempt = (store: BlobStore) =>
+    Promise.allSettled<unknown>([
+      store.put('key', randomBytes(10), { maxBytes: 10 }),
+      store.put('key', chunks(randomBytes(9 * MIB)), { maxBytes: 9 * MIB }),
+      store.open('key'),
+      store.delete('key'),
+    ])
+  const answer = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
+    request.resume()
+    response.writeHead(status).end()
+  }
+
+  test.each([
+    ['is full', answer(507)],
+    ['is busy', answer(503)],
+    ['asks to slow down', answer(429)],
+    ['ends connections', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
+    ['never answers', (request: IncomingMessage) => void request.resume()],
+    ['never reads', () => undefined],
+  ])('and %s is unavailable', async (_, behave) => {
+    const store = await storeOf(behave)
+    for (const outcome of await attempt(store))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+    await store.close()
+  })
+
+  test('and refuses the key is not taken for one that is away', async () => {
+    const store = await storeOf(answer(403))
+    for (const outcome of await attempt(store))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { $metadata: { httpStatusCode: 403 } } })
+    await store.close()
+  })
+
+  test('in the middle of a blob ends the stream', async () => {
+    const store = await storeOf((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write(randomBytes(500))
+    })
+    const { stream, bytes } = await store.open('key')
+    expect(bytes).toBe(1000)
+    await expect(buffer(stream)).rejects.toMatchObject({ code: 'unavailable' })
+    await store.close()
+  })
+
+  test('does not fail a reader who is slow', async () => {
+    const data = randomBytes(4 * MIB)
+    const store = await storeOf(({ url = '' }, response) => {
+      response.writeHead(200, { 'content-length': String(data.length) })
+      if (url.includes('stopping')) response.write(data.subarray(0, MIB))
+      else response.end(data)
+    })
+    const { stream } = await store.open('key')
+    const read: Buffer[] = []
+    for await (const chunk of stream) {
+      // For longer than a store may be silent.
+      if (read.length === 0)
+        await expect(buffer((await store.open('stopping')).stream)).rejects.toMatchObject({
+          code: 'unavailable',
+        })
+      read.push(chunk)
+    }
+    expect(Buffer.concat(read).equals(data)).toBe(true)
+    await store.close()
   })
 })
 
