@@ -2,6 +2,7 @@
 import { ConfigError, readConfig } from './config.ts'
 import { createLogger } from './log.ts'
 import { startServer } from './server.ts'
+import { surviveLostOutput } from './survive-lost-output.ts'
 import { runningText, welcomeText } from './welcome.ts'
 
 /**
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
 }
 
 // What nobody caught must not leave a process that half works: it ends, and is started again.
+surviveLostOutput()
 try {
   await main()
 } catch (error) {
