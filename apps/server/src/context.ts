@@ -59,7 +59,7 @@ export interface AppContext {
   webhookSecrets: SecretStore
   vault: Vault
   identity: Identity
-  /** The key of the account that was made at this start, to be shown once. */
+  /** The key that was made at this start, to be shown once. */
   firstKey: string | null
   /** Removes what has been kept for as long as it may be; runs by itself every ten minutes. */
   sweep(): Promise<void>
@@ -101,6 +101,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     database,
     clock,
     makeId,
+    log,
     bootstrapKey: config.bootstrapApiKey,
   })
 
@@ -229,7 +230,11 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   return { context, stop: () => stopping.abort(), [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-async function connectDatabase(config: Config, log: Logger, held: AsyncDisposableStack): Promise<PoolConfig> {
+export async function connectDatabase(
+  config: Config,
+  log: Logger,
+  held: AsyncDisposableStack,
+): Promise<PoolConfig> {
   if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
   const postgres = await startEmbeddedPostgres({
     directory: path.join(config.dataDirectory, 'postgres'),

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
+import { readCommandLine, UsageError } from './command-line.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { createLogger } from './log.ts'
+import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
 import { surviveLostOutput } from './survive-lost-output.ts'
-import { runningText, welcomeText } from './welcome.ts'
+import { startText } from './welcome.ts'
 
 /**
  * Waits for the first signal that asks the process to stop. Those after it change nothing: a signal to the whole group
@@ -16,14 +18,16 @@ function waitForStop(): Promise<NodeJS.Signals> {
 }
 
 async function main(): Promise<void> {
+  const commandLine = readCommandLine(process.argv.slice(2))
   const config = readConfig(process.env)
+  if (commandLine.command === 'new-key') return printNewKey(config, commandLine.livemode)
   const log = createLogger(config.logLevel)
   const stop = waitForStop()
   await using server = await startServer({ config, log })
   const { address, context } = server
   if (address !== null)
     process.stdout.write(
-      context.firstKey === null ? runningText(address) : welcomeText({ address, key: context.firstKey }),
+      startText({ address, firstKey: context.firstKey, isKeyGiven: config.bootstrapApiKey !== undefined }),
     )
   log.info({ signal: await stop }, 'Stopping')
 }
@@ -40,6 +44,7 @@ try {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n`
   return error instanceof Error
     ? `The server could not run: ${error.message}\n${error.stack ?? ''}\n`
     : 'The server could not run\n'

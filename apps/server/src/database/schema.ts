@@ -12,6 +12,7 @@ import type {
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditAction } from '../accounts/audit-log.ts'
 
 /** Written as JSON text and read as a value, in the order in which it was written. */
 type Json<T> = ColumnType<T, string, string>
@@ -229,8 +230,20 @@ export interface IdempotencyTable {
   created_at: Date
 }
 
+/** Rows are only ever added. */
+export interface AuditLogTable {
+  sequence: Generated<string>
+  happened_at: Date
+  action: AuditAction
+  /** Id of a key, or a person at the machine. */
+  actor: string
+  account_id: string
+  key_id: string | null
+}
+
 export interface Database {
   accounts: AccountTable
+  audit_log: AuditLogTable
   api_keys: ApiKeyTable
   caller_ids: CallerIdTable
   agents: AgentTable

@@ -1084,6 +1084,7 @@ export const ROUTE_TABLE = {
       'forbidden',
       'rate_limit_exceeded',
       'not_found',
+      'state_conflict',
     ],
     retry: 'idempotent',
     needsKey: false,

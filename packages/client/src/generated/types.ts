@@ -2002,6 +2002,7 @@ export interface Operations {
       | 'forbidden'
       | 'rate_limit_exceeded'
       | 'not_found'
+      | 'state_conflict'
   }
   'admin.addCallerId': {
     path: {}
