@@ -4,11 +4,14 @@ import path from 'node:path'
 import type { Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { revokeKeyRow } from '../src/accounts/revoke-key-row.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { runToEnd } from './support/run-to-end.ts'
+
+/** Each test starts several processes, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 150_000 })
 
 interface Key {
   key_id: string

@@ -124,13 +124,15 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   ): Promise<KeptRecording | undefined> {
     let reason = recordingFailure
     try {
-      if (recordingPath !== undefined)
-        return await persist(() => options.recordings.keep(callId, recordingPath))
+      if (recordingPath !== undefined) return await options.recordings.keep(callId, recordingPath)
     } catch (error) {
       log.error({ error, call_id: callId }, 'A recording could not be kept')
       reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
     } finally {
-      if (recordingPath !== undefined) await rm(recordingPath, { force: true })
+      if (recordingPath !== undefined)
+        await rm(recordingPath, { force: true }).catch((error: unknown) =>
+          log.warn({ error, call_id: callId }, 'A recording stays in the clear until this process ends'),
+        )
     }
     if (reason !== undefined) events.record('recording_lost', { call_id: callId, reason })
     return undefined

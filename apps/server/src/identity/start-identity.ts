@@ -101,9 +101,13 @@ export async function startIdentity(options: {
     verifier,
     async sweep() {
       const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }
-      for (const row of await store.listToErase(due)) {
-        await store.eraseMedia(row, { keepData: false })
-        await media.remove(row.artifacts)
+      for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
+        const rows = await store.listToErase(due)
+        for (const row of rows) {
+          await store.eraseMedia(row, { keepData: false })
+          await media.remove(row.artifacts)
+        }
+        found = rows.length
       }
     },
   }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { S3Config } from '../config.ts'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
 import { meter } from './metered.ts'
+import { toStream } from './to-stream.ts'
 
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
@@ -98,9 +99,7 @@ export function createS3BlobStore(
           new GetObjectCommand({ Bucket: bucket, Key: requireKey(key) }),
         )
         if (!(Body instanceof Readable)) throw new TypeError('The S3 client gave no stream')
-        const stream = Readable.from(requireProgress(Body, silenceTimeoutMs), { objectMode: false })
-        stream.once('close', () => Body.destroy())
-        return { stream, bytes: ContentLength ?? 0 }
+        return { stream: toStream(requireProgress(Body, silenceTimeoutMs), Body), bytes: ContentLength ?? 0 }
       } catch (error) {
         if (error instanceof Error && error.name === 'NoSuchKey')
           throw new BlobError('not_found', 'There is no such blob')

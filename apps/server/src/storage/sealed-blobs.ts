@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { Seal } from '../secrets/sealed-bytes.ts'
 import { openStream, sealedLength, sealStream } from '../secrets/sealed-stream.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
+import { toStream } from './to-stream.ts'
 
 /** Blobs that are encrypted where they lie, each bound to its place. Whoever has the store alone can read none of them. */
 export interface SealedBlobs {
@@ -27,10 +27,7 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
       try {
         const { chunks, lengthOf } = await openStream(sealed, seal)
         const first = await chunks.next()
-        const stream = Readable.from(resume(first, chunks), { objectMode: false })
-        // At once, even if the store does not send the next chunk that the generator waits for.
-        stream.once('close', () => sealed.destroy())
-        return { stream, bytes: lengthOf(bytes) }
+        return { stream: toStream(resume(first, chunks), sealed), bytes: lengthOf(bytes) }
       } catch (error) {
         sealed.destroy()
         throw error
