@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SpeechEngine } from '@vaani/speech'
@@ -8,8 +8,8 @@ import type { Events } from '../events.ts'
 import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
 import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
-import type { BlobStore } from '../storage/blob-store.ts'
 import { composeGreeting } from './greeting.ts'
+import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { runSession, type SessionEnd } from './session.ts'
 import type { CallStore } from './store.ts'
 import type { CallRow } from './view.ts'
@@ -27,6 +27,7 @@ const UNSPEAKABLE: SessionEnd = {
   completed: false,
   end: { failureReason: 'agent-error' },
   recordingPath: undefined,
+  recordingFailure: undefined,
 }
 
 /** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
@@ -40,12 +41,13 @@ export interface CallDispatcher extends BackgroundWorker {
 export interface DispatcherOptions {
   workerId: string
   maxCalls: number
+  /** Folder of this process for recordings in the making, which are in the clear. */
   recordingDirectory: string
   store: CallStore
   database: Db
   carrier: Carrier
   engine: SpeechEngine
-  blobs: BlobStore
+  recordings: RecordingStore
   events: Events
   log: Logger
 }
@@ -86,7 +88,6 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       const agent = await findAgent(options.database, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
       if (greeting === null) return await finish(current, UNSPEAKABLE)
-      await mkdir(options.recordingDirectory, { recursive: true })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
@@ -116,23 +117,46 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }
 
   async function finish(call: CallRow, result: SessionEnd): Promise<void> {
-    // A store of blobs that is away must not cost the call its end.
-    const recordingKey = await keepRecording(options.blobs, call.call_id, result.recordingPath).catch(
-      (error: unknown) => {
-        log.error({ error, call_id: call.call_id }, 'A recording could not be kept')
-        return undefined
-      },
-    )
+    const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
         call,
         workerId,
         event: result.completed ? 'ended' : 'failed',
-        end: { ...result.end, ...(recordingKey !== undefined && { recordingKey }) },
+        end: { ...result.end, ...(recording && { recording }) },
       }),
     )
+    if (moved === undefined && recording) await discardRecording(call.call_id)
     if (moved)
       events.record('call_ended', { call_id: call.call_id, outcome: moved.failure_reason ?? 'completed' })
+  }
+
+  /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */
+  async function keepRecording(
+    callId: string,
+    { recordingPath, recordingFailure }: SessionEnd,
+  ): Promise<KeptRecording | undefined> {
+    let reason = recordingFailure
+    try {
+      if (recordingPath !== undefined) return await options.recordings.keep(callId, recordingPath)
+    } catch (error) {
+      log.error({ error, call_id: callId }, 'A recording could not be kept')
+      reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    } finally {
+      if (recordingPath !== undefined)
+        await rm(recordingPath, { force: true }).catch((error: unknown) =>
+          log.warn({ error, call_id: callId }, 'A recording stays in the clear until this process ends'),
+        )
+    }
+    if (reason !== undefined) events.record('recording_lost', { call_id: callId, reason })
+    return undefined
+  }
+
+  /** What no call refers to is noise: its key was never written. */
+  async function discardRecording(callId: string): Promise<void> {
+    await options.recordings
+      .discard(callId)
+      .catch((error: unknown) => log.warn({ error, call_id: callId }, 'A recording was left behind'))
   }
 
   /** A database that is away for a moment must not cost a call its end; past that the lease ends it. */
@@ -151,7 +175,10 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   async function sweep(): Promise<void> {
     // Only those that are being carried: a call that was lost here must run out and be ended.
     if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
-    for (const call_id of await store.interruptAbandoned()) events.record('call_interrupted', { call_id })
+    for (const call_id of await store.interruptAbandoned()) {
+      events.record('call_interrupted', { call_id })
+      await discardRecording(call_id)
+    }
     pulse.beat()
     if (stopping.signal.aborted) return
     for (const callId of await store.listOverdue(OVERDUE_SECONDS)) {
@@ -191,16 +218,4 @@ async function findAgent(database: Db, call: CallRow) {
     .where('agent_id', '=', call.agent_id)
     .selectAll()
     .executeTakeFirstOrThrow()
-}
-
-async function keepRecording(
-  blobs: BlobStore,
-  callId: string,
-  file: string | undefined,
-): Promise<string | undefined> {
-  if (file === undefined) return undefined
-  const key = `recordings/${callId}.wav`
-  await blobs.importFile(key, file)
-  await rm(file, { force: true })
-  return key
 }

@@ -4,6 +4,7 @@ import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
 import { ofLibrary } from './library-errors.ts'
+import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
 
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
@@ -27,8 +28,8 @@ const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 /** Every error as the one error of the interface. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  const known = ofLibrary(error)
-  if (known !== null) return known
+  const known = storageFault(error) ?? ofLibrary(error)
+  if (known) return known
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const make = FASTIFY_ERRORS[error.code]
     if (make) return make()

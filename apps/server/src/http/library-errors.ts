@@ -2,7 +2,6 @@ import type { ErrorCode } from '@vaani/contracts'
 import { CheckRunError } from '@vaani/identity-checks'
 import { SpeechError } from '@vaani/speech'
 import { CarrierError } from '@vaani/telephony'
-import { BlobError } from '../storage/blob-store.ts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
 
 type Answer = readonly [ErrorCode, string, Pick<ApiErrorOptions, 'param' | 'retryAfterSeconds'>?]
@@ -32,9 +31,6 @@ const CHECK_RUN: Answers<CheckRunError> = {
   engine: FAULT,
 }
 
-/** What a caller named and is not there, or is too large, has an answer of its own at its route. */
-const BLOB: Answers<BlobError> = { not_found: FAULT, too_large: FAULT, invalid_key: FAULT }
-
 const CARRIER: Answers<CarrierError> = {
   carrier_closed: STOPPING,
   invalid_number: FAULT,
@@ -42,7 +38,7 @@ const CARRIER: Answers<CarrierError> = {
   invalid_frame: FAULT,
 }
 
-/** The answer to an error of a library or a store; null for any other error. */
+/** The answer to an error of a library; null for any other error. */
 export function ofLibrary(error: unknown): ApiError | null {
   const answer = answerTo(error)
   if (answer === null) return null
@@ -53,7 +49,6 @@ export function ofLibrary(error: unknown): ApiError | null {
 function answerTo(error: unknown): Answer | null {
   if (error instanceof SpeechError) return SPEECH[error.code]
   if (error instanceof CheckRunError) return CHECK_RUN[error.code]
-  if (error instanceof BlobError) return BLOB[error.code]
   if (error instanceof CarrierError) return CARRIER[error.code]
   return null
 }
