@@ -30,6 +30,7 @@ const ISOLATED: Readonly<Record<string, readonly string[]>> = {
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [409],
   'calls.recording': [404],
+  'calls.removeRecording': [404, 409],
   'admin.removeCallerId': [404],
   'identity.review': [409],
   'identity.reconsider': [409],

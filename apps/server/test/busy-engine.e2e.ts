@@ -21,15 +21,15 @@ function overload({ context }: TestServer, signal: AbortSignal): SpeechError[] {
   const { engine } = context
   if (engine === null) throw new Error('No engine is installed')
   const refusals: SpeechError[] = []
-  const say = (asked: SynthesisRequest, tenant: string) =>
-    engine
-      .synthesize(asked, { signal, tenant, priority: 'first' })
-      [Symbol.asyncIterator]()
+  const say = (asked: SynthesisRequest, tenant: string) => {
+    const speech = engine.synthesize(asked, { signal, tenant, priority: 'first' })
+    return speech[Symbol.asyncIterator]()
       .next()
       .catch((error: unknown) => {
         if (!(error instanceof SpeechError)) throw error
         refusals.push(error)
       })
+  }
   for (let index = 0; index < availableParallelism() + 1; index++) void say(LONG, 'long')
   for (let index = 0; index < MORE_THAN_WAIT; index++) void say(SHORT, `tenant ${index}`)
   return refusals

@@ -11,7 +11,12 @@ const EACH = Math.ceil(COUNT / servedRoutes.length)
 /** After so many requests each route has answered one with a success. */
 const ENOUGH = 500
 /** Nothing is recorded and no document is real here. */
-const NEVER_SUCCEEDS = new Set(['calls.recording', 'identity.submitV1', 'identity.submitV2'])
+const NEVER_SUCCEEDS = new Set([
+  'calls.recording',
+  'calls.removeRecording',
+  'identity.submitV1',
+  'identity.submitV2',
+])
 /** Ends a campaign that stands still, however many requests it has. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100
 
