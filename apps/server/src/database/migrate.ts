@@ -8,6 +8,7 @@ import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
+import * as bounds from './migrations/0011-bounds.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   '0006-modes': modes,
   '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
+  '0011-bounds': bounds,
 }
 
 /** Whether this one was applied says whether the schema is that of this version, or of a later one. */

@@ -1954,6 +1954,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'not_found'
+      | 'state_conflict'
   }
   'admin.listKeys': {
     path: {}
