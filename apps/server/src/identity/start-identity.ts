@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import {
-  CheckRunError,
-  type CheckRunner,
-  createCheckRunner,
-  createVideoProbe,
-  type Policy,
-  type VideoProbe,
-} from '@vaani/identity-checks'
+import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -28,7 +21,6 @@ import { startVerifier, type Verifier } from './verifier.ts'
 export interface Identity {
   store: VerificationStore
   media: MediaStore
-  probe: VideoProbe
   runner: CheckRunner
   policies: Policies['byName']
   /** Of an account: its own, or the server's. */
@@ -62,23 +54,31 @@ export async function startIdentity(options: {
   const policies = await loadPolicies(config)
   // An account's policy that the operator has taken away: the standard one goes on.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
-  // One processor stays for requests, calls and webhooks.
-  const threads = Math.max(1, availableParallelism() - 1)
-  const runner = held.use(createCheckRunner({ threads, engines: config.engines }))
+  const isWorker = config.roles.has('worker')
+  // One account has all of them but one at most, so another's work always finds a processor.
+  const places = Math.max(2, availableParallelism())
+  const runner = held.use(
+    createCheckRunner({
+      places,
+      ...(isWorker && { engines: config.engines }),
+      onTrouble: ({ job, end, engineProblem }) =>
+        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check came to no end'),
+    }),
+  )
   // A setting that can't be used stops the server, not each verification.
-  if (config.roles.has('worker') && (config.engines.face ?? config.engines.liveness) !== undefined)
+  if (isWorker && (config.engines.face ?? config.engines.liveness) !== undefined)
     await runner.prepare().catch((error: unknown) => {
       throw new ConfigError(
         `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
       )
     })
-  const probe = held.use(createVideoProbe())
   const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
   const media = createMediaStore({ blobs, vault })
-  const verifier = config.roles.has('worker')
+  const verifier = isWorker
     ? startVerifier({
         workerId: `worker-${randomUUID()}`,
-        concurrency: threads,
+        concurrency: places,
+        perAccount: places - 1,
         checkDirectory: intakeDirectory,
         store,
         media,
@@ -94,7 +94,6 @@ export async function startIdentity(options: {
   return {
     store,
     media,
-    probe,
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),

@@ -1,11 +1,10 @@
 import type { Readable } from 'node:stream'
-import { readFile } from 'node:fs/promises'
 import { ERRORS, LIMITS, type Verification } from '@vaani/contracts'
 import {
+  CheckRunError,
   checkVideoIntegrity,
   type CheckResult,
   MediaError,
-  openImage,
   requireDuration,
 } from '@vaani/identity-checks'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -70,7 +69,7 @@ async function submit(
       vault: context.vault,
       // The document is opened and kept while the video is still on its way.
       onReceived(artifact) {
-        const taken = takeIn(context, artifact, { verificationId, key })
+        const taken = takeIn(context, artifact, { folder, accountId, verificationId, key })
         // Told below, unless the submission fails before.
         taken.catch(() => undefined)
         taking.push(taken)
@@ -80,12 +79,14 @@ async function submit(
     if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
     const taken = await Promise.all(taking)
     if (taken.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
-    const integrity = taken.find((artifact) => artifact.integrity)?.integrity
-    if (integrity === undefined) throw new Error('A submission without a video was accepted')
+    const found = taken.flatMap(({ integrity, recapture }) =>
+      [integrity, recapture].filter((one) => one !== undefined),
+    )
     if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
     const fingerprints = [...submission.artifacts.values()].map(({ fingerprint }) => fingerprint)
     const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
     const kept = taken.map((artifact) => artifact.kept)
+    const checks = [...found, reuseResult(isReused)]
     const row = {
       verification_id: verificationId,
       account_id: accountId,
@@ -97,7 +98,7 @@ async function submit(
       store_media: storeMedia,
       data_key: sealed,
       artifacts: JSON.stringify(kept),
-      checks: JSON.stringify([integrity, reuseResult(isReused)]),
+      checks: JSON.stringify(checks),
       reasons: '[]',
       policy: await readPolicyName(context, accountId),
       extracted: null,
@@ -109,7 +110,7 @@ async function submit(
       reviewed_by: null,
       review_note: null,
     }
-    const body = toVerification({ ...row, artifacts: kept, checks: [integrity], reasons: [] })
+    const body = toVerification({ ...row, artifacts: kept, checks: found, reasons: [], attempts: 0 })
     const claim = request.idempotency
     await context.identity.store.create(row, fingerprints, async (client) => {
       const answer = { status: 200, body: JSON.stringify(body) }
@@ -143,21 +144,32 @@ interface TakenArtifact {
   kept: StoredArtifact
   /** Of the video. */
   integrity?: CheckResult
-  /** Of the front; missing where no thread was free to look. */
+  /** Of the front. */
   recapture?: CheckResult
 }
 
-/** Keeps an artifact, and tells what can be told at once: types, sizes, length, and a screen that was photographed. */
+const BUSY_RETRY_SECONDS = 5
+
+/**
+ * Keeps an artifact, and finds what can be found at once: types, sizes, length, and a screen that was photographed. It waits
+ * for its turn, because the answer must not depend on how busy the server is.
+ *
+ * @throws ApiError `media_unreadable`, or `service_unavailable` if its turn does not come
+ */
 async function takeIn(
-  { identity }: AppContext,
+  { identity: { media, runner } }: AppContext,
   { name, file, bytes }: ReceivedArtifact,
-  place: { verificationId: string; key: Buffer },
+  {
+    folder,
+    accountId: owner,
+    ...place
+  }: Pick<Intake, 'folder' | 'accountId'> & { verificationId: string; key: Buffer },
 ): Promise<TakenArtifact> {
   try {
     if (name === 'liveness_video') {
       const [video, kept] = await both(
-        identity.probe.probe(file),
-        identity.media.keep({ ...place, name, content: file, bytes }),
+        runner.probe(file, { owner }),
+        media.keep({ ...place, name, content: file, bytes }),
       )
       requireDuration(video, {
         minSeconds: LIMITS.liveVideoSecondsMin,
@@ -165,15 +177,22 @@ async function takeIn(
       })
       return { kept, integrity: checkVideoIntegrity(video) }
     }
-    const { jpeg } = await openImage(await readFile(file))
+    const opened = folder.file(`${name}.jpg`)
+    const written = await runner.openImage({ owner, file, into: opened })
     const [kept, recapture] = await both(
-      identity.media.keep({ ...place, name, content: jpeg, bytes: jpeg.length }),
-      name === 'front_image' ? identity.runner.checkRecaptureNow(file) : null,
+      media.keep({ ...place, name, content: opened, bytes: written.bytes }),
+      name === 'front_image' ? runner.checkRecapture({ owner, frontImage: opened }) : undefined,
     )
-    return recapture === null ? { kept } : { kept, recapture }
+    return recapture === undefined ? { kept } : { kept, recapture }
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error
-    throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    if (error instanceof MediaError)
+      throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    if (error instanceof CheckRunError)
+      throw new ApiError('service_unavailable', 'Too much media is being taken in', {
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
+        cause: error,
+      })
+    throw error
   }
 }
 
