@@ -20,6 +20,13 @@ const OVERDUE_SECONDS = 30
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
 
+/** The end of a call whose agent was given words, since it was placed, that are too long with its metadata. */
+const UNSPEAKABLE: SessionEnd = {
+  completed: false,
+  end: { failureReason: 'agent-error' },
+  recordingPath: undefined,
+}
+
 export interface CallDispatcher {
   /** Takes the call and carries it, as soon as a place is free; returns once it is taken. */
   dispatch(callId: string): Promise<void>
@@ -74,13 +81,16 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     let current = call
     try {
       const agent = await findAgent(options.database, call)
+      const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
+      if (greeting === null) return await finish(current, UNSPEAKABLE)
       await mkdir(options.recordingDirectory, { recursive: true })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
         fromCallerId: call.from_caller_id,
-        greeting: composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} }),
+        greeting,
         voice: agent.voice,
+        tenant: call.account_id,
         recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
         carrier,
         engine: options.engine,

@@ -6,6 +6,7 @@ import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
+import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
 
 const MIGRATIONS = {
@@ -15,6 +16,7 @@ const MIGRATIONS = {
   '0004-verifications': verifications,
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
+  '0009-pending-verifications': pendingVerifications,
   '0010-verification-attempts': verificationAttempts,
 }
 

@@ -5,6 +5,7 @@ import type {
   DeadReason,
   DeliveryAttempt,
   DeliveryStatus,
+  RateOverrides,
   Scope,
   Tier,
   VerificationStatus,
@@ -24,7 +25,7 @@ export interface AccountTable {
   /** Of the live mode. */
   call_webhook_url: string | null
   test_call_webhook_url: string | null
-  rate_overrides: Json<Partial<Record<string, { limit: number; period_seconds: number }>>>
+  rate_overrides: Json<RateOverrides>
   /** Null: the server's. */
   identity_policy: string | null
   media_retention_days: number | null
