@@ -12,7 +12,7 @@ import { median } from './api/load.ts'
 import { drawDensePage, drawDensePassport } from './kyc/dense-pages.ts'
 import { type Server, startServer, stopServer } from './kyc/start-server.ts'
 
-const ROUNDS = 3
+const ROUNDS = 1
 const BURST = 100
 /** Single submissions, one after the other: before the burst, and from its first moment on. */
 const SINGLES = { alone: 3, meanwhile: 4 }
@@ -23,11 +23,13 @@ const specimens = path.resolve(import.meta.dirname, '../../../packages/identity-
 const passport = await readFile(path.join(specimens, 'passport.jpg'))
 const video = await readFile(path.join(specimens, 'liveness.mp4'), 'base64')
 const toBody = (front: Buffer, back?: Buffer) =>
-  JSON.stringify({
-    front_image_b64: front.toString('base64'),
-    liveness_video_b64: video,
-    ...(back && { back_image_b64: back.toString('base64') }),
-  })
+  Buffer.from(
+    JSON.stringify({
+      front_image_b64: front.toString('base64'),
+      liveness_video_b64: video,
+      ...(back && { back_image_b64: back.toString('base64') }),
+    }),
+  )
 const single = toBody(passport)
 const densePage = await drawDensePage()
 const bursts = {
@@ -36,7 +38,7 @@ const bursts = {
   'dense text on both sides': toBody(densePage, densePage),
 }
 
-async function call<Body>(server: Server, route: string, key: string, body?: string): Promise<Body> {
+async function call<Body>(server: Server, route: string, key: string, body?: string | Buffer<ArrayBuffer>): Promise<Body> {
   const response = await fetch(`${server.url}${route}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -78,7 +80,7 @@ async function timeSingles(server: Server, key: string, count: number): Promise<
   return all
 }
 
-async function measure(burst: string) {
+async function measure(burst: Buffer<ArrayBuffer>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-shares-'))
   const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
     PORT: '0',
@@ -99,14 +101,19 @@ async function measure(burst: string) {
         () => answers.refused++,
       ),
     )
+    const cpu = async () => { const f = (await readFile(`/proc/${server.child.pid}/stat`, 'utf8')).split(' '); return (Number(f[13]) + Number(f[14])) / 100 }
+    const c0 = await cpu(); const t0 = performance.now(); const me0 = process.cpuUsage()
+    const probe = setInterval(async () => console.log(((performance.now() - t0) / 1000).toFixed(1), 'server cpu', (await cpu() - c0).toFixed(2), 'bench cpu', (process.cpuUsage(me0).user + process.cpuUsage(me0).system) / 1e6, JSON.stringify(answers), (await readFile('/proc/loadavg', 'utf8')).slice(0, 20)), 1000)
     const meanwhile = await timeSingles(server, one, SINGLES.meanwhile)
+    clearInterval(probe); console.log(alone, meanwhile)
     const pending = '/identity/verifications?limit=100&status=pending'
     const left = (await call<{ data: Verification[] }>(server, pending, many)).data.length
-    const unanswered = BURST - answers.taken - answers.refused
-    if (left + unanswered === 0) throw new Error('The burst was over before the single submissions were')
+    const { taken, refused } = answers
+    const waiting = BURST - taken - refused
+    if (left + waiting === 0) throw new Error('The burst was over before the single submissions were')
     await stopServer(server)
     await Promise.allSettled(sent)
-    return { alone, first: meanwhile[0] ?? Number.NaN, rest: median(meanwhile.slice(1)), ...answers }
+    return { alone, first: meanwhile[0] ?? Number.NaN, rest: median(meanwhile.slice(1)), refused }
   } finally {
     if (server.child.exitCode === null) await stopServer(server)
     await rm(folder, { recursive: true, force: true })
@@ -131,8 +138,7 @@ console.table(
         'of alone': middle(all.map(({ first, alone }) => first / alone)).toFixed(2),
         'later, ms': Math.round(middle(all.map(({ rest }) => rest))),
         'later of alone': middle(all.map(({ rest, alone }) => rest / alone)).toFixed(2),
-        'taken meanwhile': middle(all.map(({ taken }) => taken)),
-        refused: middle(all.map(({ refused }) => refused)),
+        'of the burst refused': middle(all.map(({ refused }) => refused)),
       },
     ]),
   ),

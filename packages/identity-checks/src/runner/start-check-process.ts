@@ -97,6 +97,8 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
     },
     isFit: () => isAlive && memoryMb < KEPT_MB,
     async kill() {
+      // Whoever waits for its end must stay alive until then.
+      child.ref()
       end()
       await ended
     },
