@@ -1,20 +1,27 @@
-import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { LIMITS } from '@vaani/contracts'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { LIMITS, type RouteMetadata } from '@vaani/contracts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
+import { answerMalformed } from './connection/answer-malformed.ts'
+import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
+import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { allowOrigins } from './cors.ts'
+import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { limitRequest } from './rate-limits.ts'
+import { refuseMalformed } from './refuse-malformed.ts'
 import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-/** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
-const REQUEST_TIMEOUT_MS = 300_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const MAX_PARAM_LENGTH = 256
 
@@ -27,6 +34,7 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
+    http: { IncomingMessage: RequestMessage, ServerResponse: ResponseMessage },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -39,8 +47,10 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       reply.header(REQUEST_ID_HEADER, request.id)
       return sendError({ error, request, reply, log })
     },
-    clientErrorHandler: (error, socket) => answerMalformed(error, socket, context),
+    clientErrorHandler: (error, socket) => answerMalformed(error, socket, refuseMalformed(context.makeId)),
   })
+  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
+  Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
@@ -52,13 +62,23 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
+  // Called from the first hook, so that the body is not read.
+  const answerUnknown = (request: FastifyRequest, reply: FastifyReply) => {
+    const { error, allow } = explainUnknown(request)
+    if (allow !== null) reply.header('allow', allow)
+    return sendError({ error, request, reply, log })
+  }
   app.addHook('onRequest', async (request, reply) => {
     reply.header(REQUEST_ID_HEADER, request.id)
     const metadata = metadataOf(request)
-    if (metadata === undefined || metadata.access === 'public') return
-    await authorize(request, metadata, context.authenticator)
-    if (metadata.limit !== null || metadata.concurrency !== null)
-      await limitRequest(request, reply, context.limiter)
+    if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
+    if (metadata.access !== 'public') {
+      await authorize(request, metadata, context.authenticator)
+      if (metadata.limit !== null || metadata.concurrency !== null)
+        await limitRequest(request, reply, context.limiter)
+    }
+    requireDeclaredSize(request, metadata)
+    return undefined
   })
   addIdempotency(app, context.idempotency)
   if (log.isLevelEnabled('debug'))
@@ -72,38 +92,16 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
       })
       done()
     })
-  app.setErrorHandler((error, request, reply) => sendError({ error, request, reply, log }))
-  app.setNotFoundHandler((request, reply) => {
-    const { error, allow } = explainUnknown(request)
-    if (allow !== null) reply.header('allow', allow)
+  endBrokenRequests(app)
+  app.setErrorHandler((given, request, reply) => {
+    const error = refuseBroken(given, request, context.events) ?? given
     return sendError({ error, request, reply, log })
   })
   return app
 }
 
-/** Answers bytes that are not HTTP, or headers past their bound: the parser gives no request to answer. */
-function answerMalformed(
-  error: Error & { code?: string },
-  socket: Socket & { _httpMessage?: ServerResponse },
-  context: AppContext,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
-    socket.destroy()
-    return
-  }
-  const requestId = context.makeId('request')
-  const body = JSON.stringify(
-    new ApiError('invalid_request', 'The request is not well-formed HTTP').toBody(requestId),
-  )
-  socket.end(
-    [
-      'HTTP/1.1 400 Bad Request',
-      'content-type: application/json; charset=utf-8',
-      `content-length: ${Buffer.byteLength(body)}`,
-      `${REQUEST_ID_HEADER}: ${requestId}`,
-      'connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
+/** Refuses a body by its declared size, before a 100 asks for it. */
+function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
+  if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
+    throw new ApiError('payload_too_large', 'The body is over the size limit')
 }

@@ -35,7 +35,8 @@ export interface IdempotentRequest {
   key: string
   operation: string
   url: string
-  body: unknown
+  /** Digest of what was received. */
+  content: Buffer
 }
 
 export interface IdempotencyStore {
@@ -53,10 +54,10 @@ export interface IdempotencyStore {
   sweep(): Promise<void>
 }
 
-/** What tells two requests apart: operation, address and body. */
-function fingerprintOf(request: IdempotentRequest): Buffer {
+/** What tells two requests apart: operation, address and content. */
+function fingerprintOf({ operation, url, content }: IdempotentRequest): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([request.operation, request.url, request.body ?? null]))
+    .update(JSON.stringify([operation, url, content.toString('hex')]))
     .digest()
 }
 

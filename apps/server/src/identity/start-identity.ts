@@ -11,10 +11,12 @@ import type { IdMaker } from '../ids.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
+import { createIntakes, type Intakes } from './intakes.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { prepareMediaDirectory, sweepMediaDirectory } from './media-folder.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
+import { createUploadPace, type UploadPace } from './upload-pace.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
 /** What the verification of identities consists of. */
@@ -27,6 +29,8 @@ export interface Identity {
   policyOf(account: { identity_policy: string | null }): Policy
   /** Where media lies in the clear while it comes in. */
   intakeDirectory: string
+  intakes: Intakes
+  uploadPace: UploadPace
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
   /** Erases media that was kept as long as it may be, or left behind. */
@@ -34,6 +38,8 @@ export interface Identity {
 }
 
 const SWEEP_BATCH = 100
+/** For removing what uploads left that were cut by a stop. */
+const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {
   config: Config
@@ -91,6 +97,8 @@ export async function startIdentity(options: {
       })
     : null
   if (verifier) held.defer(() => verifier.stop(config.shutdownGraceMs))
+  const intakes = createIntakes(intakeDirectory)
+  held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
   return {
     store,
     media,
@@ -98,6 +106,8 @@ export async function startIdentity(options: {
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
     intakeDirectory,
+    intakes,
+    uploadPace: createUploadPace(),
     verifier,
     async sweep() {
       await sweepMediaDirectory(mediaDirectory)

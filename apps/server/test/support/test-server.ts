@@ -60,7 +60,7 @@ export async function startTestServer(
     config?: Partial<Config>
     /** The first key, where the database is another server’s. */
     key?: string
-  } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
+  } & Partial<Pick<ContextOptions, 'clock' | 'createCarrier' | 'log'>> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -82,7 +82,7 @@ export async function startTestServer(
       ...(options.clock && { clock: options.clock }),
       ...(options.createCarrier && { createCarrier: options.createCarrier }),
       config,
-      log: createLogger(config.logLevel),
+      log: options.log ?? createLogger(config.logLevel),
     }),
   )
   const { context, address } = server

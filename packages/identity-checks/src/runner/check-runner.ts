@@ -16,7 +16,7 @@ import type {
 } from './job.ts'
 import { type JobLimits, limitsOf } from './limits.ts'
 import { createProcessPool } from './process-pool.ts'
-import { SharesError } from './shares.ts'
+import { type QueueName, SharesError } from './shares.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
@@ -71,8 +71,7 @@ export class CheckRunError extends Error {
 }
 
 /** Somebody waits for the answer to a submission, and nobody for the next step of a check. */
-const MAX_WAIT_MS = { intake: 30_000, checks: 600_000 }
-type Queue = keyof typeof MAX_WAIT_MS
+const MAX_WAIT_MS: Readonly<Record<QueueName, number>> = { intake: 120_000, checks: 600_000 }
 
 export interface CheckRunnerOptions {
   /** Processes at a time, 2 or more; as many as there are processors is good. */
@@ -104,7 +103,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   async function performOnce<Name extends JobName>(
     job: Name,
     input: InputOf<Name>,
-    { owner, queue }: { owner: string; queue: Queue },
+    { owner, queue }: { owner: string; queue: QueueName },
   ): Promise<Outcome<OutputOf<Name>>> {
     const request = { job, input, limits: limits[job] ?? limitsOf(job) }
     const outcome = await pool
@@ -126,7 +125,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   async function perform<Name extends JobName>(
     job: Name,
     input: InputOf<Name>,
-    share: { owner: string; queue: Queue },
+    share: { owner: string; queue: QueueName },
   ): Promise<Outcome<OutputOf<Name>>> {
     const outcome = await performOnce(job, input, share)
     const isOver = outcome.kind === 'done' || outcome.kind === 'refused' || outcome.kind === 'timed_out'
@@ -136,7 +135,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   async function performStep(
     step: StepName,
     input: StepInput,
-    share: { owner: string; queue: Queue },
+    share: { owner: string; queue: QueueName },
   ): Promise<StepOutput> {
     const outcome = await perform(step, input, share)
     switch (outcome.kind) {

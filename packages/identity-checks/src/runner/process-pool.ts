@@ -9,8 +9,8 @@ export interface ProcessPool extends AsyncDisposable {
   run<Name extends JobName>(request: RequestOf<Name>, share: ShareRequest): Promise<Outcome<OutputOf<Name>>>
 }
 
-/** Jobs of one owner and queue that may wait. */
-const MAX_WAITING = 64
+/** Jobs of one owner and queue that may wait: those of a hundred submissions at once, of three or four each. */
+const MAX_WAITING = 512
 
 export function createProcessPool(options: { places: number; engines: EngineSettings }): ProcessPool {
   const { places, engines } = options

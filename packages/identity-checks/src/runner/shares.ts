@@ -1,18 +1,21 @@
 /** Places that several owners share. No owner can hold them all, so no other ever waits for it to finish. */
 export interface Shares {
   /**
-   * Waits for a place. The owner that holds the fewest is served first, and of several the one whose queue was served
-   * longest ago.
+   * Waits for a place. The owner that holds the fewest is served first, and of several the one that was served longest ago.
    *
    * @throws SharesError `queue_full` at once, or `too_late` after `maxWaitMs`
    */
   take(request: ShareRequest): Promise<Place>
 }
 
+/** Most urgent first: somebody waits for the answer to what is taken in. */
+const QUEUES = ['intake', 'checks'] as const
+export type QueueName = (typeof QUEUES)[number]
+
 export interface ShareRequest {
   owner: string
-  /** One of the owner's queues, which take turns: none of them starves another. */
-  queue: string
+  /** Of this owner, whose more urgent queue is emptied first. */
+  queue: QueueName
   maxWaitMs: number
 }
 
@@ -30,14 +33,18 @@ export class SharesError extends Error {
   }
 }
 
-interface Queue {
-  readonly waiting: Set<() => void>
-  servedAt: number
-}
 interface Owner {
   held: number
-  readonly queues: Map<string, Queue>
+  servedAt: number
+  readonly waiting: Readonly<Record<QueueName, Set<() => void>>>
 }
+const newOwner = (): Owner => ({
+  held: 0,
+  servedAt: 0,
+  waiting: { intake: new Set(), checks: new Set() },
+})
+const queueToServe = ({ waiting }: Owner): Set<() => void> | undefined =>
+  QUEUES.map((name) => waiting[name]).find(({ size }) => size > 0)
 
 /**
  * @param options.perOwner places that one owner may hold at a time
@@ -51,35 +58,34 @@ export function createShares(options: { places: number; perOwner: number; maxWai
 
   function serveNext(): void {
     while (taken < places) {
-      const candidates = [...owners.values()]
-        .filter(({ held }) => held < perOwner)
-        .flatMap((owner) => [...owner.queues.values()].map((queue) => ({ owner, queue })))
-        .filter(({ queue }) => queue.waiting.size > 0)
-      if (candidates.length === 0) return
-      const { owner, queue } = candidates.reduce((first, next) =>
-        (next.owner.held - first.owner.held || next.queue.servedAt - first.queue.servedAt) < 0 ? next : first,
+      const candidates = [...owners.values()].filter(
+        (owner) => owner.held < perOwner && queueToServe(owner) !== undefined,
       )
-      const [serve] = queue.waiting
+      if (candidates.length === 0) return
+      const owner = candidates.reduce((first, next) =>
+        (next.held - first.held || next.servedAt - first.servedAt) < 0 ? next : first,
+      )
+      const queue = queueToServe(owner)
+      const [serve] = queue ?? []
       if (serve === undefined) return
-      queue.waiting.delete(serve)
-      queue.servedAt = ++turn
+      queue?.delete(serve)
+      owner.servedAt = ++turn
       owner.held++
       taken++
       serve()
     }
   }
 
-  function forgetIfIdle(name: string, { held, queues }: Owner): void {
-    if (held === 0 && [...queues.values()].every(({ waiting }) => waiting.size === 0)) owners.delete(name)
+  function forgetIfIdle(name: string, owner: Owner): void {
+    if (owner.held === 0 && queueToServe(owner) === undefined) owners.delete(name)
   }
 
   return {
     take({ owner: name, queue: queueName, maxWaitMs }) {
-      const owner = owners.get(name) ?? { held: 0, queues: new Map<string, Queue>() }
-      const queue = owner.queues.get(queueName) ?? { waiting: new Set(), servedAt: 0 }
-      if (queue.waiting.size >= maxWaiting) return Promise.reject(new SharesError('queue_full'))
+      const owner = owners.get(name) ?? newOwner()
+      const queue = owner.waiting[queueName]
+      if (queue.size >= maxWaiting) return Promise.reject(new SharesError('queue_full'))
       owners.set(name, owner)
-      owner.queues.set(queueName, queue)
       const { promise, resolve, reject } = Promise.withResolvers<Place>()
       let isHeld = true
       const place: Place = {
@@ -97,11 +103,11 @@ export function createShares(options: { places: number; perOwner: number; maxWai
         resolve(place)
       }
       const timer = setTimeout(() => {
-        queue.waiting.delete(serve)
+        queue.delete(serve)
         forgetIfIdle(name, owner)
         reject(new SharesError('too_late'))
       }, maxWaitMs)
-      queue.waiting.add(serve)
+      queue.add(serve)
       serveNext()
       return promise
     },

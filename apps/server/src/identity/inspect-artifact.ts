@@ -1,0 +1,62 @@
+import { LIMITS } from '@vaani/contracts'
+import {
+  CheckRunError,
+  type CheckRunner,
+  checkVideoIntegrity,
+  type CheckResult,
+  MediaError,
+  requireDuration,
+} from '@vaani/identity-checks'
+import { ApiError } from '../http/api-error.ts'
+import type { ReceivedArtifact } from './receive-artifact.ts'
+
+/** An artifact that passed its inspection, in the form to be stored. */
+export interface InspectedArtifact {
+  name: ReceivedArtifact['name']
+  file: string
+  bytes: number
+  /** Of the video. */
+  integrity?: CheckResult
+  /** Of the front. */
+  recapture?: CheckResult
+}
+
+const BUSY_RETRY_SECONDS = 5
+
+/**
+ * Runs the checks that give their answer at once: type, size, length, and whether a screen was photographed. It waits for its
+ * turn, because the answer must not depend on how busy the server is.
+ *
+ * @param owner whose share of the places it takes
+ * @throws ApiError `media_unreadable`, or `service_unavailable` if its turn does not come
+ */
+export async function inspectArtifact(
+  runner: CheckRunner,
+  { name, file, bytes }: ReceivedArtifact,
+  owner: string,
+): Promise<InspectedArtifact> {
+  try {
+    if (name === 'liveness_video') {
+      const video = await runner.probe(file, { owner })
+      requireDuration(video, {
+        minSeconds: LIMITS.liveVideoSecondsMin,
+        maxSeconds: LIMITS.liveVideoSecondsMax,
+      })
+      return { name, file, bytes, integrity: checkVideoIntegrity(video) }
+    }
+    const cleaned = `${file}.jpeg`
+    const written = await runner.openImage({ owner, file, into: cleaned })
+    const inspected = { name, file: cleaned, bytes: written.bytes }
+    if (name !== 'front_image') return inspected
+    return { ...inspected, recapture: await runner.checkRecapture({ owner, frontImage: cleaned }) }
+  } catch (error) {
+    if (error instanceof MediaError)
+      throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    if (error instanceof CheckRunError)
+      throw new ApiError('service_unavailable', 'Too much media is being taken in', {
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
+        cause: error,
+      })
+    throw error
+  }
+}
