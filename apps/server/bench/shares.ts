@@ -12,7 +12,7 @@ import { median } from './api/load.ts'
 import { drawDensePage, drawDensePassport } from './kyc/dense-pages.ts'
 import { type Server, startServer, stopServer } from './kyc/start-server.ts'
 
-const ROUNDS = 1
+const ROUNDS = 3
 const BURST = 100
 /** Single submissions, one after the other: before the burst, and from its first moment on. */
 const SINGLES = { alone: 3, meanwhile: 4 }
@@ -38,7 +38,12 @@ const bursts = {
   'dense text on both sides': toBody(densePage, densePage),
 }
 
-async function call<Body>(server: Server, route: string, key: string, body?: string | Buffer<ArrayBuffer>): Promise<Body> {
+async function call<Body>(
+  server: Server,
+  route: string,
+  key: string,
+  body?: string | Buffer<ArrayBuffer>,
+): Promise<Body> {
   const response = await fetch(`${server.url}${route}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -101,11 +106,8 @@ async function measure(burst: Buffer<ArrayBuffer>) {
         () => answers.refused++,
       ),
     )
-    const cpu = async () => { const f = (await readFile(`/proc/${server.child.pid}/stat`, 'utf8')).split(' '); return (Number(f[13]) + Number(f[14])) / 100 }
-    const c0 = await cpu(); const t0 = performance.now(); const me0 = process.cpuUsage()
-    const probe = setInterval(async () => console.log(((performance.now() - t0) / 1000).toFixed(1), 'server cpu', (await cpu() - c0).toFixed(2), 'bench cpu', (process.cpuUsage(me0).user + process.cpuUsage(me0).system) / 1e6, JSON.stringify(answers), (await readFile('/proc/loadavg', 'utf8')).slice(0, 20)), 1000)
     const meanwhile = await timeSingles(server, one, SINGLES.meanwhile)
-    clearInterval(probe); console.log(alone, meanwhile)
+    console.log(alone, meanwhile)
     const pending = '/identity/verifications?limit=100&status=pending'
     const left = (await call<{ data: Verification[] }>(server, pending, many)).data.length
     const { taken, refused } = answers

@@ -102,7 +102,10 @@ describe('shares', () => {
   test('never exceed their number nor an owner its own, and idle only if everybody who waits holds its share', async () => {
     const steps = fc.array(
       fc.oneof(
-        fc.record({ owner: fc.constantFrom('a', 'b', 'c'), queue: fc.constantFrom<QueueName[]>('checks', 'intake') }),
+        fc.record({
+          owner: fc.constantFrom('a', 'b', 'c'),
+          queue: fc.constantFrom<QueueName[]>('checks', 'intake'),
+        }),
         fc.record({ end: fc.nat(10) }),
       ),
       { maxLength: 60 },
