@@ -1,4 +1,6 @@
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { createLogOutput, type LogOutput } from './log-output.ts'
+
 export type { Logger } from 'pino'
 
 /** What a line may hold, beside the message. Anything else would be a way for personal data to get out. */
@@ -60,4 +62,13 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   formatters: { log: keepAllowed },
 })
 
-export const createLogger = (level: string): Logger => pino(loggerOptions(level))
+const STANDARD_OUTPUT = 1
+let output: LogOutput | undefined
+
+export const createLogger = (level: string): Logger => pino(loggerOptions(level), (output ??= openOutput()))
+
+function openOutput(): LogOutput {
+  const opened = createLogOutput(STANDARD_OUTPUT)
+  process.once('exit', opened.flush)
+  return opened
+}

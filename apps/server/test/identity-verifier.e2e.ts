@@ -8,8 +8,9 @@ import {
 } from '@vaani/identity-checks'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeDataKey } from '../src/identity/sealed-media.ts'
+import { makeDataKey } from '../src/secrets/data-key.ts'
 import { startVerifier, type Verifier } from '../src/identity/verifier.ts'
+import { STOP_NOW, startStopDeadline } from '../src/lifecycle/stop-deadline.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -30,7 +31,7 @@ beforeEach(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
 })
 afterEach(async () => {
-  await Promise.all(held.splice(0).map((verifier) => verifier.stop(0)))
+  await Promise.all(held.splice(0).map((verifier) => verifier.stop(STOP_NOW)))
   await server[Symbol.asyncDispose]()
 })
 
@@ -207,7 +208,8 @@ describe('a worker', { timeout: 60_000 }, () => {
     )
     first.wake()
     await untilRuns(2)
-    await first.stop(0)
+    using deadline = startStopDeadline(0)
+    await first.stop(deadline)
     expect(await find(id)).toMatchObject({ attempts: 0, worker_id: null, status: 'pending' })
     start()
     await untilRuns(3)

@@ -1,13 +1,15 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
+import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
-import type { BlobStore } from '../storage/blob-store.ts'
 import { composeGreeting } from './greeting.ts'
+import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { runSession, type SessionEnd } from './session.ts'
 import type { CallStore } from './store.ts'
 import type { CallRow } from './view.ts'
@@ -25,26 +27,27 @@ const UNSPEAKABLE: SessionEnd = {
   completed: false,
   end: { failureReason: 'agent-error' },
   recordingPath: undefined,
+  recordingFailure: undefined,
 }
 
-export interface CallDispatcher {
+/** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
+export interface CallDispatcher extends BackgroundWorker {
   /** Takes the call and carries it, as soon as a place is free; returns once it is taken. */
   dispatch(callId: string): Promise<void>
   /** Calls that are being carried. */
   active(): number
-  /** Takes no more calls, waits for those that go on, and hangs up what is left after the grace. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface DispatcherOptions {
   workerId: string
   maxCalls: number
+  /** Folder of this process for recordings in the making, which are in the clear. */
   recordingDirectory: string
   store: CallStore
   database: Db
   carrier: Carrier
   engine: SpeechEngine
-  blobs: BlobStore
+  recordings: RecordingStore
   events: Events
   log: Logger
 }
@@ -55,6 +58,8 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   const hangUpAll = new AbortController()
+  const stopped = new AbortController()
+  const pulse = createPulse()
   let sweeping: Promise<void> | undefined
 
   async function dispatch(callId: string): Promise<void> {
@@ -83,7 +88,6 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       const agent = await findAgent(options.database, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
       if (greeting === null) return await finish(current, UNSPEAKABLE)
-      await mkdir(options.recordingDirectory, { recursive: true })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
@@ -113,23 +117,46 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }
 
   async function finish(call: CallRow, result: SessionEnd): Promise<void> {
-    // A store of blobs that is away must not cost the call its end.
-    const recordingKey = await keepRecording(options.blobs, call.call_id, result.recordingPath).catch(
-      (error: unknown) => {
-        log.error({ error, call_id: call.call_id }, 'A recording could not be kept')
-        return undefined
-      },
-    )
+    const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
         call,
         workerId,
         event: result.completed ? 'ended' : 'failed',
-        end: { ...result.end, ...(recordingKey !== undefined && { recordingKey }) },
+        end: { ...result.end, ...(recording && { recording }) },
       }),
     )
+    if (moved === undefined && recording) await discardRecording(call.call_id)
     if (moved)
       events.record('call_ended', { call_id: call.call_id, outcome: moved.failure_reason ?? 'completed' })
+  }
+
+  /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */
+  async function keepRecording(
+    callId: string,
+    { recordingPath, recordingFailure }: SessionEnd,
+  ): Promise<KeptRecording | undefined> {
+    let reason = recordingFailure
+    try {
+      if (recordingPath !== undefined) return await options.recordings.keep(callId, recordingPath)
+    } catch (error) {
+      log.error({ error, call_id: callId }, 'A recording could not be kept')
+      reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    } finally {
+      if (recordingPath !== undefined)
+        await rm(recordingPath, { force: true }).catch((error: unknown) =>
+          log.warn({ error, call_id: callId }, 'A recording stays in the clear until this process ends'),
+        )
+    }
+    if (reason !== undefined) events.record('recording_lost', { call_id: callId, reason })
+    return undefined
+  }
+
+  /** What no call refers to is noise: its key was never written. */
+  async function discardRecording(callId: string): Promise<void> {
+    await options.recordings
+      .discard(callId)
+      .catch((error: unknown) => log.warn({ error, call_id: callId }, 'A recording was left behind'))
   }
 
   /** A database that is away for a moment must not cost a call its end; past that the lease ends it. */
@@ -140,7 +167,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       } catch (error) {
         if (attempt === WRITE_ATTEMPTS) throw error
         log.warn({ error, attempt }, 'A step of a call could not be written; trying again')
-        await delay(WRITE_RETRY_MS * attempt)
+        await delay(WRITE_RETRY_MS * attempt, undefined, { signal: stopped.signal })
       }
     }
   }
@@ -148,10 +175,14 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   async function sweep(): Promise<void> {
     // Only those that are being carried: a call that was lost here must run out and be ended.
     if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
-    for (const call_id of await store.interruptAbandoned()) events.record('call_interrupted', { call_id })
+    for (const call_id of await store.interruptAbandoned()) {
+      events.record('call_interrupted', { call_id })
+      await discardRecording(call_id)
+    }
+    pulse.beat()
     if (stopping.signal.aborted) return
     for (const callId of await store.listOverdue(OVERDUE_SECONDS)) {
-      if (running.size >= maxCalls) return
+      if (stopping.signal.aborted || running.size >= maxCalls) return
       await dispatch(callId)
     }
   }
@@ -163,18 +194,18 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }, SWEEP_MS)
 
   return {
+    name: 'calls',
     dispatch,
     active: () => running.size,
-    async stop(graceMs) {
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
       stopping.abort()
-      const grace = new AbortController()
-      const ended = Promise.all(running.values())
-      await Promise.race([ended, delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)])
-      grace.abort()
+      await endOf(Promise.all(running.values()), graceOver)
       hangUpAll.abort()
-      await Promise.all(running.values())
+      await endOf(Promise.all(running.values()), timeOver)
+      stopped.abort()
       clearInterval(timer)
-      await sweeping
+      await endOf(sweeping, timeOver)
     },
   }
 }
@@ -187,16 +218,4 @@ async function findAgent(database: Db, call: CallRow) {
     .where('agent_id', '=', call.agent_id)
     .selectAll()
     .executeTakeFirstOrThrow()
-}
-
-async function keepRecording(
-  blobs: BlobStore,
-  callId: string,
-  file: string | undefined,
-): Promise<string | undefined> {
-  if (file === undefined) return undefined
-  const key = `recordings/${callId}.wav`
-  await blobs.importFile(key, file)
-  await rm(file, { force: true })
-  return key
 }

@@ -19,6 +19,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { IdMaker } from '../ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
 import { type Mover, moveState, type StateMachine } from '../states/move-state.ts'
+import type { KeptRecording } from './recording-store.ts'
 import { type CallRow, toCall } from './view.ts'
 
 export interface NewCall extends Tenant {
@@ -37,7 +38,7 @@ export interface CallEnd {
   failureReason?: CallFailureReason
   endedBy?: CallEndedBy
   durationSeconds?: number
-  recordingKey?: string
+  recording?: KeptRecording
 }
 
 export interface CallStore {
@@ -105,6 +106,8 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     failure_reason: null,
     ended_by: null,
     recording_key: null,
+    recording_data_key: null,
+    recording_erased_at: null,
   }
 }
 
@@ -181,7 +184,10 @@ export function createCallStore(options: {
         ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
         ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
         ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
-        ...(end.recordingKey !== undefined && { recording_key: end.recordingKey }),
+        ...(end.recording && {
+          recording_key: end.recording.key,
+          recording_data_key: end.recording.dataKey,
+        }),
       },
     })
   }

@@ -6,6 +6,7 @@ import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
+import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
 
@@ -16,9 +17,13 @@ const MIGRATIONS = {
   '0004-verifications': verifications,
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
+  '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
   '0010-verification-attempts': verificationAttempts,
 }
+
+/** Whether this one was applied says whether the schema is that of this version, or of a later one. */
+export const LATEST_MIGRATION = Object.keys(MIGRATIONS).toSorted().at(-1) ?? ''
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */
 export async function migrate(database: Db): Promise<void> {

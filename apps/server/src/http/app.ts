@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import { LIMITS, type RouteMetadata } from '@vaani/contracts'
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,8 +11,6 @@ import type { AppContext } from '../context.ts'
 import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
 import { answerMalformed } from './connection/answer-malformed.ts'
-import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
-import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError } from './errors.ts'
@@ -22,25 +21,22 @@ import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-const KEEP_ALIVE_TIMEOUT_MS = 72_000
 const MAX_PARAM_LENGTH = 256
 
 /**
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
- * idempotency and the error body, the same for every route that is mounted on it.
+ * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
+ * and to close; without one it can't be reached.
  */
-export async function createApp(context: AppContext): Promise<FastifyInstance> {
+export async function createApp(context: AppContext, server?: Server): Promise<FastifyInstance> {
   const { log, config } = context
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
-    http: { IncomingMessage: RequestMessage, ServerResponse: ResponseMessage },
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    forceCloseConnections: 'idle',
+    ...(server && { serverFactory: () => server }),
     genReqId: (message) => chooseRequestId(message, context.makeId),
     // Before a route is known the hooks do not run, so the header is set here.
     frameworkErrors: (error, request, reply) => {
@@ -49,8 +45,6 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     },
     clientErrorHandler: (error, socket) => answerMalformed(error, socket, refuseMalformed(context.makeId)),
   })
-  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
-  Object.assign(app.server, { httpAllowHalfOpen: true })
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   app.decorateRequest('principal', null)
@@ -73,6 +67,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOf(request)
     if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
     if (metadata.access !== 'public') {
+      if (context.stopping.aborted)
+        throw new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 })
       await authorize(request, metadata, context.authenticator)
       if (metadata.limit !== null || metadata.concurrency !== null)
         await limitRequest(request, reply, context.limiter)
@@ -81,6 +77,11 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     return undefined
   })
   addIdempotency(app, context.idempotency)
+  app.addHook('onSend', (_, reply, __, done) => {
+    // The next request goes elsewhere.
+    if (context.stopping.aborted) reply.header('connection', 'close')
+    done()
+  })
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       log.debug({

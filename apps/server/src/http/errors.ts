@@ -1,6 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
+import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
 
 const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
@@ -21,6 +23,8 @@ const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>
 /** Every error as the one error of the interface. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  const fault = storageFault(error)
+  if (fault) return fault
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const known = FASTIFY_ERRORS[error.code]
     if (known) return known(error as FastifyError)
@@ -28,6 +32,11 @@ export function toApiError(error: unknown): ApiError {
   // A malformed request that a parser refused, under a code that is not listed above.
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400)
     return new ApiError('invalid_request', 'The request could not be read', { cause: error })
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== null) {
+    const { message, retryAfterSeconds } = UNAVAILABILITY[unavailability]
+    return new ApiError('service_unavailable', message, { retryAfterSeconds, cause: error })
+  }
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 
@@ -42,7 +51,9 @@ export function sendError(options: {
   const apiError = toApiError(error)
   const metadata = metadataOf(request)
   const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
-  if (apiError.status >= 500)
+  if (apiError.code === 'service_unavailable')
+    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
+  else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
       isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',

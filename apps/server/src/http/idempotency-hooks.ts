@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { idempotencyKeySchema } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
@@ -37,7 +38,8 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
   // Hooks that mostly do nothing take a callback, because a promise would cost more than they do.
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
-    if (claim === null || claim.kept) return done()
+    // What a transaction kept is lost if that could not be committed: then the key is freed, unless it was after all.
+    if (claim === null || (claim.kept && reply.statusCode < 400)) return done()
     settle({ request, reply, payload, store, claim }).then(() => done(), done)
   })
 }
@@ -133,5 +135,11 @@ async function settle(options: {
   if (reply.statusCode >= 400) return store.release(claim)
   const secret = metadataOf(request)?.secretAnswer === true
   const body = typeof payload === 'string' && !secret ? payload : null
-  await store.keep(claim, { status: reply.statusCode, body })
+  try {
+    await store.keep(claim, { status: reply.statusCode, body })
+  } catch (error) {
+    // An error is answered in its place, and nobody will read it.
+    if (payload instanceof Readable) payload.destroy()
+    throw error
+  }
 }

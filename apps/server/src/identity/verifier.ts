@@ -8,24 +8,25 @@ import {
 } from '@vaani/identity-checks'
 import type { Clock } from '../clock.ts'
 import type { Events } from '../events.ts'
+import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
+import { openDataKey } from '../secrets/data-key.ts'
+import { sealText } from '../secrets/sealed-bytes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './attempts.ts'
 import { makeMediaFolder } from './media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { sandboxChecks } from './sandbox.ts'
-import { openDataKey, sealText } from './sealed-media.ts'
 import type { VerificationRow, VerificationStore } from './store.ts'
 
 const POLL_MS = 1000
 const RENEW_MS = 5000
 
-/** Runs the checks of pending verifications, and decides. */
-export interface Verifier {
+/** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
+export interface Verifier extends BackgroundWorker {
   /** A verification was submitted: takes it up now rather than at the next look. */
   wake(): void
-  /** Takes no more, and waits for those under way as long as the grace. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface VerifierOptions {
@@ -53,7 +54,9 @@ export function startVerifier(options: VerifierOptions): Verifier {
   /** The account that was served last. */
   let after = ''
   const stopping = new AbortController()
+  const pulse = createPulse()
   let stir = Promise.withResolvers<void>()
+  let ended = false
 
   async function verify(row: VerificationRow): Promise<void> {
     const { checks, extracted } =
@@ -62,7 +65,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
     const sealed =
       extracted === null || row.data_key === null
         ? null
-        : await sealText(
+        : sealText(
             JSON.stringify(extracted),
             dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
           )
@@ -123,6 +126,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   /** If this fails as well, the lease runs out. */
   async function letGo(row: VerificationRow, error: unknown): Promise<void> {
     const { verification_id, attempts: attempt } = row
+    if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
       return store.release([verification_id], workerId)
     log.error({ error, verification_id, attempt }, 'A verification could not be checked')
@@ -131,10 +135,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   async function takeUp(): Promise<void> {
     const room = concurrency - running.size
-    if (room <= 0) return
+    if (room <= 0) return pulse.beat()
     const underWay = new Map<string, number>()
     for (const { accountId } of running.values()) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
-    for (const row of await store.claim({ workerId, room, perAccount, underWay, after })) {
+    const claimed = await store.claim({ workerId, room, perAccount, underWay, after })
+    pulse.beat()
+    for (const row of claimed) {
       const { verification_id, account_id: accountId } = row
       after = accountId
       const task = verify(row)
@@ -165,19 +171,29 @@ export function startVerifier(options: VerifierOptions): Verifier {
       .catch((error: unknown) => log.warn({ error }, 'The leases of verifications were not renewed'))
   }, RENEW_MS)
   const loop = run()
+  const endOfTasks = () => Promise.all([...running.values()].map(({ task }) => task))
+  const giveBack = () =>
+    store
+      .release([...running.keys()], workerId)
+      .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
   return {
+    name: 'verifications',
     wake: () => stir.resolve(),
-    async stop(graceMs) {
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
       stopping.abort()
       stir.resolve()
-      await loop
-      const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.all([...running.values()].map(({ task }) => task)), grace])
+      await endOf(loop, timeOver)
+      await endOf(endOfTasks(), graceOver)
+      ended = true
+      if (running.size > 0) {
+        // Before their end, so that it counts as no attempt.
+        await endOf(giveBack(), timeOver)
+        // Its processes end, and so do the checks in them.
+        await endOf(options.runner[Symbol.asyncDispose](), timeOver)
+        await endOf(endOfTasks(), timeOver)
+      }
       clearInterval(renewer)
-      if (running.size === 0) return
-      await store
-        .release([...running.keys()], workerId)
-        .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
     },
   }
 }

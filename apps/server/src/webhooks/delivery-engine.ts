@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../clock.ts'
 import type { Events } from '../events.ts'
+import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import { VaultError } from '../secrets/vault.ts'
 import { afterAttempt, openMs } from './breaker.ts'
@@ -20,11 +22,10 @@ const RETRY_MS = 500
 /** A secret that cannot be opened needs a person. */
 const SEALED_OPEN_MS = 30_000
 
-export interface DeliveryEngine {
+/** When it stops it gives its lanes back; attempts that outlast the grace are made again by another worker. */
+export interface DeliveryEngine extends BackgroundWorker {
   /** Events were written: delivers them now rather than at the next look. */
   wake(): void
-  /** Takes no more, waits for the attempts under way as long as the grace, and gives its lanes back. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface DeliveryEngineOptions {
@@ -48,6 +49,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const lanes = createHeldLanes()
   const leases = createLaneLeases({ store, lanes, events })
   const stopping = new AbortController()
+  const pulse = createPulse()
   let settled: SettledAttempt[] = []
   let abandoned = false
   let eventsWait = true
@@ -150,7 +152,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
 
   /** Makes the deliveries of new events, and takes in hand at once what it can of them. */
   async function takeEvents(): Promise<void> {
-    if (!eventsWait) return
+    if (!eventsWait || stopping.signal.aborted) return
     eventsWait = false
     const { more, laneIds, due } = await options.fanOut()
     eventsWait ||= more
@@ -166,7 +168,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   }
 
   async function readDue(): Promise<void> {
-    const wanted = lanes.wanted()
+    const wanted = stopping.signal.aborted ? [] : lanes.wanted()
     if (wanted.length === 0) return
     for (const { lane } of wanted) lane.look = false
     const due = await store.fetch(
@@ -217,6 +219,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
         await Promise.all([writeSettled(), takeEvents()])
         await readDue()
         await leases.giveBack(hasEnded)
+        pulse.beat()
         if (settled.length === 0 && !eventsWait) await sleep(POLL_MS)
       } catch (error) {
         log.warn({ error }, 'The delivery of webhooks waits for the database')
@@ -226,23 +229,25 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
 
   const running = run()
   return {
+    name: 'webhooks',
     wake() {
       eventsWait = true
       stir.resolve()
     },
-    async stop(graceMs) {
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
       stopping.abort()
       stir.resolve()
-      await running
+      await endOf(running, timeOver)
       for (const lane of lanes.all()) leaveWaiting(lane)
-      const endMs = performance.now() + graceMs
+      graceOver.addEventListener('abort', () => stir.resolve())
       const isBusy = () => lanes.all().some((lane) => lane.underWay > 0)
-      while (isBusy() && performance.now() < endMs) {
-        await handOver('idle')
-        await sleep(Math.min(RENEW_MS, endMs - performance.now()))
+      while (isBusy() && !graceOver.aborted) {
+        await endOf(handOver('idle'), timeOver)
+        if (!graceOver.aborted) await sleep(RENEW_MS)
       }
       abandoned = true
-      await handOver('all')
+      await endOf(handOver('all'), timeOver)
     },
   }
 }

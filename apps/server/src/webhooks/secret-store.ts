@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import type { WebhookSecretTable } from '../database/schema.ts'
-import { KEY_ID_BYTES, type Vault } from '../secrets/vault.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 /** The endpoint, or the account where there is none. */
 export interface SecretOwner {
@@ -88,14 +88,4 @@ export function createSecretStore(options: { database: Db; vault: Vault; clock: 
       return open(await find(database, owner.ownerId).executeTakeFirstOrThrow())
     },
   }
-}
-
-/** Whether each secret in the database was sealed under a key that is configured. */
-export async function canOpenSecrets(database: Db, vault: Vault): Promise<boolean> {
-  const used = await database
-    .selectFrom('webhook_secrets')
-    .select(sql<Buffer>`substring(sealed for ${sql.lit(KEY_ID_BYTES)})`.as('key_id'))
-    .distinct()
-    .execute()
-  return used.every(({ key_id }) => vault.knows(key_id))
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
+import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import { CONCURRENCY_MAX } from './breaker.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
@@ -17,7 +18,7 @@ import { createSigners } from './signers.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
 
-/** The delivery engine of this process, stopped with what holds it. */
+/** The delivery engine of this process. */
 export function startDeliveries(options: {
   config: Config
   pool: Pool
@@ -54,6 +55,6 @@ export function startDeliveries(options: {
     events,
     log,
   })
-  held.defer(() => engine.stop(config.shutdownGraceMs))
+  held.defer(() => engine.stop(STOP_NOW))
   return engine
 }

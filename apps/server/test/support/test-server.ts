@@ -8,7 +8,7 @@ import { createApiKey } from '../../src/accounts/api-key.ts'
 import { createAccountRows, type NewAccount } from '../../src/accounts/create-account-rows.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { AppContext, ContextOptions } from '../../src/context.ts'
-import { createDatabase, createPool } from '../../src/database/connect.ts'
+import { createDatabase, createMigrationPool } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
@@ -49,7 +49,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 async function migrateUrl(url: string): Promise<void> {
-  const database = createDatabase(createPool({ connectionString: url }, createLogger('silent')))
+  const database = createDatabase(createMigrationPool({ connectionString: url }))
   await migrate(database)
   await database.destroy()
 }
@@ -106,7 +106,9 @@ export async function startTestServer(
   async function createKey(accountId: string, livemode: boolean, scopes: readonly Scope[] = SCOPES) {
     const { clock, makeId, database } = context
     const key = createApiKey(livemode)
-    await insertKey({ database, clock, makeId, key, accountId, name: 'Test', scopes })
+    await database
+      .transaction()
+      .execute((tx) => insertKey({ tx, clock, makeId, key, accountId, name: 'Test', scopes, actor: 'test' }))
     return key
   }
   const resources = held.move()

@@ -224,4 +224,15 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     other.kill('SIGKILL')
     await vi.waitUntil(() => !isAlive(child), { timeout: 30_000 })
   })
+
+  test('ends the checks that run, and those that wait, when it is disposed of', async () => {
+    const runner = createCheckRunner({ places: 2 })
+    const begun = Promise.withResolvers<void>()
+    const run = (tell: () => void) =>
+      runner.run({ owner: 'a', files: files(specimen('passport.jpg')), today: '2026-11-21', tell })
+    const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
+    await begun.promise
+    await runner[Symbol.asyncDispose]()
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
 })

@@ -20,7 +20,10 @@ import { type QueueName, SharesError } from './shares.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
-/** Runs what looks at people's media in processes that can be killed, and gives each owner its share of them. */
+/**
+ * Runs what looks at people's media in processes that can be killed, and gives each owner its share of them. Disposing of it ends
+ * the jobs that run; whoever waits for them sees a `CheckRunError`.
+ */
 export interface CheckRunner extends VideoProbe {
   /**
    * Runs all checks of a verification. One that exceeds its limits ends `not_run` with `check_timed_out`, one whose
