@@ -123,7 +123,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
     make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)
     make('sound.mp4', 'sine=frequency=440', '-t', '5', '-c:a', 'aac')
-  })
+  }, 60_000)
   afterAll(async () => {
     await probe[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
