@@ -109,7 +109,6 @@ async function measure(burst: Buffer<ArrayBuffer>) {
       ),
     )
     const meanwhile = await timeSingles(server, one, SINGLES.meanwhile)
-    console.log(alone, meanwhile)
     const pending = '/identity/verifications?limit=100&status=pending'
     const left = (await call<{ data: Verification[] }>(server, pending, many)).data.length
     const { taken, refused } = answers
