@@ -337,7 +337,9 @@ async function workOnDialJobs(boss: Boss, dispatcher: CallDispatcher): Promise<v
       burstWhenBatchFull: true,
     },
     async (jobs) => {
-      await Promise.all(jobs.map((job) => dispatcher.dispatch(job.data.call_id)))
+      await Promise.all(
+        jobs.map(({ data }) => dispatcher.dispatch({ callId: data.call_id, accountId: data.account_id })),
+      )
     },
   )
 }

@@ -426,6 +426,28 @@ describe('a fault of the worker', () => {
   })
 })
 
+describe('the places of a worker', () => {
+  test('are shared: a burst of one account leaves one to others, who do not wait behind it', async () => {
+    const carrier = createManualLoopbackCarrier()
+    await using small = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 2 } })
+    const other = await small.createAccount()
+    const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: 'Hi.' }
+    await small.json('/admin/agents/mine', { method: 'PUT', body, key: other.key })
+    const placeOne = async (body: object, key?: string) =>
+      (await small.json<Call>('/agent/calls', { body, ...(key !== undefined && { key }) })).body.call_id
+    const burst = await Promise.all(Array.from({ length: 5 }, () => placeOne(call)))
+    const dialled = async () => {
+      const query = small.context.database.selectFrom('calls').where('dial_started_at', 'is not', null)
+      return (await query.select('call_id').execute()).map(({ call_id }) => call_id)
+    }
+    await until(dialled, (ids) => ids.length === 1)
+    const theirs = await placeOne({ ...call, agent_id: 'mine' }, other.key)
+    const ids = await until(dialled, (all) => all.length === 2)
+    expect(ids).toContain(theirs)
+    expect(ids.filter((id) => burst.includes(id))).toHaveLength(1)
+  })
+})
+
 describe('the duration limit', () => {
   test('ends a call after fifteen minutes as completed', async () => {
     const carrier = createManualLoopbackCarrier()

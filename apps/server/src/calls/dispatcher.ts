@@ -11,8 +11,9 @@ import type { Logger } from '../log.ts'
 import { composeGreeting } from './greeting.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { runSession, type SessionEnd } from './session.ts'
-import type { CallStore } from './store.ts'
+import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
+import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
 /** Missed three renewals: the worker is gone. With the sweep, an abandoned call ends within 20 s. */
 const LEASE_SECONDS = 15
@@ -32,8 +33,8 @@ const UNSPEAKABLE: SessionEnd = {
 
 /** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
 export interface CallDispatcher extends BackgroundWorker {
-  /** Takes the call and carries it, as soon as a place is free; returns once it is taken. */
-  dispatch(callId: string): Promise<void>
+  /** Takes the call and carries it, as soon as a place is free for its account; returns once it is taken, or waits. */
+  dispatch(call: WaitingCall): Promise<void>
   /** Calls that are being carried. */
   active(): number
 }
@@ -52,33 +53,63 @@ export interface DispatcherOptions {
   log: Logger
 }
 
+interface RunningCall {
+  accountId: string
+  /** Settles once it is this worker's, or not. */
+  claimed: Promise<unknown>
+  /** Never rejects. */
+  task: Promise<void>
+}
+
 /** Carries the calls of one worker. Each is leased: when the worker dies, another ends them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
   const { workerId, maxCalls, store, carrier, events, log } = options
-  const running = new Map<string, Promise<void>>()
+  const waiting = createWaitingCalls()
+  const running = new Map<string, RunningCall>()
   const stopping = new AbortController()
   const hangUpAll = new AbortController()
   const stopped = new AbortController()
   const pulse = createPulse()
   let sweeping: Promise<void> | undefined
+  let lastOverdue: OverdueCall | undefined
 
-  async function dispatch(callId: string): Promise<void> {
-    // Of two jobs for one call, the second has nothing to do.
-    if (running.has(callId)) return
-    while (running.size >= maxCalls) await Promise.race(running.values())
+  async function dispatch(call: WaitingCall): Promise<void> {
     if (stopping.signal.aborted) throw new Error('This worker is stopping')
-    // The place is taken before anything is awaited, so that no two calls take the same one.
+    // Of two jobs for one call, the second has nothing to do.
+    if (running.has(call.callId)) return
+    waiting.add(call)
+    fillPlaces()
+    // A job whose call could not be claimed is tried again. If its call waits here and the process dies, the sweep of
+    // another finds it.
+    await running.get(call.callId)?.claimed
+  }
+
+  function fillPlaces(): void {
+    const held = new Map<string, number>()
+    for (const { accountId } of running.values()) held.set(accountId, (held.get(accountId) ?? 0) + 1)
+    const heldBy = (accountId: string) => held.get(accountId) ?? 0
+    while (!stopping.signal.aborted) {
+      const call = waiting.take({ free: maxCalls - running.size, heldBy })
+      if (call === undefined) return
+      start(call)
+      held.set(call.accountId, heldBy(call.accountId) + 1)
+    }
+  }
+
+  /** Takes the place before anything is awaited, so that no two calls take the same one. */
+  function start({ callId, accountId }: WaitingCall): void {
     const claimed = store.claim(callId, workerId, LEASE_SECONDS)
     const task = claimed
       .then(
         (call) => call && carry(call),
-        // Told to the caller below.
-        () => undefined,
+        (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
-    running.set(callId, task)
-    void task.finally(() => running.delete(callId))
-    await claimed
+    running.set(callId, { accountId, claimed, task })
+    void task.finally(() => {
+      running.delete(callId)
+      fillPlaces()
+    })
   }
 
   async function carry(call: CallRow): Promise<void> {
@@ -180,13 +211,14 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       await discardRecording(call_id)
     }
     pulse.beat()
-    if (stopping.signal.aborted) return
-    for (const callId of await store.listOverdue(OVERDUE_SECONDS)) {
-      if (stopping.signal.aborted || running.size >= maxCalls) return
-      await dispatch(callId)
-    }
+    const overdue = await store.listOverdue(OVERDUE_SECONDS, lastOverdue)
+    lastOverdue = overdue.at(-1)
+    for (const { call_id, account_id } of overdue)
+      if (!running.has(call_id)) waiting.add({ callId: call_id, accountId: account_id })
+    fillPlaces()
   }
 
+  const tasks = () => Array.from(running.values(), ({ task }) => task)
   const timer = setInterval(() => {
     sweeping ??= sweep()
       .catch((error: unknown) => log.warn({ error }, 'The sweep of calls failed'))
@@ -200,9 +232,9 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     isWorking: pulse.isBeating,
     async stop({ graceOver, timeOver }) {
       stopping.abort()
-      await endOf(Promise.all(running.values()), graceOver)
+      await endOf(Promise.all(tasks()), graceOver)
       hangUpAll.abort()
-      await endOf(Promise.all(running.values()), timeOver)
+      await endOf(Promise.all(tasks()), timeOver)
       stopped.abort()
       clearInterval(timer)
       await endOf(sweeping, timeOver)

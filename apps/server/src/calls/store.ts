@@ -41,6 +41,12 @@ export interface CallEnd {
   recording?: KeptRecording
 }
 
+export interface OverdueCall {
+  call_id: string
+  account_id: string
+  due_at: Date
+}
+
 export interface CallStore {
   /** Writes the call, its event and its job in one transaction, and what `within` adds to it. */
   place(call: NewCall, within: (client: Queryable, call: Call) => Promise<void>): Promise<Call>
@@ -60,9 +66,15 @@ export interface CallStore {
   renewLeases(callIds: readonly string[], workerId: string, leaseSeconds: number): Promise<void>
   /** Ends the calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
-  /** Calls that should have been dialled by now and were not: their job was lost. */
-  listOverdue(overdueSeconds: number): Promise<string[]>
+  /**
+   * Up to 1,000 calls that should have been dialled by now and were not: their job was lost, or they wait for a place.
+   *
+   * @param after the last one of the list before; without it from the oldest on
+   */
+  listOverdue(overdueSeconds: number, after?: OverdueCall): Promise<OverdueCall[]>
 }
+
+const OVERDUE_ROWS = 1000
 
 // The statements of placing and reading a call are named and by hand: a query builder costs them a third of their rate.
 const PLACE = `
@@ -225,7 +237,7 @@ export function createCallStore(options: {
             row.livemode,
           ],
         })
-        const job: DialJob = { call_id: row.call_id }
+        const job: DialJob = { call_id: row.call_id, account_id: row.account_id }
         await boss.send(DIAL_QUEUE, job, {
           db: { executeSql: (text, values) => client.query(text, values) },
           ...(call.scheduledAt !== null && { startAfter: call.scheduledAt }),
@@ -311,17 +323,21 @@ export function createCallStore(options: {
           })
         return rows.map((row) => row.call_id)
       }),
-    async listOverdue(overdueSeconds) {
-      const before = new Date(clock.nowMs() - overdueSeconds * 1000)
-      const rows = await database
+    listOverdue(overdueSeconds, after) {
+      const dueAt = sql<Date>`coalesce(scheduled_at, created_at)`
+      let query = database
         .selectFrom('calls')
         .where('status', '=', 'queued')
         .where('dial_started_at', 'is', null)
-        .where(sql<Date>`coalesce(scheduled_at, created_at)`, '<', before)
-        .limit(100)
-        .select('call_id')
+        .where(dueAt, '<', new Date(clock.nowMs() - overdueSeconds * 1000))
+      if (after !== undefined)
+        query = query.where(sql<boolean>`(${dueAt}, call_id) > (${after.due_at}, ${after.call_id})`)
+      return query
+        .select(['call_id', 'account_id', dueAt.as('due_at')])
+        .orderBy(dueAt)
+        .orderBy('call_id')
+        .limit(OVERDUE_ROWS)
         .execute()
-      return rows.map((row) => row.call_id)
     },
   }
 }
