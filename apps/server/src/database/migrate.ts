@@ -8,6 +8,7 @@ import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
+import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
 import * as bounds from './migrations/0011-bounds.ts'
 
 const MIGRATIONS = {
@@ -19,6 +20,7 @@ const MIGRATIONS = {
   '0006-modes': modes,
   '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
+  '0010-verification-attempts': verificationAttempts,
   '0011-bounds': bounds,
 }
 
