@@ -26,7 +26,7 @@ const SPEECH: Answers<SpeechError> = {
 }
 
 const CHECK_RUN: Answers<CheckRunError> = {
-  timeout: ['service_unavailable', 'The checks took too long', { retryAfterSeconds: 5 }],
+  busy: ['service_unavailable', 'Too much waits to be checked', { retryAfterSeconds: 5 }],
   failed: FAULT,
   engine: FAULT,
 }
