@@ -10,7 +10,7 @@ test('test passes its arguments to vitest, with or without a separator', () => {
 
 test('start passes its arguments to the server', () => {
   const args = ['--conditions=source', 'apps/server/src/main.ts', '--new-key', '--live']
-  expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false })
+  expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
 })
 
 test('exec runs any program and has pnpm at hand', () => {
