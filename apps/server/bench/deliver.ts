@@ -17,6 +17,7 @@ import { type Config, readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { createLogger } from '../src/log.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../src/webhooks/write-event.ts'
 import { median } from './api/load.ts'
 import type { ReceiverStats } from './deliver/receiver.ts'
 
@@ -77,12 +78,13 @@ async function createCustomer(path: string): Promise<Customer> {
     .values({
       endpoint_id: endpointId,
       account_id: accountId,
+      livemode: false,
       url: url + path,
       events: [TYPE],
       created_at: new Date(),
     })
     .execute()
-  await webhookSecrets.rotate({ ownerId: endpointId, accountId }, 0)
+  await webhookSecrets.rotate(database, { ownerId: endpointId, accountId, livemode: false })
   return { accountId, endpointId }
 }
 
@@ -117,9 +119,8 @@ async function insertEvents(events: readonly ReturnType<typeof makeEvent>[]): Pr
        insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
        select event_id, account_id, livemode, type, object_id, body, created_at
      from json_to_recordset($1) as e (event_id text, account_id text, livemode boolean, type text, object_id text, body text, created_at timestamptz)
-       returning sequence, event_id
-     )
-     insert into webhook_outbox select sequence, event_id from event`,
+       returning ${OUTBOX_COLUMNS.join(', ')}
+     ) ${FILL_OUTBOX}`,
     [JSON.stringify(events)],
   )
 }
@@ -130,7 +131,7 @@ async function untilDelivered(): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ waits: boolean }>(
       `select exists (select from webhook_outbox)
-        or exists (select from webhook_deliveries where status = 'pending' and endpoint_id <> $1) as waits`,
+        or exists (select from webhook_pending where endpoint_id <> $1) as waits`,
       [dead.endpointId],
     )
     if (rows[0]?.waits === false) return
@@ -143,7 +144,7 @@ const readStats = async () => (await (await fetch(`${url}/stats`)).json()) as Re
 async function clear(): Promise<void> {
   await untilDelivered()
   await readStats()
-  await client.query('truncate events, webhook_deliveries')
+  await client.query('truncate events, webhook_deliveries, webhook_pending')
   await client.query('vacuum analyze webhook_lanes')
 }
 

@@ -125,7 +125,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const vault = await loadVault(config, database)
   const webhookSecrets = createSecretStore({ database, vault, clock })
   const deliveries = works
-    ? startDeliveries({ config, pool, clock, makeId, secrets: webhookSecrets, events, log, held })
+    ? startDeliveries({ config, connection, clock, makeId, secrets: webhookSecrets, events, log, held })
     : null
   const calls = createCallStore({
     pool,

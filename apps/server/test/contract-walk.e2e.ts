@@ -37,6 +37,12 @@ const KNOWN: Readonly<Record<string, object>> = {
   'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
   'identity.reconsider': { policy: 'default' },
   'webhooks.updateEndpoint': { url: 'https://example.com/hooks', enabled: true },
+  'webhooks.rotateSecret': { overlap_hours: 1 },
+  'webhooks.rotateAccountSecret': { overlap_hours: 1, account_id: undefined },
+}
+/** What is gone after it was asked for: ids of its own, so that the other routes keep theirs. */
+const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
+  'webhooks.deleteEndpoint': async () => ({ ...ids, endpoint_id: await createEndpoint() }),
 }
 /** What a valid request is answered with where the state of the resource decides. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
@@ -64,8 +70,6 @@ beforeAll(async () => {
     },
   })
   key = created.body.key
-  const make = async (route: string, body: object) =>
-    (await server.json<Record<string, string>>(route, { body, key })).body
   ids = {
     call_id:
       (await make('/agent/calls', { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER }))[
@@ -76,8 +80,7 @@ beforeAll(async () => {
     account_id: accountId,
     agent_id: 'walker',
   }
-  const endpoint = { url: 'https://example.com/hooks', events: ['call.queued'] }
-  const endpoint_id = (await make('/webhooks/endpoints', endpoint))['endpoint_id'] ?? ''
+  const endpoint_id = await createEndpoint()
   const test = await make(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' })
   const verification_id = await insertVerification(accountId)
   ids = {
@@ -89,6 +92,15 @@ beforeAll(async () => {
   }
 })
 afterAll(() => server[Symbol.asyncDispose]())
+
+async function make(route: string, body: object): Promise<Record<string, string>> {
+  return (await server.json<Record<string, string>>(route, { body, key })).body
+}
+
+async function createEndpoint(): Promise<string> {
+  const endpoint = { url: 'https://example.com/hooks', events: ['call.queued'] }
+  return (await make('/webhooks/endpoints', endpoint))['endpoint_id'] ?? ''
+}
 
 /** One in review, as its checks would leave it. */
 async function insertVerification(accountId: string): Promise<string> {
@@ -155,7 +167,8 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
         const known = value === undefined ? undefined : { ...(value as object), ...KNOWN[operation] }
-        const answer = await ask(route, { body: known })
+        const path = (await SPENT[operation]?.()) ?? ids
+        const answer = await ask(route, { path, body: known })
         expectDeclared(route, answer)
         const expected = STATEFUL[operation]
         if (expected) expect(expected).toContain(answer.status)

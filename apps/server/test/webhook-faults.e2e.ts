@@ -190,10 +190,10 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     const held = holdAnswers(fleet, '/away')
     await fleet.sendTests(server, endpoint_id, 20)
     await held.untilUnderWay('/away', 8)
-    await fleet.pool.query(`update webhook_lanes set lease_expires_at = now() - interval '1 second'`)
+    await fleet.pool.query(`update webhook_workers set lease_expires_at = now() - interval '1 second'`)
     await until(
       async () =>
-        (await fleet.pool.query('select from webhook_lanes where lease_expires_at > now()')).rowCount,
+        (await fleet.pool.query('select from webhook_workers where lease_expires_at > now()')).rowCount,
       (count) => count === 1,
     )
     await untilAllLooked(fleet, [server])
@@ -254,7 +254,9 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
       async () => first.output(),
       (output) => output.includes('"Stopping"'),
     )
-    const { rows: leases } = await fleet.pool.query('select min(lease_expires_at) as ends from webhook_lanes')
+    const { rows: leases } = await fleet.pool.query(
+      'select min(lease_expires_at) as ends from webhook_workers',
+    )
     await until(
       async () => {
         held.answerAll('/quick', 204)

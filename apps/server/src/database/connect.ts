@@ -9,8 +9,8 @@ export type Tx = Transaction<Database>
 /** A pool with bounds on every wait, so that a database that hangs cannot hang requests for ever. */
 export function createPool(connection: pg.PoolConfig, log: Logger): pg.Pool {
   const pool = new pg.Pool({
-    ...connection,
     max: 20,
+    ...connection,
     connectionTimeoutMillis: 5000,
     query_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,

@@ -6,6 +6,7 @@ import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
+import * as webhookOutbox from './migrations/0007-webhook-outbox.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -14,6 +15,7 @@ const MIGRATIONS = {
   '0004-verifications': verifications,
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
+  '0007-webhook-outbox': webhookOutbox,
 }
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */

@@ -14,6 +14,7 @@ import type { StoredArtifact } from '../database/schema.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { requireDestination } from '../webhooks/require-destination.ts'
+import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
 import { readFormSubmission } from './read-form-submission.ts'
 import { readJsonSubmission } from './read-json-submission.ts'
@@ -77,7 +78,10 @@ async function submit(
       },
     })
     const { version, externalId, callbackUrl, storeMedia } = submission
-    if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
+    if (callbackUrl !== null) {
+      await requireDestination(context, callbackUrl, 'callback_url')
+      await requireTenantSecret(context, principal, 'callback_url')
+    }
     const taken = await Promise.all(taking)
     if (taken.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
     const integrity = taken.find((artifact) => artifact.integrity)?.integrity

@@ -9,6 +9,7 @@ import {
   apiKeySchema,
   callerIdSchema,
   createAccountSchema,
+  createdAccountSchema,
   createdKeySchema,
   createKeySchema,
   onAccountSchema,
@@ -22,14 +23,17 @@ const accountPath = z.object({ account_id: z.string().max(64).meta({ description
 export const adminRoutes = {
   createAccount: defineRoute({
     operation: 'admin.createAccount',
+    secretAnswer: true,
     method: 'POST',
     path: '/admin/accounts',
     summary: 'Create an account',
-    description: 'With the agents `reminder` and `support`. Only for an operator’s key.',
+    description:
+      'With the agents `reminder` and `support` and a webhook secret, which is in this answer alone. Only for an ' +
+      'operator’s key.',
     scope: 'admin',
     beyondSpecification: true,
     body: createAccountSchema,
-    success: { 201: accountSchema },
+    success: { 201: createdAccountSchema },
   }),
   listAccounts: defineRoute({
     operation: 'admin.listAccounts',

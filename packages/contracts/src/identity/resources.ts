@@ -81,7 +81,11 @@ export const externalIdSchema = z
   .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
   .meta({ description: 'Stable reference of the person; the same value links attempts and versions.' })
 
-const callbackSchema = described(callbackUrlSchema, 'Webhook of the final decision; default: the account’s.')
+const callbackSchema = described(
+  callbackUrlSchema,
+  'Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` ' +
+    'shows one.',
+)
 
 export const submitV2Schema = z
   .strictObject({

@@ -109,3 +109,8 @@ export const WEBHOOK_RETRY_SCHEDULE_SECONDS = [
 ] as const
 export const WEBHOOK_RETRY_JITTER = 0.1
 export const WEBHOOK_RETRY_WINDOW_SECONDS = DAY_SECONDS
+/** `Retry-After` delays an attempt to so many times its step at most. */
+export const WEBHOOK_RETRY_AFTER_STEPS = 2
+/** Days of nothing but failures until an event warns that the endpoint will be disabled, and until it is. */
+export const WEBHOOK_FAILING_WARNING_DAYS = 3
+export const WEBHOOK_FAILING_DISABLED_DAYS = 5

@@ -1,0 +1,72 @@
+import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
+import { CompiledQuery } from 'kysely'
+import type { Tenant } from '../accounts/tenant.ts'
+import type { Tx } from '../database/connect.ts'
+import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
+import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './pending-rows.ts'
+
+/** As new: due now, with the whole schedule ahead. The first two parameters are the time and the expiry. */
+const resend = (which: string) => `
+  with ended as (
+    delete from webhook_deliveries d where ${which} returning d.*
+  ), given as (
+    select ${SHARED_COLUMNS.replace('resent', 'true as resent')}, case when endpoint_id is null then url end as url,
+      attempt_count, 0 as round_attempts, $1::timestamptz as queued_at, null::timestamptz as first_attempt_at,
+      $1::timestamptz as next_attempt_at, $2::timestamptz as expires_at, attempts
+    from ended
+  ), ${INSERT_PENDING}`
+const RESEND_ONE = resend('d.delivery_id = $3')
+const RESEND_DEAD =
+  resend(`d.account_id = $3 and d.livemode = $4 and d.status = 'dead' and d.delivery_id >= $5
+  and d.created_at >= $6 and d.lane_id = any ($7)`)
+
+const expiryOf = (now: Date): Date => new Date(now.getTime() + WEBHOOK_RETRY_WINDOW_SECONDS * 1000)
+
+/** Sends a delivery again, whatever became of it. */
+export async function resendOne(
+  tx: Tx,
+  { delivery_id, lane_id }: { delivery_id: string; lane_id: string },
+  now: Date,
+): Promise<void> {
+  await wakeLanes(runIn(tx), [lane_id], now)
+  await tx
+    .updateTable('webhook_pending')
+    .set({
+      resent: true,
+      round_attempts: 0,
+      queued_at: now,
+      first_attempt_at: null,
+      next_attempt_at: now,
+      expires_at: expiryOf(now),
+    })
+    .where('delivery_id', '=', delivery_id)
+    .execute()
+  await tx.executeQuery(CompiledQuery.raw(RESEND_ONE, [now, expiryOf(now), delivery_id]))
+}
+
+/**
+ * Sends all dead deliveries of a tenant since a time again, except those to deleted endpoints.
+ *
+ * @returns how many
+ */
+export async function resendDead(tx: Tx, tenant: Tenant, since: Date, now: Date): Promise<number> {
+  const firstId = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
+  const lanes = await tx
+    .selectFrom('webhook_deliveries as delivery')
+    .leftJoin('webhook_endpoints as endpoint', 'endpoint.endpoint_id', 'delivery.endpoint_id')
+    .where('delivery.account_id', '=', tenant.accountId)
+    .where('delivery.livemode', '=', tenant.livemode)
+    .where('delivery.status', '=', 'dead')
+    .where('delivery.delivery_id', '>=', firstId)
+    .where('delivery.created_at', '>=', since)
+    .where('endpoint.deleted_at', 'is', null)
+    .select('delivery.lane_id')
+    .distinct()
+    .execute()
+  const laneIds = lanes.map(({ lane_id }) => lane_id)
+  if (laneIds.length === 0) return 0
+  await wakeLanes(runIn(tx), laneIds, now)
+  const values = [now, expiryOf(now), tenant.accountId, tenant.livemode, firstId, since, laneIds]
+  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(RESEND_DEAD, values))
+  return Number(numAffectedRows ?? 0)
+}
