@@ -7,7 +7,12 @@ import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { requireEndpoint } from './endpoints.ts'
-import { type DeliveryRow, findDeliveries, toDelivery } from './find-deliveries.ts'
+import {
+  type DeliveryRow,
+  findDeliveries,
+  listDeliveries as readPage,
+  toDelivery,
+} from './find-deliveries.ts'
 import { insertPending, runIn, wakeLanes } from './pending-rows.ts'
 import { resendDead, resendOne } from './resend.ts'
 import { makeSample } from './sample-events.ts'
@@ -24,7 +29,7 @@ async function requireDelivery(database: Db, tenant: Tenant, deliveryId: string)
 /** GET /webhooks/deliveries */
 export function listDeliveries(context: AppContext): Handler<Webhooks['listDeliveries']> {
   return async ({ query: { limit, ...filter }, request }) => {
-    const rows = await findDeliveries(context.database, principalOf(request), { ...filter, limit: limit + 1 })
+    const rows = await readPage(context.database, principalOf(request), { ...filter, limit: limit + 1 })
     return { status: 200, body: toPage({ rows, limit, id: (row) => row.delivery_id, view: toDelivery }) }
   }
 }
@@ -51,7 +56,7 @@ export function resendDelivery(context: AppContext): Handler<Webhooks['resend']>
     const row = await context.database.transaction().execute(async (tx) => {
       const found = await requireDelivery(tx, tenant, params.delivery_id)
       if (found.is_orphan) throw new ApiError('state_conflict', 'The endpoint was deleted')
-      await resendOne(tx, found, now)
+      await resendOne(tx, tenant, found, now)
       return requireDelivery(tx, tenant, params.delivery_id)
     })
     context.deliveries?.wake()

@@ -7,10 +7,12 @@ import {
   endPending,
   INSERT_PENDING,
   KEPT_ATTEMPTS,
+  KEY_TYPES,
   lockLanes,
   PENDING_TYPES,
   type PendingRow,
   type Run,
+  SAME_KEY,
 } from './pending-rows.ts'
 
 /** What became of a delivery that a worker had in hand. */
@@ -71,14 +73,13 @@ const FAIL_AGAIN = `
     expires_at = coalesce(p.first_attempt_at, given.attempted_at) + make_interval(secs => $2),
     next_attempt_at = given.next_attempt_at,
     attempts = case when p.attempt_count < ${KEPT_ATTEMPTS} then p.attempts else p.attempts - 0 end || given.attempt
-  from json_to_recordset($1) as given (delivery_id text, attempted_at timestamptz, next_attempt_at timestamptz,
-    attempt jsonb)
-  where p.delivery_id = given.delivery_id and p.attempts -> -1 is distinct from given.attempt`
+  from json_to_recordset($1) as given (${KEY_TYPES}, attempted_at timestamptz, next_attempt_at timestamptz, attempt jsonb)
+  where ${SAME_KEY} and p.attempts -> -1 is distinct from given.attempt`
 
 const POSTPONE = `
   update webhook_pending p set next_attempt_at = given.next_attempt_at
-  from json_to_recordset($1) as given (delivery_id text, next_attempt_at timestamptz)
-  where p.delivery_id = given.delivery_id`
+  from json_to_recordset($1) as given (${KEY_TYPES}, next_attempt_at timestamptz)
+  where ${SAME_KEY}`
 
 export function createOutcomeStore(options: { pool: Pool; windowSeconds: number }): OutcomeStore {
   const { pool, windowSeconds } = options
@@ -137,13 +138,14 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
         const ended: EndedRow[] = []
         const dueByLane = new Map<string, Date | null>()
         for (const { delivery, outcome } of settled) {
-          const { delivery_id, lane_id, place } = delivery
+          const { account_id, livemode, delivery_id, lane_id, place } = delivery
+          const key = { account_id, livemode, delivery_id }
           const known = dueByLane.get(lane_id) ?? null
           if (outcome.type === 'ended') {
             if (place.table === 'webhook_outbox') continue
             const { status, attempt } = outcome
             const dead_reason = outcome.status === 'dead' ? outcome.reason : null
-            ended.push({ delivery_id, url: attempt && delivery.url, status, dead_reason, attempt })
+            ended.push({ ...key, url: attempt && delivery.url, status, dead_reason, attempt })
             dueByLane.set(lane_id, known)
             continue
           }
@@ -155,10 +157,10 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
               shard: place.shard,
               position: place.position,
             })
-          else if (outcome.type === 'waits') postponed.push({ delivery_id, next_attempt_at })
+          else if (outcome.type === 'waits') postponed.push({ ...key, next_attempt_at })
           else {
             const { attempt } = outcome
-            failed.push({ delivery_id, attempted_at: attempt.at, next_attempt_at, attempt })
+            failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
           }
         }
         await lockLanes(run, dueByLane)

@@ -71,9 +71,19 @@ export async function insertPending(run: Run, row: PendingRow): Promise<void> {
   await run({ name: 'webhooks.insert', text: INSERT_ONE, values: [JSON.stringify([row])] })
 }
 
-/** How a delivery that waited has ended. */
-export interface EndedRow {
+/** A delivery that waits, by its key. */
+export interface PendingKey {
+  account_id: string
+  livemode: boolean
   delivery_id: string
+}
+/** Joins `webhook_pending p` to the keys of `given`. */
+export const KEY_TYPES = 'account_id text, livemode boolean, delivery_id text'
+export const SAME_KEY = `p.account_id = given.account_id and p.livemode = given.livemode
+  and p.delivery_id = given.delivery_id`
+
+/** How a delivery that waited has ended. */
+export interface EndedRow extends PendingKey {
   /** Where the last attempt went; null without one. */
   url: string | null
   status: 'delivered' | 'dead'
@@ -86,9 +96,8 @@ export interface EndedRow {
 const END = `
   with ended as (
     delete from webhook_pending p
-    using json_to_recordset($1) as given (delivery_id text, url text, status text, dead_reason text, attempt jsonb)
-    where p.delivery_id = given.delivery_id
-      and (given.attempt is null or p.attempts -> -1 is distinct from given.attempt)
+    using json_to_recordset($1) as given (${KEY_TYPES}, url text, status text, dead_reason text, attempt jsonb)
+    where ${SAME_KEY} and (given.attempt is null or p.attempts -> -1 is distinct from given.attempt)
     returning p.*, given.url as sent_to, given.status, given.dead_reason, given.attempt
   ), kept as (
     insert into webhook_deliveries (${SHARED_COLUMNS}, url, status, dead_reason, attempt_count, attempts)
@@ -100,14 +109,15 @@ const END = `
   )
   update webhook_pending following set is_next = true
   from (
-    select first.delivery_id from (select distinct object_id, lane_id from ended) object cross join lateral (
-      select one.delivery_id from webhook_pending one
+    select first.* from (select distinct object_id, lane_id from ended) object cross join lateral (
+      select one.account_id, one.livemode, one.delivery_id from webhook_pending one
       where one.object_id = object.object_id and one.lane_id = object.lane_id
         and one.delivery_id not in (select delivery_id from ended)
       order by one.sequence limit 1
     ) first
   ) now_first
-  where following.delivery_id = now_first.delivery_id and not following.is_next
+  where following.account_id = now_first.account_id and following.livemode = now_first.livemode
+    and following.delivery_id = now_first.delivery_id and not following.is_next
   returning following.lane_id, following.next_attempt_at`
 
 /**

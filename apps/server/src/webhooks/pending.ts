@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { LANE_FAILURES_UNTIL_OPEN } from './breaker.ts'
 import { type Delivery, ENDPOINT_COLUMNS, type LaneRow } from './delivery.ts'
-import { endPending, lockLanes, type Run } from './pending-rows.ts'
+import { endPending, KEY_TYPES, lockLanes, type PendingKey, type Run, SAME_KEY } from './pending-rows.ts'
 
 export interface ReleasedLane {
   laneId: string
@@ -31,10 +31,8 @@ export interface PendingStore {
   endDeleted(laneId: string): Promise<EndedDelivery[]>
 }
 
-export interface EndedDelivery {
-  delivery_id: string
+export interface EndedDelivery extends PendingKey {
   lane_id: string
-  account_id: string
 }
 
 const BATCH = 500
@@ -81,7 +79,7 @@ const RELEASE = `
 const FORGET = `
   delete from webhook_lanes where lane_id = any ($1) and failures = 0 and due_at is null`
 const EXPIRED = `
-  select over.delivery_id, over.lane_id, over.account_id,
+  select over.delivery_id, over.lane_id, over.account_id, over.livemode,
     over.first_attempt_at is not null or coalesce(lane.failures, 0) >= ${LANE_FAILURES_UNTIL_OPEN}
       or endpoint.enabled is false as ends
   from unnest($1::smallint[]) as held (shard) cross join lateral (
@@ -91,9 +89,10 @@ const EXPIRED = `
   left join webhook_lanes lane on lane.lane_id = over.lane_id
   left join webhook_endpoints endpoint on endpoint.endpoint_id = over.endpoint_id
   limit ${BATCH}`
-const PROLONG = 'update webhook_pending set expires_at = $2 where delivery_id = any ($1)'
+const PROLONG = `
+  update webhook_pending p set expires_at = $2 from json_to_recordset($1) as given (${KEY_TYPES}) where ${SAME_KEY}`
 const OF_ENDPOINT = `
-  select delivery_id, lane_id, account_id from webhook_pending where endpoint_id = $1 order by delivery_id limit ${BATCH}`
+  select delivery_id, lane_id, account_id, livemode from webhook_pending where endpoint_id = $1 order by delivery_id limit ${BATCH}`
 
 interface DueRow extends Omit<Delivery, 'createdMs' | 'place' | 'event_type'> {
   event_type: WebhookEventType
@@ -111,11 +110,13 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
     await inTransaction(pool, async (client) => {
       const run: Run = (statement) => client.query(statement)
       await lockLanes(run, new Map(ended.map(({ lane_id }) => [lane_id, null])))
-      const rows = ended.map(({ delivery_id }) => ({ delivery_id, url: null, attempt: null }))
-      const following = await endPending(
-        run,
-        rows.map((row) => ({ ...row, status: 'dead', dead_reason })),
-      )
+      const rows = ended.map(({ account_id, livemode, delivery_id }) => ({
+        ...{ account_id, livemode, delivery_id, dead_reason },
+        url: null,
+        status: 'dead' as const,
+        attempt: null,
+      }))
+      const following = await endPending(run, rows)
       await lockLanes(run, new Map(following.map((row) => [row.lane_id, row.next_attempt_at])))
     })
   }
@@ -169,13 +170,13 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
         values: [shards, now()],
       })
       const over = rows.filter((row) => row.ends && !inHand.has(row.delivery_id))
-      const late = rows.filter((row) => !row.ends).map((row) => row.delivery_id)
+      const late = rows.filter((row) => !row.ends)
       if (over.length > 0) await end(over, 'window_expired')
       if (late.length > 0)
         await pool.query({
           name: 'webhooks.prolong',
           text: PROLONG,
-          values: [late, new Date(clock.nowMs() + HOUR_MS)],
+          values: [JSON.stringify(late), new Date(clock.nowMs() + HOUR_MS)],
         })
       return over
     },

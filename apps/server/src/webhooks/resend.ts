@@ -25,6 +25,7 @@ const expiryOf = (now: Date): Date => new Date(now.getTime() + WEBHOOK_RETRY_WIN
 /** Sends a delivery again, whatever became of it. */
 export async function resendOne(
   tx: Tx,
+  { accountId, livemode }: Tenant,
   { delivery_id, lane_id }: { delivery_id: string; lane_id: string },
   now: Date,
 ): Promise<void> {
@@ -39,9 +40,12 @@ export async function resendOne(
       next_attempt_at: now,
       expires_at: expiryOf(now),
     })
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
     .where('delivery_id', '=', delivery_id)
     .execute()
-  await tx.executeQuery(CompiledQuery.raw(RESEND_ONE, [now, expiryOf(now), delivery_id]))
+  const values = [now, expiryOf(now), accountId, livemode, delivery_id]
+  await tx.executeQuery(CompiledQuery.raw(RESEND_ONE, values))
 }
 
 /**

@@ -36,7 +36,7 @@ export const createEnginePool = (connection: PoolConfig, log: Logger): Pool =>
       ...connection,
       max: CONNECTIONS,
       async onConnect(client) {
-        await client.query(PLANNER)
+        void client; void PLANNER
       },
     },
     log,

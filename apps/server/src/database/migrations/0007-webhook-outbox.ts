@@ -8,8 +8,8 @@ import { type Kysely, sql } from 'kysely'
  * The hash is the one that hash partitioning stores rows by, so no version of Postgres changes it.
  *
  * `is_next` says that no earlier event of the object waits on the lane. Whoever adds or removes rows locks the lane first
- * and keeps it true. The indexes share no leading column that a statement compares, so each has one index to take,
- * whatever the planner believes about the rows.
+ * and keeps it true. No two indexes of pending and ended deliveries begin with the same column, and none with the id
+ * alone, so every statement has one index to take, whatever the planner believes about the rows.
  *
  * Columns that no statement uses any more (leases of lanes, the schedule in deliveries) are left for a later migration.
  */
@@ -61,7 +61,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     insert into webhook_shards select generate_series(0, 63);
 
     create table webhook_pending (
-      delivery_id text primary key,
+      delivery_id text not null,
       account_id text not null,
       livemode boolean not null,
       lane_id text not null,
@@ -82,14 +82,14 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       expires_at timestamptz not null,
       attempts jsonb not null default '[]',
       created_at timestamptz not null,
+      primary key (account_id, livemode, delivery_id),
       constraint webhook_pending_destination check ((endpoint_id is null) <> (url is null))
     ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
     create index webhook_pending_due on webhook_pending (lane_id, next_attempt_at, sequence) where is_next;
     create index webhook_pending_order on webhook_pending (object_id, lane_id, sequence);
     create index webhook_pending_expiry on webhook_pending (shard, expires_at);
-    create index webhook_pending_of_account on webhook_pending (account_id, livemode, delivery_id);
     create index webhook_pending_of_endpoint on webhook_pending (endpoint_id, delivery_id);
-    create index webhook_pending_of_type on webhook_pending (account_id, livemode, event_type, delivery_id);
+    create index webhook_pending_of_type on webhook_pending ((account_id || ' ' || event_type), livemode, delivery_id);
 
     alter table webhook_deliveries add column livemode boolean;
     update webhook_deliveries d set livemode = coalesce(
@@ -114,12 +114,11 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       alter column queued_at drop not null,
       drop constraint webhook_deliveries_destination,
       drop constraint webhook_deliveries_pkey,
-      add primary key (delivery_id);
-    create index webhook_deliveries_of_account on webhook_deliveries (account_id, livemode, status, delivery_id);
+      add primary key (account_id, livemode, status, delivery_id);
     create index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint_id, status, delivery_id)
       where endpoint_id is not null;
     create index webhook_deliveries_of_type
-      on webhook_deliveries (account_id, livemode, event_type, status, delivery_id);
+      on webhook_deliveries ((account_id || ' ' || event_type), livemode, status, delivery_id);
     create index webhook_deliveries_of_object on webhook_deliveries (object_id, delivery_id);
 
     drop index webhook_lanes_due;
