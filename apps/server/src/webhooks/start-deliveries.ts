@@ -36,7 +36,7 @@ export const createEnginePool = (connection: PoolConfig, log: Logger): Pool =>
       ...connection,
       max: CONNECTIONS,
       async onConnect(client) {
-        void client; void PLANNER
+        await client.query(PLANNER)
       },
     },
     log,
