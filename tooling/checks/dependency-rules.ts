@@ -33,7 +33,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
 export const inDevelopment: readonly string[] = ['packages/*', 'tooling/*']
 
 /** Files of a workspace that never run in somebody's production. */
-export const developmentFile = /(^(test|bench|scripts)\/|\.(test|test-d|e2e|bench)\.ts$|^[^/]+\.config\.ts$)/
+export const developmentFile =
+  /(^(test|bench|chaos|scripts)\/|\.(test|test-d|e2e|bench)\.ts$|^[^/]+\.config\.ts$)/
 
 /** Where the relative imports of tests and build scripts may lead outside their workspace. */
 export const sharedVectors = 'interop/'

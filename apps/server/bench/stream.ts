@@ -42,7 +42,12 @@ async function raiseLimit(): Promise<void> {
   await fetch(`${url}/admin/accounts/${accounts.data[0]?.account_id}`, {
     method: 'PATCH',
     headers,
-    body: JSON.stringify({ rate_overrides: { speech_stream: { limit: 1_000_000, period_seconds: 60 } } }),
+    body: JSON.stringify({
+      rate_overrides: {
+        speech_stream: { limit: 100_000, period_seconds: 60 },
+        concurrent_streams: { limit: 1000 },
+      },
+    }),
   })
 }
 

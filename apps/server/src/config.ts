@@ -41,6 +41,7 @@ const environmentSchema = z.object({
   PORT: optional(z.coerce.number().int().min(0).max(65_535)),
   DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
   REDIS_URL: optional(z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })),
+  VAANI_REDIS_TIMEOUT_MS: optional(z.coerce.number().int().min(10).max(60_000)),
   S3_ENDPOINT: optional(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' })),
   S3_REGION: optional(z.string()),
   S3_BUCKET: optional(z.string()),
@@ -101,6 +102,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** Undefined: limits are counted in this process. */
   redisUrl: string | undefined
+  /** A Redis that is slower counts as away. Undefined: the limiter's own. */
+  redisTimeoutMs: number | undefined
   /** Undefined: blobs are files under the data directory. */
   s3: S3Config | undefined
   dataDirectory: string
@@ -153,6 +156,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     port: values.PORT ?? DEFAULT_PORT,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
+    redisTimeoutMs: values.VAANI_REDIS_TIMEOUT_MS,
     s3: readS3Config(values),
     dataDirectory: path.resolve(values.VAANI_DATA_DIR ?? '.vaani'),
     roles: new Set(values.VAANI_ROLES ?? ROLES),

@@ -17,8 +17,7 @@ import { createEvents, type Events } from './events.ts'
 import { createIdempotencyStore, type IdempotencyStore } from './http/idempotency.ts'
 import { createIdMaker, type IdMaker } from './ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob, startBoss } from './jobs/boss.ts'
-import { createRateLimiter } from './limits/create-rate-limiter.ts'
-import type { RateLimiter } from './limits/rate-limiter.ts'
+import { createLimiter, type Limiter } from './limits/create-limiter.ts'
 import type { Logger } from './log.ts'
 import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
@@ -41,7 +40,7 @@ export interface AppContext {
   events: Events
   database: Db
   boss: Boss
-  limiter: RateLimiter
+  limiter: Limiter
   limiterState(): string
   blobs: BlobStore
   engine: SpeechEngine | null
@@ -105,13 +104,16 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   held.defer(() => boss.stop({ graceful: false, close: true }))
 
   let limiterState = config.redisUrl === undefined ? 'memory' : 'redis'
-  const limiter = await createRateLimiter({
+  const limiter = await createLimiter({
     clock,
-    ...(config.redisUrl !== undefined && { redisUrl: config.redisUrl }),
+    redisUrl: config.redisUrl,
+    redisTimeoutMs: config.redisTimeoutMs,
     onStateChange(state) {
       limiterState = state
       log.warn({ state }, 'The store of the rate limits changed')
     },
+    onForgotten: (limit) =>
+      log.warn({ limit }, 'Too many subjects of a rate limit: one was forgotten before its window was over'),
   })
   held.defer(() => limiter.close())
 

@@ -30,6 +30,7 @@ const ALLOWED_FIELDS = new Set([
   'carrier',
   'engine',
   'queue',
+  'limit',
   'signal',
   'first_byte_ms',
 ])

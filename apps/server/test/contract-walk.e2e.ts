@@ -3,6 +3,7 @@ import {
   errorBodySchema,
   type ErrorCode,
   ERRORS,
+  RATE_OVERRIDE_BOUNDS,
   type RouteMetadata,
   SCOPES,
 } from '@vaani/contracts'
@@ -25,13 +26,28 @@ let server: TestServer
 let key: string
 let ids: Readonly<Record<string, string>>
 
+/** Set as high as they go, so the walk does not end at a limit of its own account. */
+const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
+const UNLIMITED = {
+  place_call: RATE,
+  speech_stream: RATE,
+  kyc_submissions: RATE,
+  status_polls: RATE,
+  concurrent_streams: { limit: RATE.limit },
+}
+
 /** What cannot be known from the shape alone: names of what exists. */
 const KNOWN: Readonly<Record<string, object>> = {
   'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
   'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
   'admin.createKey': { account_id: undefined, livemode: undefined },
   'admin.addCallerId': { account_id: undefined },
-  'admin.updateAccount': { name: 'Named', call_webhook_url: null, identity_policy: 'default' },
+  'admin.updateAccount': {
+    name: 'Named',
+    call_webhook_url: null,
+    identity_policy: 'default',
+    rate_overrides: UNLIMITED,
+  },
   'admin.upsertAgent': { voice: 'nova' },
   'admin.createAccount': { call_webhook_url: null, identity_policy: null },
   'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
@@ -57,10 +73,9 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
 
 beforeAll(async () => {
   server = await startTestServer()
-  const unlimited = { limit: 1_000_000, period_seconds: 1 }
   const { accountId } = await server.createAccount({
     operator: true,
-    rateOverrides: { place_call: unlimited, speech_stream: unlimited, status_polls: unlimited },
+    rateOverrides: UNLIMITED,
   })
   const created = await server.json<{ key: string }>('/admin/keys', {
     body: {

@@ -464,7 +464,8 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     const request = { key, body: media(), headers: { 'idempotency-key': 'once' } }
     const first = await server.json<Verification>('/identity/kyc/v2', request)
     const again = await server.json<Verification>('/identity/kyc/v2', request)
-    expect(again).toMatchObject({ status: 200, body: { verification_id: first.body.verification_id } })
+    expect(again.status).toBe(200)
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body))
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   })
 })

@@ -1,188 +1,179 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
 import { createClient } from 'redis'
-import { afterEach, describe, expect, inject, test } from 'vitest'
-import { systemClock } from '../src/clock.ts'
-import { createRateLimiter } from '../src/limits/create-rate-limiter.ts'
-import type { Bucket, RateLimiter, RateLimitResult } from '../src/limits/rate-limiter.ts'
-import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts'
+import { describe, expect, inject, test } from 'vitest'
+import type { NamedRate } from '../src/limits/rate-limiter.ts'
+import { answerByHand, gapsOf, mostInAnyWindow } from '../src/limits/testing/count-by-hand.ts'
+import { shareLimiters } from './support/shared-limiters.ts'
 import { startTestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
 
-const LIMITER = new URL('../src/limits/create-rate-limiter.ts', import.meta.url).href
-const redisUrl = inject('redisUrl')
-const hasRedis = await hasRedisServer()
-const limiters: RateLimiter[] = []
-const processes: { kill(): Promise<void> }[] = []
-afterEach(async () => {
-  await Promise.all(limiters.splice(0).map((limiter) => limiter.close()))
-  await Promise.all(processes.splice(0).map((redis) => redis.kill()))
-})
+const redisUrl = inject('redisUrl') ?? ''
+/** A busy machine is no Redis that is away. */
+const PATIENT = { timeoutMs: 60_000 }
+const START_MS = 1_795_000_000_123
 
-async function open(url: string) {
-  const states: string[] = []
-  const limiter = await createRateLimiter({
-    redisUrl: url,
-    clock: systemClock,
-    onStateChange: (state) => states.push(state),
-  })
-  limiters.push(limiter)
-  return { limiter, states }
-}
-const bucket = (algorithm: Bucket['algorithm'], limit: number, periodSeconds: number): Bucket => ({
-  name: `test_${process.pid}_${limiters.length}_${algorithm}`,
-  algorithm,
+/** Of its own, and so long that Redis drops no key by its own clock while a test moves another. */
+const rateOf = (limit: number, periodSeconds = 3600): NamedRate => ({
+  name: `test_${randomUUID()}`,
   limit,
   periodSeconds,
 })
-const countAllowed = async (checks: Promise<{ allowed: boolean }>[]) =>
-  (await Promise.all(checks)).filter(({ allowed }) => allowed).length
+const countAllowed = (results: readonly { allowed: boolean }[]) =>
+  results.filter(({ allowed }) => allowed).length
 
-describe.skipIf(redisUrl === undefined)('Redis (skipped where the test services have none)', () => {
-  test.each(['gcra', 'window'] as const)('is one count for all processes: %s', async (algorithm) => {
-    const [one, other] = [await open(redisUrl ?? ''), await open(redisUrl ?? '')]
-    // Long enough that none comes free while the test runs.
-    const shared = bucket(algorithm, 10, 3600)
-    const checks = Array.from({ length: 30 }, (_, index) =>
-      (index % 2 === 0 ? one : other).limiter.check(shared, 'subject'),
+describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)', () => {
+  test('answers as a count by hand does, however many processes ask', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const processes = [await shared.open(), await shared.open(), await shared.open()]
+    const step = fc.record({ process: fc.nat({ max: 2 }), gap: fc.nat({ max: 1000 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 3600, max: 7200 }),
+        gapsOf({ ofPeriod: 1 / 3 }),
+        fc.infiniteStream(step),
+        async (limit, periodSeconds, gaps, steps) => {
+          const rate = rateOf(limit, periodSeconds)
+          const admitted: number[] = []
+          let nowMs = START_MS
+          for (const gap of gaps) {
+            nowMs += Math.round(gap * periodSeconds * 1000)
+            await shared.setClock(nowMs)
+            const index = steps.next().value?.process ?? 0
+            const expected = answerByHand({ rate, admitted, nowMs })
+            expect(await processes[index]?.limiter.check(rate, 'a')).toEqual(expected)
+            if (expected.allowed) admitted.push(nowMs)
+          }
+          expect(mostInAnyWindow(admitted, periodSeconds * 1000)).toBeLessThanOrEqual(limit)
+        },
+      ),
+      { numRuns: 40 },
     )
-    expect(await countAllowed(checks)).toBe(10)
-    expect(await one.limiter.check(shared, 'subject')).toMatchObject({ allowed: false, remaining: 0 })
-    expect([...one.states, ...other.states]).toEqual([])
   })
 
-  test('says the same as memory does', async () => {
-    const { limiter } = await open(redisUrl ?? '')
-    const memory = await createRateLimiter({ clock: systemClock, onStateChange: () => undefined })
-    // The two are asked one after the other, and may fall into two seconds.
-    const rounded = ({ resetSeconds, retryAfterSeconds, ...decision }: RateLimitResult) => ({
-      ...decision,
-      resetMinutes: Math.round(resetSeconds / 60),
-      retryAfterMinutes: Math.round(retryAfterSeconds / 60),
+  test('many at once, from several processes: exactly as many as there is room for', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const processes = [await shared.open(), await shared.open(), await shared.open()]
+    const burst = fc.record({
+      gapSeconds: fc.integer({ min: 0, max: 2000 }),
+      requests: fc.array(fc.nat({ max: 2 }), { maxLength: 30 }),
     })
-    // Limits that do not divide their period are where a rounding would show.
-    for (const limit of [1, 4, 6, 7, 50])
-      for (const algorithm of ['gcra', 'window'] as const) {
-        const one = { ...bucket(algorithm, limit, 86_400), name: `same_${process.pid}_${algorithm}_${limit}` }
-        for (let index = 0; index < limit + 2; index++)
-          expect(rounded(await limiter.check(one, 'same'))).toEqual(rounded(await memory.check(one, 'same')))
-      }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(burst, { maxLength: 8 }),
+        async (limit, bursts) => {
+          const rate = rateOf(limit)
+          let admitted: number[] = []
+          let nowMs = START_MS
+          for (const { gapSeconds, requests } of bursts) {
+            nowMs += gapSeconds * 1000
+            await shared.setClock(nowMs)
+            const room = limit - admitted.filter((timeMs) => nowMs - timeMs < 3_600_000).length
+            const answers = await Promise.all(
+              requests.map((index) => processes[index]?.limiter.check(rate, 'a') ?? expect.fail()),
+            )
+            expect(countAllowed(answers)).toBe(Math.min(room, requests.length))
+            admitted = [...admitted, ...answers.filter(({ allowed }) => allowed).map(() => nowMs)]
+          }
+        },
+      ),
+      { numRuns: 40 },
+    )
   })
 
-  test('does not hide a fault of ours as its being away', async () => {
-    const { limiter, states } = await open(redisUrl ?? '')
-    const one = bucket('gcra', 1, 60)
-    const client = await createClient({ url: redisUrl ?? '' }).connect()
-    await client.lPush(`gcra:${one.name}:spoilt`, 'not a time')
+  test('a clock of Redis that goes backwards lets no more through, and refuses for a period at most', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const { limiter } = await shared.open()
+    const step = fc.record({ gap: fc.integer({ min: 0, max: 1500 }), back: fc.nat({ max: 100_000 }) })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const rate = rateOf(3)
+        const admitted: number[] = []
+        let trueMs = 0
+        let clockMs = START_MS
+        for (const { gap, back } of steps) {
+          trueMs += gap * 1000
+          clockMs += (gap - (back > 80_000 ? back : 0)) * 1000
+          await shared.setClock(clockMs)
+          if ((await limiter.check(rate, 'a')).allowed) admitted.push(trueMs)
+        }
+        expect(mostInAnyWindow(admitted, 3_600_000)).toBeLessThanOrEqual(3)
+        await shared.setClock(clockMs + 3_600_000)
+        expect((await limiter.check(rate, 'a')).allowed).toBe(true)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('any part of a long log may be over at once', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const { limiter } = await shared.open()
+    const take = async (rate: NamedRate, count: number, atMs: number) => {
+      await shared.setClock(atMs)
+      return Promise.all(Array.from({ length: count }, () => limiter.check(rate, 'a')))
+    }
+    for (const over of [1, 2, 3, 4, 7, 8, 9, 500, 999, 1000]) {
+      const rate = rateOf(1000)
+      await take(rate, over, START_MS)
+      await take(rate, 1000 - over, START_MS + 1000)
+      const after = await take(rate, over + 1, START_MS + 3_600_000)
+      expect(countAllowed(after)).toBe(over)
+      expect(after.at(-1)).toEqual({ allowed: false, remaining: 0, resetSeconds: over === 1000 ? 3600 : 1 })
+    }
+  })
+
+  test('a limit that is lowered within its window waits until there is room under the new one', async () => {
+    await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
+    const { limiter } = await shared.open()
+    const rate = rateOf(3)
+    for (const second of [0, 1, 2]) {
+      await shared.setClock(START_MS + second * 1000)
+      await limiter.check(rate, 'a')
+    }
+    const lowered = await limiter.check({ ...rate, limit: 1 }, 'a')
+    expect(lowered).toEqual({ allowed: false, remaining: 0, resetSeconds: 3600 })
+  })
+
+  test('what is over leaves no key behind', async () => {
+    await using shared = shareLimiters(redisUrl, PATIENT)
+    const { limiter } = await shared.open()
+    const rate = rateOf(3, 60)
+    await limiter.check(rate, 'a')
+    const client = await createClient({ url: redisUrl }).connect()
+    const key = `limit:${rate.name}:60:a`
+    const ttlMs = await client.pTTL(key)
     await client.close()
-    await expect(limiter.check(one, 'spoilt')).rejects.toThrow('WRONGTYPE')
+    expect(ttlMs).toBeGreaterThan(50_000)
+    expect(ttlMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('a fault of ours is not taken for Redis being away', async () => {
+    await using shared = shareLimiters(redisUrl, PATIENT)
+    const { limiter, states } = await shared.open()
+    const rate = rateOf(1)
+    const client = await createClient({ url: redisUrl }).connect()
+    await client.set(`limit:${rate.name}:3600:spoilt`, 'not a list')
+    await client.close()
+    await expect(limiter.check(rate, 'spoilt')).rejects.toThrow('WRONGTYPE')
     expect(states).toEqual([])
   })
 
   test('holds the rate of a key across two servers', async () => {
-    await using first = await startTestServer({ config: { redisUrl } })
+    const redis = { redisUrl, redisTimeoutMs: PATIENT.timeoutMs }
+    await using first = await startTestServer({ config: redis })
     const { databaseUrl, key: firstKey } = first
-    await using second = await startTestServer({ config: { redisUrl, databaseUrl }, key: firstKey })
-    const { key } = await first.createAccount()
+    await using second = await startTestServer({ config: { ...redis, databaseUrl }, key: firstKey })
+    // A period that the test cannot outlast.
+    const rateOverrides = { place_call: { limit: 10, period_seconds: 3600 } }
+    const { key } = await first.createAccount({ rateOverrides })
     const body = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' }
-    const startMs = performance.now()
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
         (index % 2 === 0 ? first : second).json('/agent/calls', { body, key }),
       ),
     )
-    const placed = answers.filter(({ status }) => status === 201).length
-    expect(placed).toBeGreaterThanOrEqual(10)
-    const elapsedSeconds = (performance.now() - startMs) / 1000
-    expect(placed).toBeLessThanOrEqual(10 + 10 * elapsedSeconds)
-  })
-})
-
-describe.skipIf(!hasRedis)('while Redis is away (skipped where no redis-server is on the PATH)', () => {
-  test('each process counts for itself, and goes back to Redis when it can', async () => {
-    const port = await freePort()
-    const url = `redis://127.0.0.1:${port}`
-    const redis = await startRedis(port)
-    processes.push(redis)
-    const { limiter, states } = await open(url)
-    const shared = bucket('window', 2, 3600)
-    expect(
-      await countAllowed([
-        limiter.check(shared, 'a'),
-        limiter.check(shared, 'a'),
-        limiter.check(shared, 'a'),
-      ]),
-    ).toBe(2)
-
-    await redis.kill()
-    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true })
-    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true })
-    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: false })
-    expect(states).toEqual(['memory'])
-
-    processes.push(await startRedis(port))
-    await until(
-      async () => states.at(-1),
-      (state) => state === 'redis',
-    )
-    expect(await limiter.check(shared, 'a')).toMatchObject({ allowed: true, remaining: 1 })
-  })
-
-  test('one that does not answer is as good as away', async () => {
-    const port = await freePort()
-    const redis = await startRedis(port)
-    processes.push(redis)
-    const { limiter, states } = await open(`redis://127.0.0.1:${port}`)
-    const one = bucket('gcra', 1, 3600)
-    redis.signal('SIGSTOP')
-    expect((await limiter.check(one, 'a')).allowed).toBe(true)
-    expect((await limiter.check(one, 'a')).allowed).toBe(false)
-    expect(states).toEqual(['memory'])
-    redis.signal('SIGCONT')
-    await until(
-      async () => {
-        await limiter.check(one, 'asks')
-        return states.at(-1)
-      },
-      (state) => state === 'redis',
-    )
-  })
-
-  test('a start does not wait for one that never answers', async () => {
-    const silent = createServer().listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const address = silent.address() as AddressInfo
-    const { limiter, states } = await open(`redis://127.0.0.1:${address.port}`)
-    expect((await limiter.check(bucket('gcra', 1, 3600), 'a')).allowed).toBe(true)
-    expect(states).toEqual(['memory'])
-    silent.close()
-  })
-
-  test.each(['ready', 'away'])('closing leaves nothing that holds the process: %s', async (there) => {
-    const port = await freePort()
-    if (there === 'ready') processes.push(await startRedis(port))
-    const script = `
-      import { createRateLimiter } from ${JSON.stringify(LIMITER)}
-      const options = { redisUrl: 'redis://127.0.0.1:${port}', clock: { nowMs: Date.now }, onStateChange() {} }
-      const limiter = await createRateLimiter(options)
-      await limiter.check({ name: 'a', algorithm: 'window', limit: 1, periodSeconds: 60 }, 'a')
-      await limiter.close()`
-    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script], {
-      stdio: 'inherit',
-    })
-    expect(await once(child, 'exit')).toEqual([0, null])
-  })
-
-  test('a start does not wait for it', async () => {
-    const port = await freePort()
-    const { limiter, states } = await open(`redis://127.0.0.1:${port}`)
-    expect(await limiter.check(bucket('gcra', 1, 3600), 'a')).toMatchObject({ allowed: true })
-    expect(states).toEqual(['memory'])
-    processes.push(await startRedis(port))
-    await until(
-      async () => states.at(-1),
-      (state) => state === 'redis',
-    )
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(14)
   })
 })

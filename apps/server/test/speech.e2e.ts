@@ -167,7 +167,7 @@ describe('the rate', () => {
   ] as const)('is that of the tier %s: %i a minute', async (tier, limit) => {
     const account = await server.createAccount({ tier })
     const response = await stream({ input: 'Hi' }, { key: account.key })
-    expect(response.headers.get('ratelimit-policy')).toBe(`"speech_stream";q=${limit};w=60`)
+    expect(response.headers.get('ratelimit-policy')).toContain(`"speech_stream";q=${limit};w=60`)
     await response.body?.cancel()
   })
 

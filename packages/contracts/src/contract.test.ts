@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { contract } from './contract.ts'
 import { listRoutes } from './openapi/routes.ts'
 import { type ErrorCode, ERRORS } from './shared/errors.ts'
-import { RATE_LIMITS } from './shared/limits.ts'
+import { CONCURRENCY_LIMITS, RATE_LIMITS } from './shared/limits.ts'
 import { SCOPES } from './shared/scopes.ts'
 import { SOCKETS } from './speech/routes.ts'
 
@@ -131,6 +131,7 @@ test.for(named)('%s: the metadata is complete', ([, { metadata, responses, summa
   const limits =
     typeof metadata.limit === 'object' ? Object.values(metadata.limit?.by_model ?? {}) : [metadata.limit]
   for (const limit of limits) expect(Object.keys(RATE_LIMITS)).toContain(limit)
+  if (metadata.concurrency !== null) expect(Object.keys(CONCURRENCY_LIMITS)).toContain(metadata.concurrency)
   expect(metadata.bodyLimitBytes).toBeGreaterThan(0)
   expect(summary).toBeTruthy()
   expect(description).toMatch(/\.$/)

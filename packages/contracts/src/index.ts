@@ -1,3 +1,4 @@
+export * from './accounts/rate-overrides.ts'
 export * from './accounts/resources.ts'
 export * from './calls/events.ts'
 export * from './calls/resources.ts'

@@ -5,7 +5,7 @@ import { createAuthenticator } from '../../src/accounts/authenticator.ts'
 import { systemClock } from '../../src/clock.ts'
 import type { Db } from '../../src/database/connect.ts'
 import { createIdempotencyStore } from '../../src/http/idempotency.ts'
-import { createMemoryRateLimiter } from '../../src/limits/memory-rate-limiter.ts'
+import { createLimiter, type Limiter } from '../../src/limits/create-limiter.ts'
 
 async function microsEach(count: number, run: (index: number) => unknown): Promise<number> {
   for (let index = 0; index < count / 10; index++) await run(-1 - index)
@@ -14,6 +14,15 @@ async function microsEach(count: number, run: (index: number) => unknown): Promi
   return ((performance.now() - startedMs) * 1000) / count
 }
 
+const openLimiter = (redisUrl?: string): Promise<Limiter> =>
+  createLimiter({
+    ...(redisUrl !== undefined && { redisUrl }),
+    clock: systemClock,
+    onStateChange: (state) => console.log(`The limiter counts in ${state}`),
+    onForgotten: () => undefined,
+  })
+
+/** `REDIS_URL` adds the limit in Redis. */
 export async function measureLayers(options: {
   pool: Pool
   database: Db
@@ -24,15 +33,20 @@ export async function measureLayers(options: {
 }) {
   const { pool, database, key, accountId, body, call } = options
   const authenticator = createAuthenticator({ database, clock: systemClock })
-  const limiter = createMemoryRateLimiter(systemClock)
+  const limiter = await openLimiter()
+  const redisUrl = process.env['REDIS_URL']
+  const shared = redisUrl === undefined ? null : await openLimiter(redisUrl)
   const store = createIdempotencyStore({ pool, clock: systemClock })
-  const bucket = { name: 'place_call', algorithm: 'gcra', limit: 1e6, periodSeconds: 1 } as const
+  const rate = { name: 'place_call', limit: 1e6, periodSeconds: 1 }
   const requestSchema = contract.calls.place.body
   const responseSchema = contract.calls.place.responses[201]
   const run = `${process.pid}-${Date.now()}`
-  return {
+  const layers = {
     'key, cached (SHA-256, scope)': await microsEach(20_000, () => authenticator.authenticate(key)),
-    'limit, in memory': await microsEach(20_000, () => limiter.check(bucket, accountId)),
+    'limit, in memory': await microsEach(20_000, () => limiter.check(rate, accountId)),
+    ...(shared && {
+      'limit, in Redis': await microsEach(20_000, () => shared.check(rate, accountId)),
+    }),
     'request validation': await microsEach(20_000, () => requestSchema.parse(body)),
     'response validation': await microsEach(20_000, () => responseSchema.parse(call)),
     'idempotency, two statements': await microsEach(1000, async (index) => {
@@ -46,4 +60,6 @@ export async function measureLayers(options: {
       if ('tenant' in begun) await store.keep(begun, { status: 201, body: JSON.stringify(call) })
     }),
   }
+  shared?.close()
+  return layers
 }

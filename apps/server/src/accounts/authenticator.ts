@@ -1,4 +1,4 @@
-import type { RateLimitName, Scope, Tier } from '@vaani/contracts'
+import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import { hashApiKey } from './api-key.ts'
@@ -10,7 +10,7 @@ export interface Principal extends Tenant {
   scopes: ReadonlySet<Scope>
   tier: Tier
   operator: boolean
-  rateOverrides: Readonly<Partial<Record<RateLimitName, { limit: number; period_seconds: number }>>>
+  rateOverrides: Readonly<RateOverrides>
 }
 
 export interface Authenticator {

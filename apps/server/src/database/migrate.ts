@@ -7,6 +7,7 @@ import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
 import * as webhookOutbox from './migrations/0007-webhook-outbox.ts'
+import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -16,6 +17,7 @@ const MIGRATIONS = {
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
   '0007-webhook-outbox': webhookOutbox,
+  '0009-pending-verifications': pendingVerifications,
 }
 
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */

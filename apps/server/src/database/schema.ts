@@ -2,6 +2,7 @@ import type {
   CallEndedBy,
   CallFailureReason,
   CallStatus,
+  RateOverrides,
   Scope,
   Tier,
   VerificationStatus,
@@ -21,7 +22,7 @@ export interface AccountTable {
   /** Of the live mode. */
   call_webhook_url: string | null
   test_call_webhook_url: string | null
-  rate_overrides: Json<Partial<Record<string, { limit: number; period_seconds: number }>>>
+  rate_overrides: Json<RateOverrides>
   /** Null: the server's. */
   identity_policy: string | null
   media_retention_days: number | null

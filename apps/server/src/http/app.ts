@@ -57,7 +57,8 @@ export async function createApp(context: AppContext): Promise<FastifyInstance> {
     const metadata = metadataOf(request)
     if (metadata === undefined || metadata.access === 'public') return
     await authorize(request, metadata, context.authenticator)
-    if (metadata.limit !== null) await limitRequest(request, reply, context.limiter)
+    if (metadata.limit !== null || metadata.concurrency !== null)
+      await limitRequest(request, reply, context.limiter)
   })
   addIdempotency(app, context.idempotency)
   if (log.isLevelEnabled('debug'))

@@ -16,6 +16,7 @@ import { principalOf } from '../http/authorize.ts'
 import { requireDestination } from '../webhooks/require-destination.ts'
 import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
+import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
 import { readFormSubmission } from './read-form-submission.ts'
 import { readJsonSubmission } from './read-json-submission.ts'
 import { ARTIFACTS, type ReceivedArtifact } from './receive-artifact.ts'
@@ -60,6 +61,7 @@ async function submit(
 ): Promise<Answer> {
   const principal = principalOf(request)
   const { accountId, livemode } = principal
+  await requireRoomForPending(context.database, principal)
   await using folder = await makeMediaFolder(context.identity.intakeDirectory)
   const verificationId = context.makeId('verification')
   const { key, sealed } = makeDataKey(context.vault, verificationId)
@@ -116,6 +118,7 @@ async function submit(
     const body = toVerification({ ...row, artifacts: kept, checks: [integrity], reasons: [] })
     const claim = request.idempotency
     await context.identity.store.create(row, fingerprints, async (client) => {
+      await requirePendingWithinLimit({ database: context.database, client, principal })
       const answer = { status: 200, body: JSON.stringify(body) }
       if (claim !== null) await context.idempotency.keep(claim, answer, client)
     })

@@ -1,4 +1,4 @@
-import { type Contract, LIMITS, RATE_LIMITS, type Verification } from '@vaani/contracts'
+import type { Contract, Verification } from '@vaani/contracts'
 import { decide, type ExtractedFields } from '@vaani/identity-checks'
 import { createVerifier } from '@vaani/webhook-verifier'
 import type { Tenant } from '../accounts/tenant.ts'
@@ -6,6 +6,7 @@ import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
+import { consume } from '../http/rate-limits.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { ownerOf } from '../webhooks/secret-store.ts'
 import { openDataKey, openText, sealText } from './sealed-media.ts'
@@ -15,7 +16,6 @@ import { toVerification } from './view.ts'
 
 type Identity = Contract['identity']
 
-const RETRY_SECONDS = 5
 const REVIEW_EVENTS = { approved: 'review_approved', declined: 'review_declined' } as const
 
 /** A verification of the tenant. An unknown id, another account's and another mode's are the same 404. */
@@ -35,24 +35,8 @@ export function retrieveVerification(context: AppContext): Handler<Identity['ret
   return async ({ params, query, headers, request, reply }) => {
     const principal = principalOf(request)
     const row = await requireVerification(context, principal, params.verification_id)
-    const override = principal.rateOverrides['status_polls']
-    const { limit, periodSeconds } = override
-      ? { limit: override.limit, periodSeconds: override.period_seconds }
-      : RATE_LIMITS.status_polls.rates[principal.tier]
-    const bucket = {
-      name: 'status_polls',
-      algorithm: RATE_LIMITS.status_polls.algorithm,
-      limit,
-      periodSeconds,
-    }
-    const polls = await context.limiter.check(bucket, row.verification_id)
-    reply.header('x-polls-remaining', String(polls.remaining))
-    if (!polls.allowed)
-      throw new ApiError(
-        'rate_limit_exceeded',
-        `At most ${LIMITS.statusPollsPerVerification} reads of a verification; wait for its webhook`,
-        { retryAfterSeconds: RETRY_SECONDS },
-      )
+    const { limiter } = context
+    await consume({ name: 'status_polls', principal, reply, limiter, subject: row.verification_id })
     const signature = headers['x-service-signature']
     if (signature !== undefined) await requireSignature(context, principal, signature)
     if (query.include_media !== 'extracted') return { status: 200, body: toVerification(row) }

@@ -1,118 +1,182 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
-import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
-import { rateLimitHeaders } from './rate-limit-headers.ts'
-import type { Bucket } from './rate-limiter.ts'
+import { describe, expect, test } from 'vitest'
+import { createMemoryRateLimiter, type LocalRateLimiter } from './memory-rate-limiter.ts'
+import type { NamedRate } from './rate-limiter.ts'
+import { answerByHand, gapsOf, mostInAnyWindow } from './testing/count-by-hand.ts'
+import type { WindowBounds } from './window-table.ts'
 
-const gcra: Bucket = { name: 'place_call', algorithm: 'gcra', limit: 10, periodSeconds: 1 }
-const window: Bucket = { name: 'speech_stream', algorithm: 'window', limit: 3, periodSeconds: 60 }
+const tenPerSecond: NamedRate = { name: 'place_call', limit: 10, periodSeconds: 1 }
+const once: NamedRate = { name: 'once', limit: 1, periodSeconds: 60 }
 
 /** A time of our days, as its size is what rounds. */
-function limiterAt(startMs = 1_795_000_000_123) {
-  const clock = { ms: startMs, nowMs: () => clock.ms }
-  return { clock, limiter: createMemoryRateLimiter(clock) }
+function limiterAt(bounds?: WindowBounds) {
+  const clock = { ms: 1_795_000_000_123, nowMs: () => clock.ms }
+  const forgotten: string[] = []
+  const limiter = createMemoryRateLimiter({
+    clock,
+    onForgotten: (name) => forgotten.push(name),
+    ...(bounds && { bounds }),
+  })
+  return { clock, limiter, forgotten }
 }
 
-test('a burst of the limit passes, then one each interval', async () => {
+test('answers as a count by hand does: never more in any window, and none refused that has room', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 1, max: 90 }),
+      gapsOf({ ofPeriod: 1 / 3 }),
+      (limit, periodSeconds, gaps) => {
+        const { clock, limiter } = limiterAt()
+        const rate: NamedRate = { name: 'any', limit, periodSeconds }
+        const admitted: number[] = []
+        for (const gap of gaps) {
+          clock.ms += Math.round(gap * periodSeconds * 1000)
+          const expected = answerByHand({ rate, admitted, nowMs: clock.ms })
+          expect(limiter.take(rate, 'a')).toEqual(expected)
+          if (expected.allowed) admitted.push(clock.ms)
+        }
+        expect(mostInAnyWindow(admitted, periodSeconds * 1000)).toBeLessThanOrEqual(limit)
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('ten calls in a second are ten wherever the second begins', () => {
   const { clock, limiter } = limiterAt()
-  const take = async () => (await limiter.check(gcra, 'key')).allowed
-  for (let index = 0; index < 10; index++) expect(await take()).toBe(true)
-  expect(await take()).toBe(false)
+  const takeAll = (count: number) =>
+    Array.from({ length: count }, () => limiter.take(tenPerSecond, 'key').allowed).filter(Boolean).length
+  expect(takeAll(1)).toBe(1)
+  clock.ms += 900
+  expect(takeAll(20)).toBe(9)
   clock.ms += 99
-  expect(await take()).toBe(false)
+  expect(takeAll(20)).toBe(0)
   clock.ms += 1
-  expect(await take()).toBe(true)
-  expect(await take()).toBe(false)
+  expect(takeAll(20)).toBe(1)
+  clock.ms += 899
+  expect(takeAll(20)).toBe(0)
+  clock.ms += 1
+  expect(takeAll(20)).toBe(9)
 })
 
-test('never more than the limit and the rate, in whatever interval one looks', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 120 }), async (gaps) => {
+test('the next is admitted after the seconds that a refusal says, and never a whole second before', () => {
+  const waits = fc.integer({ min: 0, max: 20_000 })
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(waits, { minLength: 1, maxLength: 40 }),
+      (limit, gaps) => {
+        const { clock, limiter } = limiterAt()
+        const rate: NamedRate = { name: 'slow', limit, periodSeconds: 60 }
+        for (const gap of gaps) {
+          clock.ms += gap
+          const result = limiter.take(rate, 'a')
+          if (result.allowed) continue
+          clock.ms += (result.resetSeconds - 1) * 1000
+          expect(limiter.take(rate, 'a').allowed).toBe(false)
+          clock.ms += 1000
+          expect(limiter.take(rate, 'a').allowed).toBe(true)
+        }
+      },
+    ),
+  )
+})
+
+test('a clock that goes backwards lets no more through, and refuses for a period at most', () => {
+  const step = fc.record({ gap: fc.integer({ min: 0, max: 500 }), back: fc.nat({ max: 5000 }) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { clock, limiter } = limiterAt()
-      const passed: number[] = []
-      for (const gap of gaps) {
-        clock.ms += gap
-        if ((await limiter.check(gcra, 'key')).allowed) passed.push(clock.ms)
+      const rate: NamedRate = { name: 'any', limit: 3, periodSeconds: 1 }
+      let trueMs = 0
+      const admitted: number[] = []
+      for (const { gap, back } of steps) {
+        trueMs += gap
+        clock.ms += gap - (back > 4000 ? back : 0)
+        if (limiter.take(rate, 'a').allowed) admitted.push(trueMs)
       }
-      for (const [first, from] of passed.entries())
-        for (const [last, to] of passed.entries())
-          if (last >= first) expect(last - first + 1).toBeLessThanOrEqual(10 + (to - from) / 100)
+      expect(mostInAnyWindow(admitted, 1000)).toBeLessThanOrEqual(3)
+      clock.ms += 1000
+      expect(limiter.take(rate, 'a').allowed).toBe(true)
     }),
   )
 })
 
-test('every limit lets its whole burst through at once, and says so', async () => {
-  const limits = fc.integer({ min: 1, max: 500 })
-  await fc.assert(
-    fc.asyncProperty(limits, fc.integer({ min: 1, max: 86_400 }), async (limit, periodSeconds) => {
-      const { limiter } = limiterAt()
-      for (const algorithm of ['gcra', 'window'] as const)
-        for (let left = limit - 1; left >= -1; left--)
-          expect(
-            await limiter.check({ name: algorithm, algorithm, limit, periodSeconds }, 'a'),
-          ).toMatchObject({ allowed: left >= 0, remaining: Math.max(0, left) })
-    }),
-    { numRuns: 30 },
-  )
+test('subjects, limits and periods are counted apart', () => {
+  const { limiter } = limiterAt()
+  expect(limiter.take(once, 'one').allowed).toBe(true)
+  expect(limiter.take(once, 'one').allowed).toBe(false)
+  expect(limiter.take(once, 'other').allowed).toBe(true)
+  expect(limiter.take({ ...once, name: 'chat' }, 'one').allowed).toBe(true)
+  expect(limiter.take({ ...once, periodSeconds: 61 }, 'one').allowed).toBe(true)
 })
 
-test('whoever waits as long as was said is let through', async () => {
+test('a limit that is lowered within its window waits until there is room under the new one', () => {
   const { clock, limiter } = limiterAt()
-  const slow: Bucket = { name: 'slow', algorithm: 'gcra', limit: 7, periodSeconds: 60 }
-  for (let index = 0; index < 7; index++) await limiter.check(slow, 'a')
-  const refused = await limiter.check(slow, 'a')
-  expect(refused).toEqual({ allowed: false, remaining: 0, resetSeconds: 61, retryAfterSeconds: 9 })
-  clock.ms += refused.retryAfterSeconds * 1000
-  expect((await limiter.check(slow, 'a')).allowed).toBe(true)
+  const rate = { ...once, limit: 3 }
+  for (let index = 0; index < 3; index++) {
+    limiter.take(rate, 'a')
+    clock.ms += 1000
+  }
+  // The latest of the three, admitted 1 s ago, has to leave.
+  expect(limiter.take(once, 'a')).toEqual({ allowed: false, remaining: 0, resetSeconds: 59 })
 })
 
-test('a window counts exactly, and begins anew', async () => {
-  const { clock, limiter } = limiterAt()
-  const results = []
-  for (let index = 0; index < 4; index++) results.push(await limiter.check(window, 'account'))
-  expect(results.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
-    [true, 2],
-    [true, 1],
-    [true, 0],
-    [false, 0],
-  ])
-  expect(results[3]?.retryAfterSeconds).toBe(60)
-  clock.ms += 60_000
-  expect((await limiter.check(window, 'account')).allowed).toBe(true)
-})
+describe('memory is bounded', () => {
+  const takeEach = (limiter: LocalRateLimiter, subjects: readonly string[], rate = once) =>
+    subjects.map((subject) => limiter.take(rate, subject).allowed)
 
-test('subjects and limits are counted apart', async () => {
-  const { limiter } = limiterAt()
-  for (let index = 0; index < 3; index++) await limiter.check(window, 'one')
-  expect((await limiter.check(window, 'one')).allowed).toBe(false)
-  expect((await limiter.check(window, 'other')).allowed).toBe(true)
-  expect((await limiter.check({ ...window, name: 'chat' }, 'one')).allowed).toBe(true)
-})
-
-test('a limit that is lowered within its window leaves none, and not fewer', async () => {
-  const { limiter } = limiterAt()
-  for (let index = 0; index < 3; index++) await limiter.check(window, 'a')
-  expect(await limiter.check({ ...window, limit: 1 }, 'a')).toMatchObject({ allowed: false, remaining: 0 })
-})
-
-test('memory is bounded: the subject that was seen longest ago is forgotten first', async () => {
-  const { limiter } = limiterAt()
-  const once: Bucket = { name: 'once', algorithm: 'window', limit: 1, periodSeconds: 60 }
-  await limiter.check(once, 'first')
-  await limiter.check(once, 'second')
-  for (let index = 0; index < 99_999; index++) await limiter.check(once, `other ${index}`)
-  expect((await limiter.check(once, 'second')).allowed).toBe(false)
-  expect((await limiter.check(once, 'first')).allowed).toBe(true)
-})
-
-test('the headers say what is left, and when to come back', async () => {
-  const { limiter } = limiterAt()
-  const first = await limiter.check(window, 'account')
-  expect(rateLimitHeaders(window, first)).toEqual({
-    'ratelimit-policy': '"speech_stream";q=3;w=60',
-    ratelimit: '"speech_stream";r=2;t=60',
+  test('those whose window is over go first, unnoticed', () => {
+    const { clock, limiter, forgotten } = limiterAt({ windows: 3, times: 100 })
+    takeEach(limiter, ['a', 'b', 'c'])
+    clock.ms += 60_000
+    takeEach(limiter, ['d', 'e', 'f'])
+    expect(takeEach(limiter, ['d', 'e', 'f'])).toEqual([false, false, false])
+    expect(forgotten).toEqual([])
   })
-  for (let index = 0; index < 3; index++) await limiter.check(window, 'account')
-  const refused = await limiter.check(window, 'account')
-  expect(rateLimitHeaders(window, refused)).toMatchObject({ 'retry-after': '60' })
+
+  test('then the one whose window ends next is forgotten, and reported', () => {
+    const { clock, limiter, forgotten } = limiterAt({ windows: 3, times: 100 })
+    const another = { ...once, name: 'another limit' }
+    takeEach(limiter, ['a'], another)
+    takeEach(limiter, ['a', 'b', 'c', 'd'])
+    // A refusal forgets nobody.
+    expect(takeEach(limiter, ['b', 'c', 'd'])).toEqual([false, false, false])
+    expect(takeEach(limiter, ['a'], another)).toEqual([false])
+    expect(takeEach(limiter, ['a'])).toEqual([true])
+    expect(forgotten).toEqual(['once'])
+    clock.ms += 59_999
+    takeEach(limiter, ['e', 'f'])
+    expect(forgotten).toEqual(['once'])
+  })
+
+  test('those who are admitted often are kept: the order is of the latest admission', () => {
+    const { clock, limiter } = limiterAt({ windows: 3, times: 100 })
+    const twice = { ...once, limit: 2 }
+    takeEach(limiter, ['a', 'b', 'c'], twice)
+    clock.ms += 1
+    takeEach(limiter, ['a', 'd'], twice)
+    expect(takeEach(limiter, ['a', 'b'], twice)).toEqual([false, true])
+    expect(takeEach(limiter, ['b'], twice)).toEqual([true])
+  })
+
+  test('times are bounded, not subjects alone, and the last subject is never forgotten', () => {
+    const { limiter, forgotten } = limiterAt({ windows: 3, times: 10 })
+    const many: NamedRate = { name: 'many', limit: 20, periodSeconds: 60 }
+    for (let index = 0; index < 20; index++) takeEach(limiter, ['a'], many)
+    expect(takeEach(limiter, ['a'], many)).toEqual([false])
+    takeEach(limiter, ['b'], many)
+    expect(limiter.take(many, 'a')).toMatchObject({ allowed: true, remaining: 19 })
+    expect(forgotten).toEqual(['many'])
+  })
+
+  test('what is over takes no memory: any number of subjects, one after another', () => {
+    const { clock, limiter, forgotten } = limiterAt({ windows: 61, times: 1000 })
+    for (let index = 0; index < 2000; index++) {
+      clock.ms += 1000
+      takeEach(limiter, [String(index)])
+    }
+    expect(forgotten).toEqual([])
+  })
 })

@@ -1,26 +1,26 @@
 import { createClient, defineScript, ErrorReply } from 'redis'
+import { redisScripts } from './redis-scripts.ts'
 
 const CONNECT_TIMEOUT_MS = 1000
 const RECONNECT_MAX_MS = 2000
 
-/**
- * `gcra.ts` in Redis: takes one, and answers whether it was allowed and how far ahead the bucket is then, in
- * microseconds. Time is that of Redis, so that all processes share one clock.
- */
-const GCRA_SCRIPT = `
-local t = redis.call('TIME')
-local now = t[1] * 1000000 + t[2]
-local interval = tonumber(ARGV[1])
-local burst = tonumber(ARGV[2])
-local tat = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
-local next = tat + interval
-if next - now > burst then return {0, tat - now} end
-redis.call('SET', KEYS[1], string.format('%.0f', next), 'PX', math.ceil((next - now) / 1000))
-return {1, next - now}`
-
 export type RedisConnection = ReturnType<typeof createConnection>
 
-function createConnection(url: string) {
+type Argument = string | number
+
+const define = <Reply>(source: string, transformReply: (reply: number[]) => Reply) =>
+  defineScript({
+    SCRIPT: source,
+    NUMBER_OF_KEYS: 1,
+    parseCommand(parser, key: string, ...values: Argument[]) {
+      parser.pushKey(key)
+      parser.push(...values.map(String))
+    },
+    transformReply,
+  })
+
+function createConnection(url: string, clock?: string) {
+  const scripts = redisScripts(clock)
   return createClient({
     url,
     // Commands fail at once while there is no connection, and are not kept for later.
@@ -30,33 +30,29 @@ function createConnection(url: string) {
       reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_MAX_MS),
     },
     scripts: {
-      gcra: defineScript({
-        SCRIPT: GCRA_SCRIPT,
-        NUMBER_OF_KEYS: 1,
-        parseCommand(parser, key: string, intervalMicros: number, burstMicros: number) {
-          parser.pushKey(key)
-          parser.push(String(intervalMicros), String(burstMicros))
-        },
-        transformReply: ([allowed = 0, aheadMicros = 0]: number[]) => ({
-          allowed: allowed === 1,
-          aheadMicros,
-        }),
-      }),
+      take: define(scripts.take, ([allowed = 0, remaining = 0, resetMicros = 0]) => ({
+        allowed: allowed === 1,
+        remaining,
+        resetMicros,
+      })),
+      enter: define(scripts.enter, ([taken = 0, remaining = 0]) => ({ taken: taken === 1, remaining })),
+      renew: define(scripts.renew, () => undefined),
     },
   })
 }
 
 /**
- * Connects, and tells of each loss and return. A server starts without Redis as well: the connection is then made
- * later, as soon as it can be.
+ * Connects, and reports each loss and return. A server starts without Redis as well: the connection is then made later,
+ * as soon as it can be.
  */
 export async function connectRedis(options: {
   url: string
+  clock: string | undefined
   onAway: () => void
   onReady: () => void
 }): Promise<RedisConnection> {
-  const { url, onAway, onReady } = options
-  const connection = createConnection(url)
+  const { url, clock, onAway, onReady } = options
+  const connection = createConnection(url, clock)
   connection.on('error', onAway)
   connection.on('ready', onReady)
   const firstOutcome = new Promise<void>((resolve) => {
@@ -69,10 +65,15 @@ export async function connectRedis(options: {
   return connection
 }
 
-/** The value, or `late`: Redis's own timeout no longer counts once a command is sent. */
+/**
+ * The value, or `late`: the client's own timeout no longer counts once a command is sent. An answer that arrived while
+ * this process was busy is read first, as it was not Redis that was late.
+ */
 export async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<'late'>((resolve) => (timer = setTimeout(resolve, timeoutMs, 'late')))
+  const late = new Promise<'late'>(
+    (resolve) => (timer = setTimeout(() => setImmediate(resolve, 'late'), timeoutMs)),
+  )
   try {
     return await Promise.race([promise, late])
   } finally {

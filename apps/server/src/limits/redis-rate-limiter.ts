@@ -1,106 +1,84 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Clock } from '../clock.ts'
-import { gcraTimes, toGcraResult } from './gcra.ts'
-import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
-import type { Bucket, RateLimiter, RateLimitResult } from './rate-limiter.ts'
-import { connectRedis, isFaultOfOurs, within } from './redis-connection.ts'
+import type { NamedRate, RateLimiter, RateLimitResult } from './rate-limiter.ts'
+import type { RedisConnection } from './redis-connection.ts'
+import type { RedisStore } from './redis-store.ts'
+import { agesOfWindow, learnOfWindow, takeFromWindow, type RateWindow } from './window.ts'
+import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
-export type LimiterState = 'redis' | 'memory'
+const MICROS_PER_SECOND = 1_000_000
+const MICROS_PER_MS = 1000
+/** Of one subject in one question. Redis answers nobody else meanwhile, for some 20 ms. */
+const MAX_REPORTED = 10_000
 
-const MS_PER_SECOND = 1000
-/** A store that is slower than this is taken to be away: a limit must not be what makes a request slow. */
-const TIMEOUT_MS = 250
-/** While the store does not answer, one check in this time asks whether it does again. */
-const PROBE_INTERVAL_MS = 1000
+/**
+ * Counts in Redis, for all processes together. Each process also remembers its own admissions. While Redis is away, it
+ * continues from those and from what Redis last said of the others. Once Redis is back, the next question about a subject
+ * reports what it missed.
+ */
+export function createRedisRateLimiter(
+  options: WindowTablesOptions & { store: RedisStore; clock: Clock },
+): RateLimiter {
+  const { store, clock } = options
+  const tableOf = createWindowTables(options)
 
-/** Counts in Redis, for all processes together; while it is away, each process counts for itself. */
-export async function createRedisRateLimiter(options: {
-  url: string
-  clock: Clock
-  onStateChange: (state: LimiterState) => void
-}): Promise<RateLimiter> {
-  const { url, clock, onStateChange } = options
-  const memory = createMemoryRateLimiter(clock)
-  const windows = new Map<string, RateLimiterRedis>()
-  let state: LimiterState = 'redis'
-  let probeAtMs = 0
-  const setState = (next: LimiterState) => {
-    if (state === next) return
-    state = next
-    onStateChange(next)
-  }
-  const redis = await connectRedis({
-    url,
-    onAway: () => setState('memory'),
-    onReady: () => setState('redis'),
-  })
-
-  function windowOf({ name, limit, periodSeconds }: Bucket): RateLimiterRedis {
-    const id = `${name}:${limit}:${periodSeconds}`
-    const known = windows.get(id)
-    if (known) return known
-    const created = new RateLimiterRedis({
-      storeClient: redis,
-      useRedisPackage: true,
-      keyPrefix: `limit:${name}`,
-      points: limit,
-      duration: periodSeconds,
-    })
-    windows.set(id, created)
-    return created
+  /** What Redis has not heard of, or may have lost with the former connection: nearly always nothing. */
+  function reportOf(window: RateWindow, rate: NamedRate): [] | [unreported: number, ages: string] {
+    if (window.unreported === 0 && window.connection === store.connection()) return []
+    const agesMs = agesOfWindow(window, rate, clock.nowMs()).slice(0, MAX_REPORTED)
+    if (agesMs.length === 0) return []
+    const ages = agesMs.map((ageMs) => Math.round(ageMs * MICROS_PER_MS)).join(' ')
+    return [Math.min(window.unreported, agesMs.length), ages]
   }
 
-  async function takeWindow(bucket: Bucket, subject: string): Promise<RateLimitResult> {
-    const answer = await windowOf(bucket)
-      .consume(subject)
-      .catch((refused: unknown) => {
-        if (refused instanceof RateLimiterRes) return refused
-        throw refused
-      })
-    const allowed = answer.consumedPoints <= bucket.limit
-    const resetSeconds = Math.ceil(answer.msBeforeNext / MS_PER_SECOND)
-    return {
-      allowed,
-      remaining: Math.max(0, bucket.limit - answer.consumedPoints),
-      resetSeconds,
-      retryAfterSeconds: allowed ? 0 : Math.max(1, resetSeconds),
-    }
-  }
-
-  async function takeCell(bucket: Bucket, subject: string): Promise<RateLimitResult> {
-    const times = gcraTimes(bucket)
-    const key = `gcra:${bucket.name}:${subject}`
-    return toGcraResult(times, await redis.gcra(key, times.intervalMicros, times.burstMicros))
-  }
-
-  function mayAsk(): boolean {
-    if (!redis.isReady) return false
-    if (state === 'redis') return true
-    if (clock.nowMs() < probeAtMs) return false
-    probeAtMs = clock.nowMs() + PROBE_INTERVAL_MS
-    return true
-  }
-
-  /** @throws what is a fault of ours, and no sign that Redis is away */
-  async function ask(bucket: Bucket, subject: string): Promise<RateLimitResult | 'late'> {
-    const take = bucket.algorithm === 'gcra' ? takeCell : takeWindow
+  async function take(redis: RedisConnection, question: Question): Promise<RateLimitResult> {
+    const { window, rate, key } = question
+    const report = reportOf(window, rate)
+    const { unreported } = window
+    // At once: another question may be asked before this one is answered.
+    window.unreported = 0
+    window.connection = store.connection()
     try {
-      return await within(take(bucket, subject), TIMEOUT_MS)
+      const periodMicros = rate.periodSeconds * MICROS_PER_SECOND
+      const { allowed, remaining, resetMicros } = await redis.take(key, rate.limit, periodMicros, ...report)
+      return { allowed, remaining, resetSeconds: Math.ceil(resetMicros / MICROS_PER_SECOND) }
     } catch (error) {
-      if (isFaultOfOurs(error)) throw error
-      return 'late'
+      window.unreported += unreported
+      throw error
     }
   }
 
   return {
-    async check(bucket, subject) {
-      const answer = mayAsk() ? await ask(bucket, subject) : 'late'
-      setState(answer === 'late' ? 'memory' : 'redis')
-      return answer === 'late' ? memory.check(bucket, subject) : answer
-    },
-    async close() {
-      redis.destroy()
-      await memory.close()
+    async check(rate, subject) {
+      const table = tableOf(rate)
+      const kept = table.open(subject, { nowMs: clock.nowMs(), connection: store.connection() })
+      const { window } = kept
+      const key = `limit:${rate.name}:${rate.periodSeconds}:${subject}`
+      let wasAdmittedHere = false
+      const answer = await store.ask(async (redis) => {
+        const taken = await take(redis, { window, rate, key })
+        // Redis was only late: it has counted what was admitted here meanwhile.
+        if (wasAdmittedHere && taken.allowed && window.unreported > 0) window.unreported--
+        return taken
+      })
+      const nowMs = clock.nowMs()
+      if (answer !== 'away') {
+        learnOfWindow(window, { rate, answer, nowMs })
+        table.keep(kept, nowMs)
+        return answer
+      }
+      const result = takeFromWindow(window, rate, nowMs)
+      if (result.allowed) {
+        wasAdmittedHere = true
+        window.unreported++
+        table.keep(kept, nowMs)
+      }
+      return result
     },
   }
+}
+
+interface Question {
+  window: RateWindow
+  rate: NamedRate
+  key: string
 }

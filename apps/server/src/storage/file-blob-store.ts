@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
@@ -11,6 +11,10 @@ const UNFINISHED = '.unfinished'
 const DAY_MS = 86_400_000
 /** What says that no file is there: nothing, or a folder, or a file where the key has a folder. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
+
+/** POSIX lets a system say either of a folder that holds something. */
+const NOT_EMPTY = new Set(['ENOTEMPTY', 'EEXIST'])
+const MOVE_ATTEMPTS = 3
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && MISSING.has(String(error.code))
@@ -31,8 +35,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       const metered = meter(source, maxBytes, signal)
       try {
         await pipeline(metered.chunks, createWriteStream(temporary, { flags: 'wx', flush: true }))
-        await makeSafely(path.dirname(target))
-        await rename(temporary, target)
+        await moveInto(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -55,11 +58,13 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       throw new BlobError('not_found', 'There is no such blob')
     },
     async delete(key) {
+      const file = pathOf(key)
       try {
-        await rm(pathOf(key))
+        await rm(file)
       } catch (error) {
         if (!isMissing(error)) throw error
       }
+      await removeEmptyFolders(path.dirname(file), directory)
     },
     close: () => Promise.resolve(),
   }
@@ -78,6 +83,30 @@ async function sweep(unfinished: string): Promise<void> {
       if (!isMissing(error)) throw error
     }
   }
+}
+
+/** Moves a file to its place. A deletion may remove the folder, empty until then, just before: it is made again. */
+async function moveInto(file: string, target: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    await makeSafely(path.dirname(target))
+    try {
+      return await rename(file, target)
+    } catch (error) {
+      if (attempt === MOVE_ATTEMPTS || !isMissing(error)) throw error
+    }
+  }
+}
+
+/** Removes a folder and those above it as far as they are empty, up to the top. */
+async function removeEmptyFolders(folder: string, top: string): Promise<void> {
+  for (let emptied = folder; emptied !== top; emptied = path.dirname(emptied))
+    try {
+      await rmdir(emptied)
+    } catch (error) {
+      if (isMissing(error)) continue
+      if (error instanceof Error && 'code' in error && NOT_EMPTY.has(String(error.code))) return
+      throw error
+    }
 }
 
 /** Makes a folder and those above it, each of them safe against a loss of power. */

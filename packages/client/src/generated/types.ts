@@ -12,27 +12,7 @@ export interface Account {
   /** Whether its admin keys may manage other accounts. */
   operator: boolean
   call_webhook_url: string | null
-  /** Own rates by the limit’s name. */
-  rate_overrides: {
-    [
-      name in
-        | 'place_call'
-        | 'speech_stream'
-        | 'synthesis_high_fidelity'
-        | 'synthesis_light'
-        | 'chat'
-        | 'speech'
-        | 'ocr'
-        | 'batch'
-        | 'voice_cloning'
-        | 'status_polls'
-    ]?:
-      | {
-          limit: number
-          period_seconds: number
-        }
-      | undefined
-  }
+  rate_overrides: RateOverrides
   identity_policy: string | null
   media_retention_days: number | null
   created_at: string
@@ -365,29 +345,7 @@ export interface CreateAccountRequest {
   /** Decides the rate limits. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
   call_webhook_url?: string | null | undefined
-  /** Own rates by the limit’s name. */
-  rate_overrides?:
-    | {
-        [
-          name in
-            | 'place_call'
-            | 'speech_stream'
-            | 'synthesis_high_fidelity'
-            | 'synthesis_light'
-            | 'chat'
-            | 'speech'
-            | 'ocr'
-            | 'batch'
-            | 'voice_cloning'
-            | 'status_polls'
-        ]?:
-          | {
-              limit: number
-              period_seconds: number
-            }
-          | undefined
-      }
-    | undefined
+  rate_overrides?: SetRateOverrides | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
 }
@@ -446,27 +404,7 @@ export interface CreatedAccount {
   /** Whether its admin keys may manage other accounts. */
   operator: boolean
   call_webhook_url: string | null
-  /** Own rates by the limit’s name. */
-  rate_overrides: {
-    [
-      name in
-        | 'place_call'
-        | 'speech_stream'
-        | 'synthesis_high_fidelity'
-        | 'synthesis_light'
-        | 'chat'
-        | 'speech'
-        | 'ocr'
-        | 'batch'
-        | 'voice_cloning'
-        | 'status_polls'
-    ]?:
-      | {
-          limit: number
-          period_seconds: number
-        }
-      | undefined
-  }
+  rate_overrides: RateOverrides
   identity_policy: string | null
   media_retention_days: number | null
   created_at: string
@@ -654,6 +592,15 @@ export interface OcrResult {
   fields?: { [name: string]: string } | undefined
 }
 
+export interface OwnConcurrency {
+  limit: number
+}
+
+export interface OwnRate {
+  limit: number
+  period_seconds: number
+}
+
 export interface PlaceCallRequest {
   /** Whom to call, in E.164. */
   to: string
@@ -667,6 +614,23 @@ export interface PlaceCallRequest {
   language?: string | undefined
   /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words. */
   metadata?: { [name: string]: JsonValue } | undefined
+}
+
+/** The account’s own limits by name. */
+export interface RateOverrides {
+  place_call?: OwnRate | undefined
+  speech_stream?: OwnRate | undefined
+  synthesis_high_fidelity?: OwnRate | undefined
+  synthesis_light?: OwnRate | undefined
+  chat?: OwnRate | undefined
+  speech?: OwnRate | undefined
+  ocr?: OwnRate | undefined
+  batch?: OwnRate | undefined
+  kyc_submissions?: OwnRate | undefined
+  voice_cloning?: OwnRate | undefined
+  status_polls?: OwnRate | undefined
+  concurrent_streams?: OwnConcurrency | undefined
+  pending_verifications?: OwnConcurrency | undefined
 }
 
 export interface Readiness {
@@ -745,6 +709,32 @@ export interface SendTestEventRequest {
     | 'verification.declined'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
+}
+
+export interface SetOwnConcurrency {
+  limit: number
+}
+
+export interface SetOwnRate {
+  limit: number
+  period_seconds: number
+}
+
+/** The account’s own limits by name: how many in any `period_seconds`, or how many at a time. */
+export interface SetRateOverrides {
+  place_call?: SetOwnRate | undefined
+  speech_stream?: SetOwnRate | undefined
+  synthesis_high_fidelity?: SetOwnRate | undefined
+  synthesis_light?: SetOwnRate | undefined
+  chat?: SetOwnRate | undefined
+  speech?: SetOwnRate | undefined
+  ocr?: SetOwnRate | undefined
+  batch?: SetOwnRate | undefined
+  kyc_submissions?: SetOwnRate | undefined
+  voice_cloning?: SetOwnRate | undefined
+  status_polls?: SetOwnRate | undefined
+  concurrent_streams?: SetOwnConcurrency | undefined
+  pending_verifications?: SetOwnConcurrency | undefined
 }
 
 export interface SpeechRequest {
@@ -855,29 +845,7 @@ export interface UpdateAccountRequest {
   /** Decides the rate limits. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
   call_webhook_url?: string | null | undefined
-  /** Own rates by the limit’s name. */
-  rate_overrides?:
-    | {
-        [
-          name in
-            | 'place_call'
-            | 'speech_stream'
-            | 'synthesis_high_fidelity'
-            | 'synthesis_light'
-            | 'chat'
-            | 'speech'
-            | 'ocr'
-            | 'batch'
-            | 'voice_cloning'
-            | 'status_polls'
-        ]?:
-          | {
-              limit: number
-              period_seconds: number
-            }
-          | undefined
-      }
-    | undefined
+  rate_overrides?: SetRateOverrides | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
 }

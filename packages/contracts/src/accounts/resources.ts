@@ -3,8 +3,8 @@ import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.
 import { accountIdSchema, callerIdIdSchema, keyIdSchema } from '../shared/ids.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
-import { RATE_LIMITS } from '../shared/limits.ts'
 import { SCOPES, TIERS } from '../shared/scopes.ts'
+import { rateOverridesSchema, setRateOverridesSchema } from './rate-overrides.ts'
 
 const nameSchema = z
   .string()
@@ -12,14 +12,6 @@ const nameSchema = z
   .max(100)
   .regex(/^[^\p{Cc}]+$/u, 'must have no control characters')
 const tierSchema = z.enum(TIERS).meta({ description: 'Decides the rate limits.' })
-
-/** An account's own rates, for Enterprise; they go before those of the tier. */
-export const rateOverridesSchema = z
-  .partialRecord(
-    z.enum(Object.keys(RATE_LIMITS) as (keyof typeof RATE_LIMITS)[]),
-    z.strictObject({ limit: z.int().min(1), period_seconds: z.int().min(1) }),
-  )
-  .meta({ description: 'Own rates by the limit’s name.' })
 
 const identityPolicySchema = described(
   z.string().min(1).max(64),
@@ -63,7 +55,7 @@ export const createAccountSchema = z
     name: nameSchema,
     tier: tierSchema.default('starter'),
     call_webhook_url: callbackUrlSchema.nullable().default(null),
-    rate_overrides: rateOverridesSchema.default({}),
+    rate_overrides: setRateOverridesSchema.default({}),
     identity_policy: identityPolicySchema.default(null),
     media_retention_days: mediaRetentionSchema.default(null),
   })
@@ -74,7 +66,7 @@ export const updateAccountSchema = z
     name: nameSchema.optional(),
     tier: tierSchema.optional(),
     call_webhook_url: callbackUrlSchema.nullable().optional(),
-    rate_overrides: rateOverridesSchema.optional(),
+    rate_overrides: setRateOverridesSchema.optional(),
     identity_policy: identityPolicySchema.optional(),
     media_retention_days: mediaRetentionSchema.optional(),
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIMITS } from '../shared/limits.ts'
+import { LIMITS, RATE_LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
@@ -31,6 +31,8 @@ export const identityRoutes = {
     description:
       'Multipart form. Version 2 replaces it; answers carry `Deprecation`, and `Sunset` where one is set.',
     scope: 'identity:write',
+    limit: 'kyc_submissions',
+    concurrency: 'pending_verifications',
     contentType: 'multipart/form-data',
     body: formData,
     parts: SUBMIT_V1_PARTS,
@@ -50,6 +52,8 @@ export const identityRoutes = {
     summary: 'Submit documents, version 2',
     description: 'JSON with the media as base64.',
     scope: 'identity:write',
+    limit: 'kyc_submissions',
+    concurrency: 'pending_verifications',
     body: submitV2Schema,
     bodyLimitBytes: Math.ceil(MEDIA_BYTES * BASE64_GROWTH) + LIMITS.jsonBodyBytes,
     success: { 200: verificationSchema },
@@ -79,7 +83,9 @@ export const identityRoutes = {
     },
     success: { 200: verificationSchema },
     errors: ['verification_not_found', 'invalid_signature'],
-    responseHeaders: { 'x-polls-remaining': 'How many reads of this verification are left.' },
+    responseHeaders: {
+      [RATE_LIMITS.status_polls.remainingHeader]: 'How many reads of this verification are left.',
+    },
   }),
   list: defineRoute({
     operation: 'identity.list',

@@ -70,6 +70,8 @@ test('every route is an operation with its statuses, its headers and an example 
     expect(found.summary).not.toBe('')
     expect(found.security).toEqual(metadata.access === 'public' ? [] : [{ apiKey: [] }])
     if (metadata.scope !== null) expect(found).toMatchObject({ 'x-scope': metadata.scope })
+    expect('x-rate-limit' in found).toBe(metadata.limit !== null)
+    expect('x-concurrency-limit' in found).toBe(metadata.concurrency !== null)
     expect(Object.keys(found.responses)).toEqual(Object.keys(route.responses))
     for (const status of Object.keys(found.responses)) {
       const { headers, content } = response(method, path, status)
@@ -108,6 +110,21 @@ test('parameters are in the path, the query and the headers, with coerced number
     name: 'limit',
     required: false,
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  })
+})
+
+test('limits are described with the numbers of each tier, and whose they are', () => {
+  expect(operation('post', '/v1/audio/stream')).toMatchObject({
+    'x-rate-limit': {
+      name: 'speech_stream',
+      per: 'account',
+      rates: { starter: { limit: 50, period_seconds: 60 }, pro: { limit: 500, period_seconds: 60 } },
+    },
+    'x-concurrency-limit': { name: 'concurrent_streams', per: 'account', limits: { starter: 10, pro: 50 } },
+  })
+  expect(operation('post', '/identity/kyc/v2')).toMatchObject({
+    'x-rate-limit': { name: 'kyc_submissions', beyond_specification: true },
+    'x-concurrency-limit': { name: 'pending_verifications' },
   })
 })
 

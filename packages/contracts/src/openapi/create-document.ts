@@ -16,6 +16,11 @@ export interface DocumentOptions {
   webhooks?: readonly WebhookDefinition[]
 }
 
+const DESCRIPTION = [
+  'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
+  'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` bounds how many an account has at a time. Both count each account’s test mode and live mode apart. Over either, 429 `rate_limit_exceeded` says in `Retry-After` when to try again.',
+].join('\n\n')
+
 const TAGS: Readonly<Record<string, string>> = {
   calls: 'Voice-agent calls.',
   agents: 'Agents that calls are placed from.',
@@ -62,7 +67,7 @@ export function createOpenApiDocument(router: AppRouter, options: DocumentOption
     info: {
       title,
       version,
-      description: 'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
+      description: DESCRIPTION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],

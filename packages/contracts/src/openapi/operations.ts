@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type ErrorCode, ERRORS } from '../shared/errors.ts'
-import { RATE_LIMITS, type RateLimitName } from '../shared/limits.ts'
+import { CONCURRENCY_LIMITS, RATE_LIMITS, type RateLimitName } from '../shared/limits.ts'
 import type { RouteMetadata } from '../shared/route.ts'
 import type { SOCKETS } from '../speech/routes.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/event.ts'
@@ -48,7 +48,7 @@ function describeOperation({ operation, summary, description, access, scope }: D
 /** A route of the contract as an operation. */
 export function routeOperation(route: DocumentedRoute, { schemas, errors }: Collectors): JsonObject {
   const { metadata, summary, description } = route
-  const { limit, beyondSpecification } = metadata
+  const { limit, concurrency, beyondSpecification } = metadata
   const requestBody = requestBodyOf(route, metadata, schemas)
   const responses = Object.entries(route.responses).map(([status, schema]): [string, JsonObject] => {
     const codes = metadata.errors.filter((code) => ERRORS[code].status === Number(status))
@@ -58,6 +58,13 @@ export function routeOperation(route: DocumentedRoute, { schemas, errors }: Coll
   return {
     ...describeOperation({ ...metadata, summary, description }),
     ...(limit !== null && { 'x-rate-limit': describeLimit(limit) }),
+    ...(concurrency !== null && {
+      'x-concurrency-limit': {
+        name: concurrency,
+        per: 'account',
+        limits: CONCURRENCY_LIMITS[concurrency].limits,
+      },
+    }),
     ...(beyondSpecification && { 'x-beyond-specification': true }),
     parameters: parametersOf(route, schemas),
     ...(requestBody && { requestBody }),
@@ -72,12 +79,17 @@ function describeLimit(limit: NonNullable<RouteMetadata['limit']>): JsonObject {
 }
 
 function describePolicy(name: RateLimitName): JsonObject {
-  const { per, rates } = RATE_LIMITS[name]
+  const { per, rates, beyondSpecification } = RATE_LIMITS[name]
   const byTier = Object.entries(rates).map(([tier, rate]) => [
     tier,
     rate && { limit: rate.limit, period_seconds: rate.periodSeconds },
   ])
-  return { name, per, rates: Object.fromEntries(byTier) }
+  return {
+    name,
+    per,
+    rates: Object.fromEntries(byTier),
+    ...(beyondSpecification && { beyond_specification: true }),
+  }
 }
 
 const SOCKET_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']

@@ -16,10 +16,13 @@ const textHeader = (description: string, example: string): JsonObject => ({
 export const HEADERS: JsonObject = {
   RequestId: textHeader('Id of the request, for support; also in the body of an error.', REQUEST_ID_EXAMPLE),
   RateLimit: textHeader(
-    'What is left of the limit: r, and seconds until all of it is there again: t.',
+    'For each limit, how many are left (r) and in how many seconds there will be more (t); of draft-ietf-httpapi-ratelimit-headers-10.',
     '"place_call";r=9;t=1',
   ),
-  RateLimitPolicy: textHeader('The limit: q requests in w seconds.', '"place_call";q=10;w=1'),
+  RateLimitPolicy: textHeader(
+    'Each limit: at most q requests in any w seconds, or q at a time if `qu` is `"concurrent-requests"`.',
+    '"place_call";q=10;w=1',
+  ),
   RetryAfter: { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   IdempotentReplayed: textHeader('`true` where the first answer is given again.', 'true'),
 }

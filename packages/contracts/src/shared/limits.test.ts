@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  CONCURRENCY_LIMITS,
   LIMITS,
   POLL_POLICY,
   RATE_LIMITS,
@@ -44,10 +45,20 @@ test('the rates are those of the specification', () => {
   for (const tier of TIERS) expect(RATE_LIMITS.status_polls.rates[tier].limit).toBe(120)
 })
 
+test('what the specification does not state is marked', () => {
+  const ours = Object.entries(RATE_LIMITS).filter(([, policy]) => policy.beyondSpecification)
+  expect(ours.map(([name]) => name)).toEqual(['chat', 'speech', 'ocr', 'batch', 'kyc_submissions'])
+  expect(RATE_LIMITS.kyc_submissions.rates).toMatchObject({ starter: perMinute(60), pro: perMinute(600) })
+})
+
 test('a higher tier never has a lower rate', () => {
   for (const { rates } of Object.values(RATE_LIMITS)) {
     const limits = TIERS.map((tier) => rates[tier]?.limit ?? 0)
     expect(limits).toEqual(limits.toSorted((a, b) => a - b))
+  }
+  for (const { limits } of Object.values(CONCURRENCY_LIMITS)) {
+    const byTier = TIERS.map((tier) => limits[tier])
+    expect(byTier).toEqual(byTier.toSorted((a, b) => a - b))
   }
 })
 

@@ -34,31 +34,33 @@ export const LIMITS = {
   pageDefault: 20,
 } as const
 
+/** At most `limit` in any window of `periodSeconds`, wherever it begins: not N per calendar window, nor a burst beside a refill. */
 export interface Rate {
   limit: number
   periodSeconds: number
 }
 
 export interface RateLimitPolicy {
-  /**
-   * `gcra` spaces requests evenly and lets a burst of `limit` through: exact at every boundary, for per-second
-   * limits. `window` counts in fixed windows, for longer periods.
-   */
-  algorithm: 'gcra' | 'window'
-  /** Whose requests are counted together. */
+  /** What is counted by itself. Keys, and accounts in each mode: test requests leave the live limit untouched. */
   per: 'key' | 'account' | 'verification'
   /** Null: the operation is not part of the tier, 403 `forbidden`. */
   rates: Record<Tier, Rate | null>
+  /** Whether the specification leaves the numbers of Starter and Pro to us. Those of Enterprise are always ours. */
+  beyondSpecification: boolean
+  /** Seconds that a refusal asks for, if not until the next request is admitted. */
+  retryAfterSeconds?: number
+  /** Response header that also carries how many requests are left. */
+  remainingHeader?: string
 }
 
-const perMinute = (starter: number, pro: number): RateLimitPolicy => ({
-  algorithm: 'window',
+const perMinute = (starter: number, pro: number, beyondSpecification = false): RateLimitPolicy => ({
   per: 'account',
   rates: {
     starter: { limit: starter, periodSeconds: 60 },
     pro: { limit: pro, periodSeconds: 60 },
     enterprise: { limit: pro * 10, periodSeconds: 60 },
   },
+  beyondSpecification,
 })
 
 const sameForAll = (rate: Rate): Record<Tier, Rate> => ({ starter: rate, pro: rate, enterprise: rate })
@@ -67,30 +69,70 @@ const DAY_SECONDS = 86_400
 
 /** Rate limits by name. An account may have its own rates for any of them (Enterprise). */
 export const RATE_LIMITS = {
-  place_call: { algorithm: 'gcra', per: 'key', rates: sameForAll({ limit: 10, periodSeconds: 1 }) },
+  place_call: {
+    per: 'key',
+    rates: sameForAll({ limit: 10, periodSeconds: 1 }),
+    beyondSpecification: false,
+  },
   speech_stream: perMinute(50, 500),
   synthesis_high_fidelity: perMinute(50, 500),
   synthesis_light: perMinute(100, 1000),
-  chat: perMinute(60, 600),
-  speech: perMinute(60, 600),
-  ocr: perMinute(60, 600),
-  batch: perMinute(10, 100),
+  chat: perMinute(60, 600, true),
+  speech: perMinute(60, 600, true),
+  ocr: perMinute(60, 600, true),
+  batch: perMinute(10, 100, true),
+  kyc_submissions: perMinute(60, 600, true),
   voice_cloning: {
-    algorithm: 'window',
     per: 'account',
     rates: {
       starter: null,
       pro: { limit: 5, periodSeconds: DAY_SECONDS },
       enterprise: { limit: 50, periodSeconds: DAY_SECONDS },
     },
+    beyondSpecification: false,
   },
   status_polls: {
-    algorithm: 'window',
     per: 'verification',
     rates: sameForAll({ limit: LIMITS.statusPollsPerVerification, periodSeconds: 30 * DAY_SECONDS }),
+    beyondSpecification: false,
+    retryAfterSeconds: 5,
+    remainingHeader: 'x-polls-remaining',
   },
 } as const satisfies Record<string, RateLimitPolicy>
 export type RateLimitName = keyof typeof RATE_LIMITS
+
+/** Bounds of an account's own rates: what is remembered of an account grows with its limit. */
+export const RATE_OVERRIDE_BOUNDS = { limit: 100_000, periodSeconds: 31 * DAY_SECONDS } as const
+
+export interface ConcurrencyPolicy {
+  /** What an account has at most so many of at a time, in each mode. */
+  unit: 'streams' | 'pending verifications'
+  /** Until when one counts: the request's response has ended, or the verification's checks have. */
+  heldBy: 'request' | 'verification'
+  limits: Record<Tier, number>
+  /** Seconds that a refusal asks for; nobody knows when the next place comes free. */
+  retryAfterSeconds: number
+}
+
+/**
+ * Limits on how many of something an account has at a time. All go beyond the specification. An account may have its
+ * own numbers for any of them (Enterprise).
+ */
+export const CONCURRENCY_LIMITS = {
+  concurrent_streams: {
+    unit: 'streams',
+    heldBy: 'request',
+    limits: { starter: 10, pro: 50, enterprise: 500 },
+    retryAfterSeconds: 1,
+  },
+  pending_verifications: {
+    unit: 'pending verifications',
+    heldBy: 'verification',
+    limits: { starter: 100, pro: 1000, enterprise: 10_000 },
+    retryAfterSeconds: 5,
+  },
+} as const satisfies Record<string, ConcurrencyPolicy>
+export type ConcurrencyLimitName = keyof typeof CONCURRENCY_LIMITS
 
 /** How a client should poll a verification: every 2 to 5 s with jitter for 60 s, then wait for the webhook. */
 export const POLL_POLICY = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, type ErrorResponses, errorResponses } from './errors.ts'
-import { LIMITS, type RateLimitName } from './limits.ts'
+import { type ConcurrencyLimitName, LIMITS, type RateLimitName } from './limits.ts'
 import type { Scope } from './scopes.ts'
 import type { formData, noBody } from './ts-rest.ts'
 
@@ -29,6 +29,8 @@ export interface RouteMetadata {
   scope: Scope | null
   /** Which limit counts the request. `by_model`: known only once the body's `model` is read. */
   limit: RateLimitName | { by_model: Readonly<Record<string, RateLimitName>> } | null
+  /** Which limit on how many at a time holds for the request. */
+  concurrency: ConcurrencyLimitName | null
   bodyLimitBytes: number
   /** Whether an Idempotency-Key is honoured: on every POST. */
   idempotencyKey: boolean
@@ -55,6 +57,7 @@ interface RouteDefinition {
   access?: 'public'
   scope?: Scope
   limit?: RouteMetadata['limit']
+  concurrency?: ConcurrencyLimitName
   bodyLimitBytes?: number
   secretAnswer?: true
   beyondSpecification?: true
@@ -133,6 +136,7 @@ export function defineRoute(definition: RouteDefinition): object {
     access: definition.access ?? 'key',
     scope: definition.scope ?? null,
     limit: definition.limit ?? null,
+    concurrency: definition.concurrency ?? null,
     bodyLimitBytes: definition.bodyLimitBytes ?? LIMITS.jsonBodyBytes,
     idempotencyKey: isPost,
     secretAnswer: definition.secretAnswer ?? false,

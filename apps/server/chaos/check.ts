@@ -1,0 +1,149 @@
+import { CALL_EVENT_TYPES, CALL_TRANSITIONS, isTerminal, type CallStatus } from '@vaani/contracts'
+import type { Receiver } from '@vaani/testing'
+import { readdir } from 'node:fs/promises'
+import type pg from 'pg'
+import type { Cluster } from './cluster.ts'
+import type { Disk } from './disk.ts'
+import type { Entry, Ledger } from './ledger.ts'
+import type { ChaosTenant } from './tenants.ts'
+
+export interface CheckOptions {
+  cluster: Cluster
+  disk: Disk
+  receiver: Receiver
+  tenants: readonly ChaosTenant[]
+  ledger: Ledger
+}
+
+/** What is still to be done; all zero once nothing moves any more. */
+const OPEN = `
+  select
+    (select count(*)::int from webhook_outbox) as outbox,
+    (select count(*)::int from webhook_pending) as deliveries,
+    (select count(*)::int from calls where ended_at is null and not (status = 'queued' and scheduled_at > now())) as calls,
+    (select count(*)::int from verifications where status = 'pending') as verifications`
+
+/** Waits until nothing moves any more, and violates what is stuck after that. */
+export async function untilQuiet(pool: pg.Pool, ledger: Ledger, withinMs: number): Promise<void> {
+  const deadlineMs = performance.now() + withinMs
+  for (;;) {
+    const open = (await pool.query<Record<string, number>>(OPEN)).rows[0] ?? {}
+    if (Object.values(open).every((count) => count === 0)) return
+    if (performance.now() > deadlineMs) return ledger.violate('stuck', JSON.stringify(open))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+interface Made {
+  id: string
+  mark: string | null
+  tenant: string
+  status: string
+}
+
+/** Compares every answer with the final state. */
+export async function checkPromises(pool: pg.Pool, options: CheckOptions): Promise<void> {
+  const { ledger } = options
+  const tenantOf = `case when a.name = 'Operator' then 'operator' else '/' || a.name || case when o.livemode then '/live' else '/test' end end`
+  const calls = await pool.query<Made>(
+    `select o.call_id as id, o.metadata ->> 'mark' as mark, o.status, ${tenantOf} as tenant from calls o join accounts a using (account_id)`,
+  )
+  const verifications = await pool.query<Made>(
+    `select o.verification_id as id, o.external_id as mark, o.status, ${tenantOf} as tenant from verifications o join accounts a using (account_id)`,
+  )
+  compare('call', calls.rows, ledger)
+  compare('verification', verifications.rows, ledger)
+  checkOutcomes(calls.rows, ledger)
+  checkDials(options.cluster, ledger)
+  await checkEvents(pool, options)
+  await checkLeftovers(options)
+}
+
+/** Nothing lost, nothing made twice, nothing that nobody asked for, nothing at another tenant. */
+function compare(kind: Entry['kind'], made: readonly Made[], ledger: Ledger): void {
+  const byMark = Map.groupBy(made, ({ mark }) => mark)
+  for (const entry of ledger.entries.filter((one) => one.kind === kind)) {
+    const found = byMark.get(entry.mark) ?? []
+    if (found.length > 1) ledger.violate(`${kind} made more than once`, found.map(({ id }) => id).join(' '))
+    if (entry.id !== null && found[0]?.id !== entry.id) ledger.violate(`${kind} lost`, entry.id)
+    if (found.some(({ tenant }) => tenant !== entry.tenant))
+      ledger.violate(`${kind} of another tenant`, entry.mark)
+    byMark.delete(entry.mark)
+  }
+  for (const [, strangers] of byMark)
+    ledger.violate(`${kind} that nobody asked for`, strangers.map(({ id }) => id).join(' '))
+}
+
+function checkOutcomes(calls: readonly Made[], ledger: Ledger): void {
+  const statusById = new Map(calls.map(({ id, status }) => [id, status]))
+  for (const entry of ledger.entries) {
+    const status = entry.id === null ? undefined : statusById.get(entry.id)
+    if (entry.kind !== 'call' || status === undefined) continue
+    if (entry.isCanceled && status !== 'failed')
+      ledger.violate('canceled, and went on', `${entry.id}: ${status}`)
+    if (!entry.isScheduled && !isTerminal(CALL_TRANSITIONS, status as CallStatus))
+      ledger.violate('call that never ended', String(entry.id))
+  }
+}
+
+/** Nobody is rung twice, whatever was killed. */
+function checkDials({ members }: Cluster, ledger: Ledger): void {
+  const dials = members.flatMap((member) =>
+    [
+      ...member
+        .output()
+        .matchAll(
+          /"call_id":"(call_\w+)"[^\n]*"event":"call_dialled"|"event":"call_dialled"[^\n]*"call_id":"(call_\w+)"/g,
+        ),
+    ].map((match) => match[1] ?? match[2] ?? ''),
+  )
+  for (const [id, all] of Map.groupBy(dials, (callId) => callId))
+    if (all.length > 1) ledger.violate('dialled more than once', id)
+}
+
+interface EventRow {
+  event_id: string
+  type: string
+  object_id: string
+  tenant: string
+}
+
+/** Each event arrives at its own tenant's endpoint, and at no other; those of an object in their order. */
+async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): Promise<void> {
+  const { rows } = await pool.query<EventRow>(`
+    select e.event_id, e.type, e.object_id, '/' || a.name || case when e.livemode then '/live' else '/test' end as tenant
+    from events e join accounts a using (account_id) order by e.sequence`)
+  const firstAccepted = new Map<string, number>()
+  receiver.accepted.forEach(({ path, event }, index) => {
+    const which = `${path} ${event.event_id}`
+    if (!firstAccepted.has(which)) firstAccepted.set(which, index)
+  })
+  const known = new Set(rows.map(({ tenant, event_id }) => `${tenant} ${event_id}`))
+  for (const which of firstAccepted.keys())
+    if (!known.has(which)) ledger.violate('webhook of another tenant, or of nothing', which)
+  for (const [objectId, events] of Map.groupBy(rows, ({ object_id }) => object_id)) {
+    const steps = events.map(({ type }) => type).join(' ')
+    const places = events.map(({ tenant, event_id }) => firstAccepted.get(`${tenant} ${event_id}`) ?? -1)
+    if (places.includes(-1)) ledger.violate('webhook that never arrived', `${objectId}: ${steps}`)
+    else if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0)))
+      ledger.violate('webhooks out of order', `${objectId}: ${steps}`)
+    if (objectId.startsWith('call_') && events[0]?.type !== CALL_EVENT_TYPES.queued)
+      ledger.violate('call without its first event', `${objectId}: ${steps}`)
+    if (new Set(events.map(({ type }) => type)).size !== events.length)
+      ledger.violate('the same step twice', `${objectId}: ${steps}`)
+  }
+  ledger.counts.set('webhooks received', receiver.deliveries.length)
+  ledger.counts.set('webhooks expected', rows.length)
+  const unsigned = receiver.deliveries.filter(({ signature }) => signature !== 'genuine')
+  if (unsigned.length > 0) ledger.violate('webhooks that were not signed right', `${unsigned.length}`)
+}
+
+/** Nothing half-written stays, and no media in the clear. */
+async function checkLeftovers({ disk, ledger }: CheckOptions): Promise<void> {
+  const names = await readdir(disk.directory, { recursive: true, withFileTypes: true })
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(disk.directory.length + 1))
+  const leftovers = files.filter((file) => /^(blobs\/\.unfinished|identity|recordings)\//.test(file))
+  for (const file of leftovers) ledger.violate('left behind', file)
+}

@@ -1,0 +1,133 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type OwnPostgres, startOwnPostgres } from '../test/support/own-postgres.ts'
+import { freePort, hasRedisServer, startRedis } from '../test/support/redis-process.ts'
+import { until } from '../test/support/until.ts'
+import type { Disk } from './disk.ts'
+
+export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'
+
+/** A server process that is started again whenever it ends. */
+export interface Member {
+  name: string
+  /** Null in the role `worker`, which listens nowhere. */
+  url: string | null
+  signal(signal: NodeJS.Signals): void
+  /** What its processes have printed. */
+  output(): string
+  /** How often it was started. */
+  starts(): number
+}
+
+export interface Redis {
+  kill(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface Cluster extends AsyncDisposable {
+  members: readonly Member[]
+  postgres: OwnPostgres
+  /** Null without a `redis-server` on the PATH. */
+  redis: Redis | null
+}
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const RESTART_MS = 200
+/** Enough attempts that no delivery dies of the storm. */
+const WEBHOOK_SCHEDULE = [0, ...Array.from({ length: 60 }, (_, index) => Math.min(0.5 + index / 4, 5))]
+
+/** Two servers that answer and two that work, on one Postgres, one Redis and one disk. */
+export async function startCluster(disk: Disk): Promise<Cluster> {
+  await using held = new AsyncDisposableStack()
+  const postgres = held.use(await startOwnPostgres())
+  const redisPort = (await hasRedisServer()) ? await freePort() : null
+  const redis = redisPort === null ? null : await restartable(redisPort)
+  held.defer(async () => redis?.kill())
+  const environment = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: postgres.url,
+    VAANI_DATA_DIR: disk.directory,
+    VAANI_BOOTSTRAP_API_KEY: OPERATOR_KEY,
+    VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+    VAANI_WEBHOOK_SCHEDULE_SECONDS: WEBHOOK_SCHEDULE.join(','),
+    VAANI_IDENTITY_POLICY: 'document-only',
+    VAANI_SHUTDOWN_GRACE_SECONDS: '5',
+    ...(redisPort !== null && { REDIS_URL: `redis://127.0.0.1:${redisPort}` }),
+  }
+  const members: Member[] = []
+  for (const [name, role] of [
+    ['api-1', 'api'],
+    ['api-2', 'api'],
+    ['worker-1', 'worker'],
+    ['worker-2', 'worker'],
+  ] as const) {
+    const port = role === 'api' ? await freePort() : null
+    const ports = port === null ? {} : { PORT: String(port) }
+    const member = held.use(keepRunning(name, { ...environment, VAANI_ROLES: role, ...ports }, port))
+    members.push(member)
+    // The first makes the schema and the operator's account, which the others find.
+    if (member.url !== null) await untilReady(member.url)
+  }
+  const resources = held.move()
+  return { members, postgres, redis, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+export const untilReady = (url: string, withinMs = 60_000): Promise<unknown> =>
+  until(
+    () =>
+      fetch(`${url}/readyz`)
+        .then((response) => response.ok)
+        .catch(() => false),
+    (isReady) => isReady,
+    { withinMs },
+  )
+
+function keepRunning(
+  name: string,
+  environment: NodeJS.ProcessEnv,
+  port: number | null,
+): Member & AsyncDisposable {
+  const stopping = new AbortController()
+  let child: ChildProcess | undefined
+  let output = ''
+  let starts = 0
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      child = spawn(process.execPath, ['--conditions=source', MAIN], {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      starts++
+      const read = (data: Buffer) => (output += String(data))
+      child.stdout?.on('data', read)
+      child.stderr?.on('data', read)
+      await once(child, 'exit')
+      await delay(RESTART_MS)
+    }
+  }
+  const running = run()
+  return {
+    name,
+    url: port === null ? null : `http://127.0.0.1:${port}`,
+    signal: (signal) => void child?.kill(signal),
+    output: () => output,
+    starts: () => starts,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      child?.kill('SIGCONT')
+      child?.kill('SIGKILL')
+      await running
+    },
+  }
+}
+
+async function restartable(port: number): Promise<Redis> {
+  let running = await startRedis(port)
+  return {
+    kill: () => running.kill(),
+    start: async () => void (running = await startRedis(port)),
+  }
+}

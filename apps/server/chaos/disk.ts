@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const SIZE_MIB = 512
+const MIB = 1024 * 1024
+
+/** The folder that the servers keep their data in. */
+export interface Disk extends AsyncDisposable {
+  directory: string
+  /** Null if this process may not mount a file system of its own, whose size is bounded. */
+  fill: (() => Promise<void>) | null
+  empty(): Promise<void>
+}
+
+export async function mountDisk(): Promise<Disk> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'vaani-chaos-'))
+  const ballast = path.join(directory, 'ballast')
+  const mounted = await run('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', directory]).then(
+    () => true,
+    () => false,
+  )
+  return {
+    directory,
+    fill: mounted
+      ? async () => {
+          const { bavail, bsize } = await statfs(directory)
+          // Less than a page stays free, so that nothing of use fits.
+          await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 4096))).catch(() => undefined)
+        }
+      : null,
+    empty: () => rm(ballast, { force: true }),
+    async [Symbol.asyncDispose]() {
+      if (mounted) await run('umount', ['-l', directory])
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+export const mebibytes = (bytes: number): number => Math.round(bytes / MIB)

@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Cluster, Member } from './cluster.ts'
+import type { Disk } from './disk.ts'
+
+export interface Storm {
+  cluster: Cluster
+  disk: Disk
+  /** From 0 to 1, by the seed. */
+  random(): number
+}
+
+interface Fault {
+  /** How often it is drawn beside the others. */
+  weight: number
+  isPossible?(storm: Storm): boolean
+  /** Breaks something and heals it again. */
+  strike(storm: Storm): Promise<void>
+}
+
+const between = ({ random }: Storm, fromMs: number, toMs: number) => fromMs + random() * (toMs - fromMs)
+
+function anyMember({ cluster, random }: Storm): Member {
+  const member = cluster.members[Math.floor(random() * cluster.members.length)]
+  if (member === undefined) throw new Error('The cluster has no members')
+  return member
+}
+
+async function stopPostgres(storm: Storm, mode: 'fast' | 'immediate'): Promise<void> {
+  await storm.cluster.postgres.stop(mode)
+  await delay(between(storm, 0, 4000))
+  await storm.cluster.postgres.start()
+}
+
+/** Everything that is broken, one at a time: whatever it is, it comes back. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  'kill -9 of a server': { weight: 6, strike: async (storm) => anyMember(storm).signal('SIGKILL') },
+  'SIGTERM to a server': { weight: 3, strike: async (storm) => anyMember(storm).signal('SIGTERM') },
+  'a server that stands still': {
+    weight: 2,
+    async strike(storm) {
+      const member = anyMember(storm)
+      member.signal('SIGSTOP')
+      await delay(between(storm, 500, 8000))
+      member.signal('SIGCONT')
+    },
+  },
+  'a crash of Postgres': { weight: 2, strike: (storm) => stopPostgres(storm, 'immediate') },
+  'a restart of Postgres': { weight: 1, strike: (storm) => stopPostgres(storm, 'fast') },
+  'a restart of Redis': {
+    weight: 2,
+    isPossible: ({ cluster }) => cluster.redis !== null,
+    async strike(storm) {
+      await storm.cluster.redis?.kill()
+      await delay(between(storm, 0, 5000))
+      await storm.cluster.redis?.start()
+    },
+  },
+  'a full disk': {
+    weight: 2,
+    isPossible: ({ disk }) => disk.fill !== null,
+    async strike(storm) {
+      await storm.disk.fill?.()
+      await delay(between(storm, 1000, 6000))
+      await storm.disk.empty()
+    },
+  },
+}
+
+export function drawFault(storm: Storm): [name: string, fault: Fault] {
+  const possible = Object.entries(FAULTS).filter(([, { isPossible }]) => isPossible?.(storm) ?? true)
+  let place = storm.random() * possible.reduce((sum, [, { weight }]) => sum + weight, 0)
+  const drawn = possible.find(([, { weight }]) => (place -= weight) < 0) ?? possible[0]
+  if (drawn === undefined) throw new Error('No fault is possible here')
+  return drawn
+}

@@ -1,0 +1,79 @@
+/**
+ * `pnpm chaos [MINUTES] [--seed N]`: kills, freezes and restarts servers, Postgres and Redis, and fills the disk, while
+ * clients place calls, stream speech, submit documents and receive webhooks. Then it compares every answer with what is
+ * there: nothing lost, nothing twice, nothing stuck, nothing of one tenant seen by another. Exits with 1 if that is not so.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { seededRandom, startReceiver } from '@vaani/testing'
+import pg from 'pg'
+import { checkPromises, untilQuiet } from './check.ts'
+import { startCluster, untilReady } from './cluster.ts'
+import { mountDisk } from './disk.ts'
+import { drawFault } from './faults.ts'
+import { createLedger } from './ledger.ts'
+import { runLoad } from './load.ts'
+import { createTenants } from './tenants.ts'
+
+const MINUTE_MS = 60_000
+const QUIET_WITHIN_MS = 5 * MINUTE_MS
+/** Between two faults. */
+const CALM_MS = { least: 500, most: 6000 }
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
+const minutes = Number(positionals[0] ?? 2)
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+if (!(minutes > 0) || !Number.isInteger(seed)) throw new TypeError('usage: pnpm chaos [MINUTES] [--seed N]')
+console.log(`chaos: ${minutes} minutes, seed ${seed}`)
+
+await using disk = await mountDisk()
+if (disk.fill === null) console.log('chaos: the disk is never filled, as no file system can be mounted here')
+await using receiver = await startReceiver()
+await using cluster = await startCluster(disk)
+if (cluster.redis === null)
+  console.log('chaos: no redis-server on the PATH, so each server counts for itself')
+const apiUrls = cluster.members.flatMap(({ url }) => url ?? [])
+const tenants = await createTenants(apiUrls[0] ?? '', receiver)
+const ledger = createLedger()
+
+// Faults and load are drawn apart, so that the same seed strikes in the same order whatever the load meets.
+const strikes = seededRandom(seed)
+const chances = seededRandom(seed + 1)
+receiver.answer(() => (chances() < 0.1 ? 500 : chances() < 0.05 ? { delayMs: 2000 } : 204))
+
+const over = new AbortController()
+const load = runLoad({ cluster, tenants, ledger, random: chances, over: over.signal })
+const storm = { cluster, disk, random: strikes }
+const endMs = performance.now() + minutes * MINUTE_MS
+while (performance.now() < endMs) {
+  await delay(CALM_MS.least + strikes() * (CALM_MS.most - CALM_MS.least))
+  const [name, fault] = drawFault(storm)
+  ledger.count(name)
+  await fault.strike(storm)
+}
+over.abort()
+await load
+receiver.answer(() => 204)
+await Promise.all(apiUrls.map((url) => untilReady(url)))
+
+const pool = new pg.Pool({ connectionString: cluster.postgres.url, max: 2 })
+pool.on('error', () => undefined)
+await untilQuiet(pool, ledger, QUIET_WITHIN_MS)
+await checkPromises(pool, { cluster, disk, receiver, tenants, ledger })
+await pool.end()
+
+const answered = ledger.entries.filter(({ id }) => id !== null)
+console.table({
+  'calls promised': answered.filter(({ kind }) => kind === 'call').length,
+  'verifications promised': answered.filter(({ kind }) => kind === 'verification').length,
+  'left open by the storm': ledger.entries.length - answered.length,
+  ...Object.fromEntries([...ledger.counts].toSorted()),
+  ...Object.fromEntries(cluster.members.map((member) => [`starts of ${member.name}`, member.starts()])),
+})
+const SHOWN = 5
+for (const [kind, places] of ledger.violations) {
+  console.log(`VIOLATION ${kind}, ${places.length} times, first:`)
+  for (const place of places.slice(0, SHOWN)) console.log(`  ${place}`)
+}
+console.log(`chaos: seed ${seed}, ${ledger.violations.size} kinds of violations`)
+if (ledger.violations.size > 0) process.exitCode = 1

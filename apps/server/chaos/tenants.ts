@@ -1,0 +1,52 @@
+import { SCOPES, WEBHOOK_EVENT_TYPES } from '@vaani/contracts'
+import type { Receiver } from '@vaani/testing'
+import { OPERATOR_KEY } from './cluster.ts'
+
+/** An account in one mode, with a key and an endpoint of its own. */
+export interface ChaosTenant {
+  name: string
+  key: string
+  livemode: boolean
+  /** Where its webhooks are received. */
+  path: string
+}
+
+const NO_LIMIT = { limit: 100_000, period_seconds: 1 }
+const RATES = { place_call: NO_LIMIT, speech_stream: NO_LIMIT, status_polls: NO_LIMIT }
+
+async function ask(url: string, key: string, body: object): Promise<Record<string, string>> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${JSON.stringify(answer)}`)
+  return answer as Record<string, string>
+}
+
+/** Two accounts, each with a live and a test mode. */
+export async function createTenants(url: string, receiver: Receiver): Promise<ChaosTenant[]> {
+  const tenants: ChaosTenant[] = []
+  for (const name of ['first', 'second']) {
+    const account = await ask(`${url}/admin/accounts`, OPERATOR_KEY, {
+      name,
+      tier: 'pro',
+      rate_overrides: RATES,
+    })
+    for (const livemode of [true, false]) {
+      const { key = '' } = await ask(`${url}/admin/keys`, OPERATOR_KEY, {
+        account_id: account['account_id'],
+        name,
+        scopes: SCOPES,
+        livemode,
+      })
+      const path = `/${name}/${livemode ? 'live' : 'test'}`
+      const endpoint = { url: receiver.url + path, events: WEBHOOK_EVENT_TYPES }
+      const { secret = '' } = await ask(`${url}/webhooks/endpoints`, key, endpoint)
+      receiver.trust(secret)
+      tenants.push({ name: path, key, livemode, path })
+    }
+  }
+  return tenants
+}

@@ -1,0 +1,40 @@
+import type { Clock } from '../clock.ts'
+import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency-limiter.ts'
+import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { createRedisRateLimiter } from './redis-rate-limiter.ts'
+import { createRedisStore, type LimiterState } from './redis-store.ts'
+
+export interface Limiter extends RateLimiter, ConcurrencyLimiter {
+  close(): void
+}
+
+export interface LimiterOptions {
+  redisUrl?: string | undefined
+  redisTimeoutMs?: number | undefined
+  clock: Clock
+  onStateChange: (state: LimiterState) => void
+  /** Called with the name of a rate when memory ran short: see `createWindowTables`. */
+  onForgotten: (name: string) => void
+}
+
+/** The limiter of this process: shared through Redis if there is one. */
+export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
+  const { redisUrl, redisTimeoutMs, clock, onStateChange, onForgotten } = options
+  const store =
+    redisUrl === undefined
+      ? null
+      : await createRedisStore({ url: redisUrl, clock, onStateChange, timeoutMs: redisTimeoutMs })
+  const rates = store
+    ? createRedisRateLimiter({ store, clock, onForgotten })
+    : createMemoryRateLimiter({ clock, onForgotten })
+  const places = createConcurrencyLimiter(store)
+  return {
+    check: rates.check,
+    enter: places.enter,
+    close() {
+      places.close()
+      store?.close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import type { NamedRate, RateLimitResult } from '../rate-limiter.ts'
+
+/** What a limiter must answer, from the times of all that it has admitted. */
+export function answerByHand(options: {
+  rate: NamedRate
+  admitted: readonly number[]
+  nowMs: number
+}): RateLimitResult {
+  const { rate, admitted, nowMs } = options
+  const periodMs = rate.periodSeconds * 1000
+  const within = admitted.filter((timeMs) => nowMs - timeMs < periodMs)
+  const allowed = within.length < rate.limit
+  const used = allowed ? [...within, nowMs] : within
+  return {
+    allowed,
+    remaining: rate.limit - used.length,
+    resetSeconds: Math.ceil((Math.min(...used) + periodMs - nowMs) / 1000),
+  }
+}
+
+/** The most that lie in any window of that length. */
+export const mostInAnyWindow = (timesMs: readonly number[], periodMs: number): number =>
+  Math.max(
+    0,
+    ...timesMs.map((from) => timesMs.filter((timeMs) => timeMs >= from && timeMs < from + periodMs).length),
+  )
+
+/** Waits between requests in parts of a period: bursts, edges of the window, and long ones. */
+export const gapsOf = ({ ofPeriod }: { ofPeriod: number }): fc.Arbitrary<number[]> =>
+  fc.array(
+    fc.oneof(
+      { weight: 4, arbitrary: fc.constant(0) },
+      { weight: 4, arbitrary: fc.double({ min: 0, max: ofPeriod, noNaN: true }) },
+      { weight: 1, arbitrary: fc.constantFrom(0.5, 0.999, 1, 1.001) },
+      { weight: 1, arbitrary: fc.double({ min: 0, max: 2, noNaN: true }) },
+    ),
+    { maxLength: 80 },
+  )

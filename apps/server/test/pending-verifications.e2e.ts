@@ -1,0 +1,90 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Verification } from '@vaani/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertPending, sendHead } from './support/account-limits.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+const overLimit = { status: 429, body: { error: { code: 'rate_limit_exceeded' } } }
+
+describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', () => {
+  let server: TestServer
+  let folder: string
+  let media: object
+  beforeAll(async () => {
+    // No worker: what is pending stays so.
+    server = await startTestServer({ config: { roles: new Set(['api']) } })
+    folder = await mkdtemp(path.join(tmpdir(), 'vaani-pending-'))
+    const file = path.join(folder, 'video.mp4')
+    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
+    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+    const specimen = '../../../packages/identity-checks/specimens/passport.jpg'
+    media = {
+      front_image_b64: await readFile(path.resolve(import.meta.dirname, specimen), 'base64'),
+      liveness_video_b64: await readFile(file, 'base64'),
+    }
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const only = (limit: number) => ({ rateOverrides: { pending_verifications: { limit } } })
+  const submit = (key: string, more: object = {}) =>
+    server.json<Verification & { error: object }>('/identity/kyc/v2', { key, body: { ...media, ...more } })
+
+  test('are as many as the account may have, however many are submitted at once', async () => {
+    const { key, accountId } = await server.createAccount(only(3))
+    const answers = await Promise.all(Array.from({ length: 6 }, () => submit(key)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused[0]?.headers.get('retry-after')).toBe('5')
+    expect(refused[0]?.body.error).toMatchObject({
+      code: 'rate_limit_exceeded',
+      message: 'pending_verifications: an account may have at most 3 pending verifications at a time',
+    })
+    const stored = await server.context.database
+      .selectFrom('verifications')
+      .where('account_id', '=', accountId)
+      .select('verification_id')
+      .execute()
+    expect(stored).toHaveLength(3)
+  }, 60_000)
+
+  test('make room when one is decided', async () => {
+    const { key, accountId } = await server.createAccount(only(1))
+    const id = await insertPending(server, { accountId })
+    expect(await submit(key)).toMatchObject(overLimit)
+    const { store } = server.context.identity
+    const row = (await store.claim('a-worker', 100)).find(({ verification_id }) => verification_id === id)
+    if (row === undefined) expect.fail('The verification is gone')
+    const decision = { event: 'rejected', checks: [], reasons: [], extracted: null } as const
+    await store.decide(row, 'a-worker', decision)
+    expect((await submit(key)).status).toBe(200)
+  }, 60_000)
+
+  test('are of each account and mode, and do not count those of the sandbox that never end', async () => {
+    const { key, accountId } = await server.createAccount(only(1))
+    const other = await server.createAccount(only(1))
+    await insertPending(server, { accountId: other.accountId })
+    await insertPending(server, { accountId, livemode: true })
+    await insertPending(server, { accountId, externalId: 'test_pending_forever' })
+    expect((await submit(key, { external_id: 'test_pending_forever' })).status).toBe(200)
+    expect((await submit(key)).status).toBe(200)
+    expect(await submit(key)).toMatchObject(overLimit)
+  }, 60_000)
+
+  test('without room are refused before the body is read', async () => {
+    const { key, accountId } = await server.createAccount(only(1))
+    await insertPending(server, { accountId })
+    const { socket, answer } = await sendHead(server, {
+      route: '/identity/kyc/v2',
+      key,
+      contentType: 'application/json',
+    })
+    expect(await answer).toMatch(/^HTTP\/1\.1 429 /)
+    socket.destroy()
+  })
+})

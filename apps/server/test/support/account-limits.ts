@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { TestServer } from './test-server.ts'
+
+/** Sends a request without its body, and gives the first bytes of the answer. */
+export async function sendHead(
+  { url }: TestServer,
+  { route, key, contentType }: { route: string; key: string; contentType: string },
+) {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  const headers = [
+    `POST ${route} HTTP/1.1`,
+    'host: localhost',
+    `authorization: Bearer ${key}`,
+    `content-type: ${contentType}`,
+    'content-length: 1000',
+  ]
+  socket.write(`${headers.join('\r\n')}\r\n\r\n`)
+  return { socket, answer: once(socket, 'data').then(([data]) => String(data)) }
+}
+
+/** Writes a verification as it is after its submission. */
+export async function insertPending(
+  { context }: TestServer,
+  row: { accountId: string; livemode?: boolean; externalId?: string },
+): Promise<string> {
+  const verificationId = context.makeId('verification')
+  const { accountId, livemode = false, externalId = null } = row
+  await context.identity.store.create(
+    {
+      verification_id: verificationId,
+      account_id: accountId,
+      version: 2,
+      status: 'pending',
+      livemode,
+      external_id: externalId,
+      callback_url: null,
+      store_media: true,
+      data_key: null,
+      artifacts: '[]',
+      checks: '[]',
+      reasons: '[]',
+      policy: 'default',
+      extracted: null,
+      worker_id: null,
+      lease_expires_at: null,
+      created_at: new Date(context.clock.nowMs()),
+      decided_at: null,
+      media_erased_at: null,
+      reviewed_by: null,
+      review_note: null,
+    },
+    [],
+    () => Promise.resolve(),
+  )
+  return verificationId
+}

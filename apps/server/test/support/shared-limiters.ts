@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { createClient } from 'redis'
+import { type Clock, systemClock } from '../../src/clock.ts'
+import { createConcurrencyLimiter } from '../../src/limits/concurrency-limiter.ts'
+import type { RateLimiter } from '../../src/limits/rate-limiter.ts'
+import { createRedisRateLimiter } from '../../src/limits/redis-rate-limiter.ts'
+import { createRedisStore } from '../../src/limits/redis-store.ts'
+
+/** What a process has: a connection of its own, and its own memory. */
+export interface LimiterProcess {
+  limiter: RateLimiter
+  places: ReturnType<typeof createConcurrencyLimiter>
+  /** Each change between Redis and memory. */
+  states: string[]
+}
+
+export interface SharedLimiters extends AsyncDisposable {
+  open(options?: { clock?: Clock; leaseMs?: number }): Promise<LimiterProcess>
+  /** Sets the clock that the scripts read, in place of that of Redis. */
+  setClock(ms: number): Promise<void>
+}
+
+/** Several processes on one Redis whose clock the test moves; by default it is that of Redis. */
+export function shareLimiters(
+  url: string,
+  { ownClock = false, timeoutMs }: { ownClock?: boolean; timeoutMs?: number } = {},
+): SharedLimiters {
+  const held = new AsyncDisposableStack()
+  const key = `test-clock:${randomUUID()}`
+  const redisClock = `local now = tonumber(redis.call('GET', '${key}'))`
+  const admin = createClient({ url }).on('error', () => undefined)
+  const connected = ownClock ? admin.connect() : undefined
+  held.defer(async () => {
+    if ((await connected) === undefined) return
+    await admin.del(key)
+    await admin.close()
+  })
+  return {
+    async open({ clock = systemClock, leaseMs } = {}) {
+      const states: string[] = []
+      const store = await createRedisStore({
+        url,
+        clock,
+        onStateChange: (state) => states.push(state),
+        ...(ownClock && { redisClock }),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+      })
+      const places = createConcurrencyLimiter(store, { ...(leaseMs !== undefined && { leaseMs }) })
+      held.defer(() => store.close())
+      held.defer(() => places.close())
+      return {
+        limiter: createRedisRateLimiter({ store, clock, onForgotten: () => undefined }),
+        places,
+        states,
+      }
+    },
+    async setClock(ms) {
+      await connected
+      await admin.set(key, String(ms * 1000))
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import {
+  CONCURRENCY_LIMITS,
+  type ConcurrencyLimitName,
+  RATE_LIMITS,
+  RATE_OVERRIDE_BOUNDS,
+  type RateLimitName,
+} from '../shared/limits.ts'
+
+/** An optional property for each limit of a table. */
+const optionalEach = <Name extends string, Schema extends z.ZodType>(
+  limits: Readonly<Record<Name, unknown>>,
+  schema: Schema,
+) =>
+  Object.fromEntries(Object.keys(limits).map((name) => [name, schema.optional()])) as Record<
+    Name,
+    z.ZodOptional<Schema>
+  >
+
+const overridesShape = <Rate extends z.ZodType, Count extends z.ZodType>(rate: Rate, count: Count) => ({
+  ...optionalEach<RateLimitName, Rate>(RATE_LIMITS, rate),
+  ...optionalEach<ConcurrencyLimitName, Count>(CONCURRENCY_LIMITS, count),
+})
+
+const setLimitSchema = z.int().min(1).max(RATE_OVERRIDE_BOUNDS.limit)
+const setPeriodSchema = z.int().min(1).max(RATE_OVERRIDE_BOUNDS.periodSeconds)
+
+/** An account's own limits, for Enterprise; they go before those of the tier. */
+export const setRateOverridesSchema = z
+  .strictObject(
+    overridesShape(
+      z.strictObject({ limit: setLimitSchema, period_seconds: setPeriodSchema }).meta({ id: 'SetOwnRate' }),
+      z.strictObject({ limit: setLimitSchema }).meta({ id: 'SetOwnConcurrency' }),
+    ),
+  )
+  .meta({
+    id: 'SetRateOverrides',
+    description: 'The account’s own limits by name: how many in any `period_seconds`, or how many at a time.',
+  })
+
+const keptNumberSchema = z.int().min(1)
+
+/** As they are kept, whatever bounds they were set under. */
+export const rateOverridesSchema = z
+  .object(
+    overridesShape(
+      z.object({ limit: keptNumberSchema, period_seconds: keptNumberSchema }).meta({ id: 'OwnRate' }),
+      z.object({ limit: keptNumberSchema }).meta({ id: 'OwnConcurrency' }),
+    ),
+  )
+  .meta({ id: 'RateOverrides', description: 'The account’s own limits by name.' })
+export type RateOverrides = z.output<typeof rateOverridesSchema>
