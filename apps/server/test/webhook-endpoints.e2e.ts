@@ -168,7 +168,12 @@ describe('an endpoint that answers 410', () => {
 describe('an endpoint that does nothing but fail', () => {
   const fail = async (endpointId: string): Promise<WebhookDelivery> => {
     const sent = await sendTest(endpointId)
-    await untilDelivery(sent.delivery_id, ({ attempt_count }) => attempt_count > 0)
+    const read = () => {
+      // Earlier failures may have the endpoint left alone for minutes.
+      aheadMs += 10_000
+      return readDelivery(sent.delivery_id)
+    }
+    await until(read, ({ attempt_count }) => attempt_count > 0)
     return sent
   }
   const eventTypes = () => eventsAt('/others').map(({ type }) => type)
@@ -193,7 +198,8 @@ describe('an endpoint that does nothing but fail', () => {
     expect(eventTypes()).toEqual(['webhook.endpoint_failing'])
     expect(await readEndpoint(endpoint_id)).toMatchObject({ enabled: true, failing_since })
     aheadMs += 2 * DAY_MS
-    await fail(endpoint_id)
+    // An earlier delivery that is tried again may be what disables it, and then this one is refused.
+    await api(`${route(endpoint_id)}/test`, { type: 'call.completed' })
     expect(
       await until(
         () => readEndpoint(endpoint_id),

@@ -52,8 +52,8 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const writing = createSignal()
   const tending = createSignal()
   /**
-   * Objects whose deliveries come to wait, and lanes that were closed, since the latest reading of new events began: what
-   * it shows of them is out of date.
+   * Objects whose deliveries come to wait, and lanes that were closed or whose endpoints changed, since the latest reading
+   * of new events began: what it shows of them is out of date.
    */
   let changed = new Set<string>()
   let eventsWait = true
@@ -65,7 +65,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const sender = createSender({
     ...options,
     lanes,
-    mayUse: () => shards.mayUse(),
+    mayUse: (shard) => shards.mayUse(shard),
     settle: (held, outcome) => settling.settle(held, outcome),
     onEnd: () => writing.raise(),
   })
@@ -201,13 +201,14 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
 
   /** Lets lanes go on which nothing is in hand. */
   async function letLanesGo(which: (lane: Lane) => boolean): Promise<void> {
-    const isOver = (lane: Lane): boolean => lane.inHand.size === 0 && which(lane)
+    const isOver = (lane: Lane): boolean =>
+      lane.inHand.size === 0 && which(lane) && !sender.hasReport(lane)
     const over = lanes.all().filter(isOver)
     await release(over)
     // New events may have come in the meantime.
     for (const lane of over) {
       if (!isOver(lane)) continue
-      if (lane.closedUntilMs !== null) changed.add(lane.id)
+      if (lane.closedUntilMs !== null || lane.isReported) changed.add(lane.id)
       lanes.drop(lane)
     }
   }
@@ -245,8 +246,8 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   }
 
   async function tend(): Promise<void> {
-    await look()
     await sender.report()
+    await look()
     await readDue()
     await letLanesGo((lane) => lane.closedUntilMs !== null)
   }

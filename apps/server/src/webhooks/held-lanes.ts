@@ -38,6 +38,8 @@ export interface Lane {
   look: boolean
   /** It may have a row in the database, so it is written when it is let go. */
   isListed: boolean
+  /** Something was to be written of its endpoint, so what was read of it before is out of date. */
+  isReported: boolean
   failingSinceMs: number | null
   warnedAtMs: number | null
 }
@@ -77,6 +79,7 @@ export const createLane = ({ lane_id, shard, failures, failing_since, warned_at 
   underWay: 0,
   look: false,
   isListed: failures > 0,
+  isReported: false,
   failingSinceMs: failing_since?.getTime() ?? null,
   warnedAtMs: warned_at?.getTime() ?? null,
 })

@@ -66,13 +66,17 @@ const DUE = `
   where endpoint.enabled is not false`
 const LOCK = `
   select lane_id from webhook_lanes where lane_id = any ($1) order by lane_id for update`
-// Of a disabled endpoint nothing is due; what waits for it ends by its time.
+// Of a disabled endpoint nothing is due; what waits for it ends by its time. Of a deleted one everything is, to be ended.
 const RELEASE = `
   update webhook_lanes lane
-  set failures = given.failures, open_until = given.open_until,
-    due_at = case when endpoint.enabled is not false then greatest(given.open_until, (
-      select one.next_attempt_at from webhook_pending one where one.lane_id = lane.lane_id and one.is_next
-      order by one.next_attempt_at limit 1)) end
+  set failures = case when endpoint.deleted_at is null then given.failures else 0 end, open_until = given.open_until,
+    due_at = case
+      when endpoint.deleted_at is not null then (
+        select one.queued_at from webhook_pending one where one.lane_id = lane.lane_id and one.is_next limit 1)
+      when endpoint.enabled is not false then greatest(given.open_until, (
+        select one.next_attempt_at from webhook_pending one where one.lane_id = lane.lane_id and one.is_next
+        order by one.next_attempt_at limit 1))
+    end
   from unnest($1::text[], $2::integer[], $3::timestamptz[]) as given (lane_id, failures, open_until)
     left join webhook_endpoints endpoint on endpoint.endpoint_id = given.lane_id
   where lane.lane_id = given.lane_id`

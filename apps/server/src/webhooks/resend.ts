@@ -15,7 +15,8 @@ const resend = (which: string) => `
       $1::timestamptz as next_attempt_at, $2::timestamptz as expires_at, attempts
     from ended
   ), ${INSERT_PENDING}`
-const RESEND_ONE = resend('d.delivery_id = $3')
+const RESEND_ONE = resend(`d.account_id = $3 and d.livemode = $4 and d.status in ('delivered', 'dead')
+  and d.delivery_id = $5`)
 const RESEND_DEAD =
   resend(`d.account_id = $3 and d.livemode = $4 and d.status = 'dead' and d.delivery_id >= $5
   and d.created_at >= $6 and d.lane_id = any ($7)`)

@@ -25,6 +25,8 @@ export interface Sender {
   leave(held: Held): void
   /** Writes what attempts have shown of endpoints. */
   report(): Promise<void>
+  /** Whether something is to be written of a lane's endpoint. */
+  hasReport(lane: Lane): boolean
   /** How many requests are under way. */
   underWay(): number
   /** Nothing starts from now on. */
@@ -43,8 +45,8 @@ export interface SenderOptions {
   random: () => number
   events: Events
   log: Logger
-  /** Whether the lanes are surely this worker's. */
-  mayUse(): boolean
+  /** Whether the lanes of a shard are surely this worker's. */
+  mayUse(shard: number): boolean
   settle(held: Held, outcome: Outcome): void
   /** An attempt has ended. */
   onEnd(): void
@@ -55,7 +57,7 @@ export function createSender(options: SenderOptions): Sender {
   let isStopped = false
   let isAbandoned = false
   let underWay = 0
-  const reports: (() => Promise<void>)[] = []
+  const reports: { lane: Lane; write: () => Promise<unknown> }[] = []
 
   function leave(held: Held): void {
     if (held.delivery.place.table === 'webhook_pending') return lanes.letGoFrom(held)
@@ -81,7 +83,7 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   const mayStart = (lane: Lane): boolean =>
-    !isStopped && lane.underWay < lane.health.concurrency && options.mayUse()
+    !isStopped && lane.underWay < lane.health.concurrency && options.mayUse(lane.shard)
 
   async function attempt(held: Held): Promise<void> {
     const { lane, delivery } = held
@@ -151,13 +153,13 @@ export function createSender(options: SenderOptions): Sender {
     if (isSuccess(status)) {
       lane.failingSinceMs = null
       lane.warnedAtMs = null
-      if (isFailing) reports.push(() => health.markWell(tried))
+      if (isFailing) report(lane, () => health.markWell(tried))
       return
     }
     if (lane.failingSinceMs === null) {
       lane.failingSinceMs = Date.parse(at)
       const sinceMs = lane.failingSinceMs
-      reports.push(() => health.markFailing(tried, sinceMs))
+      report(lane, () => health.markFailing(tried, sinceMs))
     }
     if (status === 410) return disable(lane, tried, 'gone')
     const { failingSinceMs, warnedAtMs } = lane
@@ -166,17 +168,22 @@ export function createSender(options: SenderOptions): Sender {
         return
       case 'is_warned':
         lane.warnedAtMs = clock.nowMs()
-        reports.push(() => health.warn(tried))
+        report(lane, () => health.warn(tried))
         return
       case 'is_disabled':
         return disable(lane, tried, 'failing')
     }
   }
 
+  function report(lane: Lane, write: () => Promise<unknown>): void {
+    lane.isReported = true
+    reports.push({ lane, write })
+  }
+
   function disable(lane: Lane, tried: TriedEndpoint, reason: 'gone' | 'failing'): void {
     if (lane.closedUntilMs === Number.POSITIVE_INFINITY) return
     lane.closedUntilMs = Number.POSITIVE_INFINITY
-    reports.push(async () => {
+    report(lane, async () => {
       if (await health.disable(tried, reason))
         events.record('webhook_endpoint_disabled', { endpoint_id: tried.endpointId, reason })
       // It has another URL by now, or was disabled already: what is read next shows which.
@@ -188,11 +195,12 @@ export function createSender(options: SenderOptions): Sender {
     start,
     leave,
     async report() {
-      for (let write = reports[0]; write !== undefined; write = reports[0]) {
-        await write()
+      for (let [first] = reports; first !== undefined; [first] = reports) {
+        await first.write()
         reports.shift()
       }
     },
+    hasReport: (lane) => reports.some((one) => one.lane === lane),
     underWay: () => underWay,
     stop() {
       isStopped = true

@@ -11,12 +11,12 @@ const SILENCE_MS = 1000
 /** The part of all lanes that one worker sends on: every lane falls into a shard, and a shard has one holder. */
 export interface Shards {
   held(): ReadonlySet<number>
-  /** Whether the held ones are surely this worker's, as another takes over those of one that sleeps or is gone. */
-  mayUse(): boolean
+  /** Whether a shard is surely this worker's, as another takes over those of one that sleeps or is gone. */
+  mayUse(shard: number): boolean
   /**
    * Renews the lease, frees the shards of workers that are gone, and takes what is free, up to an equal share.
    *
-   * @returns what is no longer held, and how many others are to have
+   * @returns what others may have held since, and how many others are to have
    */
   refresh(): Promise<{ lost: ReadonlySet<number>; surplus: number }>
   /** Counts some as no longer held, before they are given to the others. */
@@ -56,7 +56,14 @@ export function createShards(options: { pool: Pool; connection: ClientConfig }):
   let renewedAtMs = Number.NEGATIVE_INFINITY
   let leaseEndsMs = Number.NEGATIVE_INFINITY
   let held = new Set<number>()
+  /** Shards that others may have held since the latest refresh. */
+  let lost = new Set<number>()
   const silentSince = new Map<string, number>()
+
+  function loseExcept(kept: Set<number>): void {
+    for (const shard of held) if (!kept.has(shard)) lost.add(shard)
+    held = kept
+  }
 
   /** Opens a session if there is none, and renews the lease; begins anew if others took this worker for gone. */
   async function renew(): Promise<void> {
@@ -70,19 +77,20 @@ export function createShards(options: { pool: Pool; connection: ClientConfig }):
     const isKnown =
       isRegistered && ((await pool.query({ name: 'webhooks.renew', text: RENEW, values })).rowCount ?? 0) > 0
     if (!isKnown) {
+      loseExcept(new Set())
       workerId = `worker-${randomUUID()}`
       await pool.query(REGISTER, [workerId, session.key])
       isRegistered = true
     }
-    renewedAtMs = nowMs
-    // By the time before the statement, so that it ends here before it ends there.
-    leaseEndsMs = nowMs + LEASE_SECONDS * 1000
     const { rows } = await pool.query<{ shard: number }>({
       name: 'webhooks.held',
       text: HELD,
       values: [workerId],
     })
-    held = new Set(rows.map(({ shard }) => shard))
+    loseExcept(new Set(rows.map(({ shard }) => shard)))
+    renewedAtMs = nowMs
+    // By the time before the statements, so that it ends here before it ends there.
+    leaseEndsMs = nowMs + LEASE_SECONDS * 1000
   }
 
   /** @returns how many workers there are, this one included */
@@ -108,9 +116,8 @@ export function createShards(options: { pool: Pool; connection: ClientConfig }):
 
   return {
     held: () => held,
-    mayUse: () => session?.isAlive() === true && performance.now() < leaseEndsMs,
+    mayUse: (shard) => held.has(shard) && session?.isAlive() === true && performance.now() < leaseEndsMs,
     async refresh() {
-      const before = held
       await renew()
       const share = Math.ceil(SHARDS / (await removeGone()))
       const wanted = share - held.size
@@ -122,8 +129,10 @@ export function createShards(options: { pool: Pool; connection: ClientConfig }):
         })
         held = new Set([...held, ...rows.map(({ shard }) => shard)])
       }
-      const lost = new Set([...before].filter((shard) => !held.has(shard)))
-      return { lost, surplus: Math.max(0, -wanted) }
+      // One that was lost and taken again is among them, because another worker may have sent on its lanes in between.
+      const result = { lost, surplus: Math.max(0, -wanted) }
+      lost = new Set()
+      return result
     },
     forget(shards) {
       held = new Set([...held].filter((shard) => !shards.includes(shard)))
