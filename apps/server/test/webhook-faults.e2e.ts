@@ -81,6 +81,33 @@ async function untilAllLooked(fleet: Fleet, servers: readonly ServerProcess[]): 
   }
 }
 
+/** Two servers that share the lanes, and a way to make endpoints whose lanes the first one has. */
+async function startTwo(fleet: Fleet) {
+  const first = await fleet.start()
+  const read = async (query: string, ...values: string[]) =>
+    (await fleet.pool.query<{ worker_id: string | null }>(query, values)).rows.map((row) => row.worker_id)
+  const [workerId] = await until(
+    () => read('select worker_id from webhook_workers'),
+    (ids) => ids.length > 0,
+  )
+  const second = await fleet.start()
+  await until(
+    () => read('select distinct worker_id from webhook_shards'),
+    (holders) => holders.length === 2 && !holders.includes(null),
+  )
+  async function createEndpoint(at: string): Promise<WebhookEndpoint> {
+    for (;;) {
+      const endpoint = await fleet.createEndpoint(first, at)
+      const [holder] = await read(
+        'select worker_id from webhook_shards where shard = hashtextextended($1, 0) & 63',
+        endpoint.endpoint_id,
+      )
+      if (holder === workerId) return endpoint
+    }
+  }
+  return { first, second, createEndpoint }
+}
+
 describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
   test('of a server at random points under load: nothing is lost, stuck or out of order', async () => {
     await using fleet = await startFleet()
@@ -240,15 +267,14 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 
   test('of which one is stopped: it gives back each lane that it is done with, and the other goes on at once', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const slow = await fleet.createEndpoint(first, '/slow')
-    const quick = await fleet.createEndpoint(first, '/quick')
+    const { first, createEndpoint } = await startTwo(fleet)
+    const slow = await createEndpoint('/slow')
+    const quick = await createEndpoint('/quick')
     const held = holdAnswers(fleet, '/slow', '/quick')
     await fleet.sendTests(first, slow.endpoint_id, 1)
     await fleet.sendTests(first, quick.endpoint_id, 20)
     await held.untilUnderWay('/slow', 1)
     await held.untilUnderWay('/quick', 8)
-    await fleet.start()
     const stopped = first.kill('SIGTERM')
     await until(
       async () => first.output(),
@@ -277,13 +303,12 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 
   test('of which one is killed: the other takes its lanes over once its session is gone, whatever is left of its lease', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const { endpoint_id } = await fleet.createEndpoint(first, '/taken')
+    const { first, createEndpoint } = await startTwo(fleet)
+    const { endpoint_id } = await createEndpoint('/taken')
     const held = holdAnswers(fleet, '/taken')
     const sent = await fleet.sendTests(first, endpoint_id, 20)
     await held.untilUnderWay('/taken', 8)
     await fleet.pool.query(`update webhook_workers set lease_expires_at = now() + interval '1 day'`)
-    await fleet.start()
     await first.kill('SIGKILL')
     await held.untilUnderWay('/taken', 0)
     await held.untilUnderWay('/taken', 8)
@@ -297,8 +322,8 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 
   test('of which one sleeps past its lease: it sends nothing more on a lane that the other took', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const { endpoint_id } = await fleet.createEndpoint(first, '/asleep')
+    const { first, second, createEndpoint } = await startTwo(fleet)
+    const { endpoint_id } = await createEndpoint('/asleep')
     const held = holdAnswers(fleet, '/asleep')
     await fleet.sendTests(first, endpoint_id, 1)
     await held.untilUnderWay('/asleep', 1)
@@ -307,7 +332,6 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     await held.untilUnderWay('/asleep', 0)
     await fleet.sendTests(first, endpoint_id, 10)
     await held.untilUnderWay('/asleep', 1)
-    const second = await fleet.start()
     first.child.kill('SIGSTOP')
     await held.untilUnderWay('/asleep', 2)
     const count = countOf(fleet, '/asleep')
