@@ -5,11 +5,16 @@ import { BootstrapError } from './errors.mjs'
  * @property {string} [file] what to run; Node itself when absent
  * @property {string[]} args
  * @property {boolean} needsPnpm whether pnpm must be on its PATH
+ * @property {boolean} [endsWithUs] whether it ends when this process does, however that ends
  */
 
 /** @type {Record<string, (rest: string[]) => Command>} */
 const commands = {
-  start: (rest) => ({ args: ['--conditions=source', 'apps/server/src/main.ts', ...rest], needsPnpm: false }),
+  start: (rest) => ({
+    args: ['--conditions=source', 'apps/server/src/main.ts', ...rest],
+    needsPnpm: false,
+    endsWithUs: true,
+  }),
   test: (rest) => ({
     args: ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...rest],
     needsPnpm: false,

@@ -3,6 +3,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { isAlive } from './is-alive.mjs'
+
 const pollMs = 100
 /** Longer than any install takes; guards against a process id that another program has got since. */
 const staleAfterMs = 15 * 60_000
@@ -52,15 +54,6 @@ async function isStale(file) {
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false
     throw error
-  }
-}
-
-/** @param {number} processId */
-function isAlive(processId) {
-  try {
-    return process.kill(processId, 0)
-  } catch (error) {
-    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -3,28 +3,47 @@ import os from 'node:os'
 import process from 'node:process'
 
 import { BootstrapError } from './errors.mjs'
+import { watchPackageManager } from './watch-package-manager.mjs'
+
+/** Where a program finds the pipe that closes when this process ends, as `apps/server/src/lifecycle/parent-pipe.ts` reads it. */
+const parentPipe = { variable: 'VAANI_PARENT_PIPE', descriptor: 3 }
 
 /**
- * Runs a program in the foreground and passes SIGINT and SIGTERM on, once each.
+ * Runs a program in the foreground and passes SIGINT, SIGTERM and SIGHUP on, once each.
  *
  * @param {object} options
  * @param {string} options.file
  * @param {string[]} options.args
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} options.environment
+ * @param {boolean} [options.endsWithUs] whether the program reads the pipe, and ends when this process does
  * @returns {Promise<number>} its exit code; 128 + n when signal n ended it, as shells have it
  */
-export function runToEnd({ file, args, cwd, environment }) {
+export function runToEnd({ file, args, cwd, environment, endsWithUs = false }) {
   return new Promise((resolve, reject) => {
     const shell = process.platform === 'win32' && !file.endsWith('.exe')
-    const child = spawn(file, args, { cwd, env: environment, stdio: 'inherit', shell })
+    const child = endsWithUs
+      ? spawn(file, args, {
+          cwd,
+          env: { ...environment, [parentPipe.variable]: String(parentPipe.descriptor) },
+          stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+        })
+      : spawn(file, args, { cwd, env: environment, stdio: 'inherit', shell })
     const stopPassing = passSignalsOn(child)
-    child.on('error', (error) => {
+    const stopWatching = watchPackageManager(environment, () => {
+      if (endsWithUs) child.stdio[parentPipe.descriptor]?.destroy()
+      else child.kill('SIGTERM')
+    })
+    const settle = () => {
       stopPassing()
+      stopWatching()
+    }
+    child.on('error', (error) => {
+      settle()
       reject(new BootstrapError(`${file} could not be run: ${error.message}`))
     })
     child.on('exit', (code, signal) => {
-      stopPassing()
+      settle()
       resolve(code ?? 128 + (signal ? os.constants.signals[signal] : 0))
     })
   })
@@ -40,6 +59,6 @@ function passSignalsOn(child) {
     passed.add(signal)
     child.kill(signal)
   }
-  process.on('SIGINT', pass).on('SIGTERM', pass)
-  return () => void process.off('SIGINT', pass).off('SIGTERM', pass)
+  process.on('SIGINT', pass).on('SIGTERM', pass).on('SIGHUP', pass)
+  return () => void process.off('SIGINT', pass).off('SIGTERM', pass).off('SIGHUP', pass)
 }

@@ -18,22 +18,54 @@ test('a program that does not exist is named', async () => {
   )
 })
 
-test('a signal reaches the program once, however often it comes', async () => {
-  const child =
-    'process.on("SIGTERM", () => { console.log("term"); setTimeout(() => process.exit(3), 300) });' +
-    'console.log("ready"); setInterval(() => {}, 1000)'
+/** A process that runs a program to its end. */
+function runParent(program: string, more: { endsWithUs?: boolean } = {}) {
   const parent =
     `import { runToEnd } from ${JSON.stringify(new URL('run-to-end.mjs', import.meta.url))};` +
-    `process.exitCode = await runToEnd({ file: process.execPath, args: ['-e', ${JSON.stringify(child)}],` +
-    `cwd: process.cwd(), environment: process.env })`
+    `process.exitCode = await runToEnd({ file: process.execPath, args: ['-e', ${JSON.stringify(program)}],` +
+    `cwd: process.cwd(), environment: process.env, ...${JSON.stringify(more)} })`
   const running = spawn(process.execPath, ['--input-type=module', '-e', parent], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  running.stdout.setEncoding('utf8')
+  return running
+}
+
+test.each(['SIGTERM', 'SIGHUP'] as const)(
+  '%s reaches the program once, however often it comes',
+  async (signal) => {
+    const running = runParent(
+      `process.on("${signal}", () => { console.log("told"); setTimeout(() => process.exit(3), 300) });` +
+        'console.log("ready"); setInterval(() => {}, 1000)',
+    )
+    let output = ''
+    running.stdout.on('data', (text: string) => {
+      running.kill(signal)
+      output += text
+    })
+    const [code] = await once(running, 'close')
+    expect({ code, output }).toEqual({ code: 3, output: 'ready\ntold\n' })
+  },
+)
+
+test('a program that ends with us hears of our end, even by kill -9', async () => {
+  const running = runParent(
+    'const pipe = new net.Socket({ fd: Number(process.env.VAANI_PARENT_PIPE) });' +
+      'pipe.on("close", () => console.log("gone")).resume(); console.log("ready")',
+    { endsWithUs: true },
+  )
   let output = ''
-  running.stdout.setEncoding('utf8').on('data', (text: string) => {
-    running.kill('SIGTERM')
+  running.stdout.on('data', (text: string) => {
+    running.kill('SIGKILL')
     output += text
   })
-  const [code] = await once(running, 'close')
-  expect({ code, output }).toEqual({ code: 3, output: 'ready\nterm\n' })
+  // The program holds the same output, and closes it with its own end.
+  await once(running, 'close')
+  expect(output).toBe('ready\ngone\n')
+})
+
+test('other programs get no pipe', async () => {
+  const running = runParent('console.log(String(process.env.VAANI_PARENT_PIPE))')
+  const [output] = await once(running.stdout, 'data')
+  expect(output).toBe('undefined\n')
 })

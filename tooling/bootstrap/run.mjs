@@ -49,6 +49,7 @@ async function main(words) {
     args: command.args,
     cwd: root,
     environment,
+    endsWithUs: command.endsWithUs ?? false,
   })
 }
 

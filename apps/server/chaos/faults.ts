@@ -46,6 +46,15 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'a crash of Postgres': { weight: 2, strike: (storm) => stopPostgres(storm, 'immediate') },
   'a restart of Postgres': { weight: 1, strike: (storm) => stopPostgres(storm, 'fast') },
+  'a Postgres that hangs': {
+    weight: 1,
+    async strike(storm) {
+      const { postgres } = storm.cluster
+      await postgres.freeze()
+      await delay(between(storm, 500, 15_000))
+      postgres.thaw()
+    },
+  },
   'a restart of Redis': {
     weight: 2,
     isPossible: ({ cluster }) => cluster.redis !== null,

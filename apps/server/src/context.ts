@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import type { SpeechEngine } from '@vaani/speech'
 import { type Carrier, createLoopbackCarrier } from '@vaani/telephony'
-import type { PoolConfig } from 'pg'
 import { type Authenticator, createAuthenticator } from './accounts/authenticator.ts'
 import { type CallerIdStore, createCallerIdStore } from './accounts/caller-ids.ts'
 import { prepareFirstAccount } from './accounts/first-start.ts'
@@ -10,14 +9,15 @@ import { type CallDispatcher, createCallDispatcher } from './calls/dispatcher.ts
 import { type CallStore, createCallStore } from './calls/store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createDatabase, createPool, type Db } from './database/connect.ts'
-import { startEmbeddedPostgres } from './database/embedded/start-embedded-postgres.ts'
-import { migrate } from './database/migrate.ts'
+import type { Db } from './database/connect.ts'
+import { openDatabase } from './database/open-database.ts'
 import { createEvents, type Events } from './events.ts'
 import { createIdempotencyStore, type IdempotencyStore } from './http/idempotency.ts'
 import { createIdMaker, type IdMaker } from './ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob, startBoss } from './jobs/boss.ts'
 import { createLimiter, type Limiter } from './limits/create-limiter.ts'
+import type { BackgroundWorker } from './lifecycle/background-worker.ts'
+import { endOf, startStopDeadline, STOP_NOW, type StopDeadline } from './lifecycle/stop-deadline.ts'
 import type { Logger } from './log.ts'
 import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
@@ -26,6 +26,7 @@ import { createS3BlobStore } from './storage/s3-blob-store.ts'
 import { type Identity, startIdentity } from './identity/start-identity.ts'
 import { loadVault } from './secrets/load-vault.ts'
 import type { Vault } from './secrets/vault.ts'
+import { createReadiness, type ReadinessCheck } from './system/readiness.ts'
 import type { DeliveryEngine } from './webhooks/delivery-engine.ts'
 import { createSecretStore, type SecretStore } from './webhooks/secret-store.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
@@ -52,6 +53,10 @@ export interface AppContext {
   dispatcher: CallDispatcher | null
   /** Null in a process without the role `worker`. */
   deliveries: DeliveryEngine | null
+  /** All that works in the background of this process. */
+  workers: readonly BackgroundWorker[]
+  /** The checks that keep this process from doing its work; none if it is ready. */
+  readiness(): Promise<readonly ReadinessCheck[]>
   webhookSecrets: SecretStore
   vault: Vault
   identity: Identity
@@ -63,13 +68,21 @@ export interface AppContext {
   stopping: AbortSignal
 }
 
+/** Disposing it is stopping and releasing it without a grace. */
 export interface RunningContext extends AsyncDisposable {
   context: AppContext
-  /** Marks the server as stopping, so that it is no longer ready. */
-  stop(): void
+  /** Resolves if something is lost that this process cannot go on without. */
+  failed: Promise<Error>
+  /** Takes up nothing new from the moment of this call, and ends what is under way by the deadline. */
+  stopWorking(deadline: StopDeadline): Promise<void>
+  /** Releases what is held. Cuts the connections to the database when the deadline is over, or after a second. */
+  release(deadline: StopDeadline): Promise<void>
 }
 
 const SWEEP_INTERVAL_MS = 600_000
+const RELEASE_MS = 1000
+/** Longer than a Postgres takes that is started together with this server. */
+const DATABASE_WAIT_MS = 60_000
 
 export interface ContextOptions {
   config: Config
@@ -77,21 +90,24 @@ export interface ContextOptions {
   clock?: Clock
   /** Makes the carrier; default: the loopback phone in real time. */
   createCarrier?: (log: Logger) => Carrier
+  /** How long to wait for a database that starts as well; default: a minute. */
+  databaseWaitMs?: number
+  /** Aborts the start. */
+  signal?: AbortSignal
 }
 
 /** Makes the context. What has been made when a step fails is released again. */
 export async function createContext(options: ContextOptions): Promise<RunningContext> {
   const { config, log, clock = systemClock, createCarrier = createLoopbackPhone } = options
+  const { databaseWaitMs = DATABASE_WAIT_MS, signal = new AbortController().signal } = options
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
   const events = createEvents(log)
   const stopping = new AbortController()
 
-  const connection = await connectDatabase(config, log, held)
-  const pool = createPool(connection, log)
-  const database = createDatabase(pool)
-  held.defer(() => database.destroy())
-  await migrate(database)
+  const opened = await openDatabase({ config, log, held, waitMs: databaseWaitMs, signal })
+  const { connection, pool, database, sockets } = opened
+  const released = new AbortController()
   const firstKey = await prepareFirstAccount({
     database,
     clock,
@@ -100,7 +116,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   })
 
   const works = config.roles.has('worker')
-  const boss = await startBoss({ connection, works, log })
+  const boss = await startBoss({ connection, sockets, works, log })
   held.defer(() => boss.stop({ graceful: false, close: true }))
 
   let limiterState = config.redisUrl === undefined ? 'memory' : 'redis'
@@ -127,7 +143,17 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const vault = await loadVault(config, database)
   const webhookSecrets = createSecretStore({ database, vault, clock })
   const deliveries = works
-    ? startDeliveries({ config, connection, clock, makeId, secrets: webhookSecrets, events, log, held })
+    ? startDeliveries({
+        config,
+        connection,
+        sockets,
+        clock,
+        makeId,
+        secrets: webhookSecrets,
+        events,
+        log,
+        held,
+      })
     : null
   const calls = createCallStore({
     pool,
@@ -163,12 +189,11 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
           events,
           carrier: createCarrier(log),
           held,
+          released: released.signal,
         })
       : null
-  if (dispatcher) {
-    await workOnDialJobs(boss, dispatcher)
-    held.defer(() => boss.offWork(DIAL_QUEUE, { wait: false }))
-  }
+  if (dispatcher) await workOnDialJobs(boss, dispatcher)
+  const workers = [dispatcher, identity.verifier, deliveries].filter((worker) => worker !== null)
 
   async function sweep(): Promise<void> {
     const sweeps = {
@@ -179,10 +204,13 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
       }),
     }
     for (const [what, run] of Object.entries(sweeps))
-      await run().catch((error: unknown) => log.warn({ error }, `The sweep of ${what} failed`))
+      if (!stopping.signal.aborted)
+        await run().catch((error: unknown) => log.warn({ error }, `The sweep of ${what} failed`))
   }
-  const sweeper = setInterval(() => void sweep(), SWEEP_INTERVAL_MS)
-  held.defer(() => clearInterval(sweeper))
+  let sweeping: Promise<void> | undefined
+  const sweeper = setInterval(() => {
+    sweeping ??= sweep().finally(() => (sweeping = undefined))
+  }, SWEEP_INTERVAL_MS)
 
   const context: AppContext = {
     config,
@@ -202,6 +230,8 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     calls,
     dispatcher,
     deliveries,
+    workers,
+    readiness: createReadiness({ database, workers, stopping: stopping.signal }),
     webhookSecrets,
     vault,
     identity,
@@ -209,18 +239,45 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     sweep,
     stopping: stopping.signal,
   }
+  signal.throwIfAborted()
+  const cut = () => {
+    sockets.cut()
+    released.abort()
+  }
   const resources = held.move()
-  return { context, stop: () => stopping.abort(), [Symbol.asyncDispose]: () => resources.disposeAsync() }
-}
 
-async function connectDatabase(config: Config, log: Logger, held: AsyncDisposableStack): Promise<PoolConfig> {
-  if (config.databaseUrl !== undefined) return { connectionString: config.databaseUrl }
-  const postgres = await startEmbeddedPostgres({
-    directory: path.join(config.dataDirectory, 'postgres'),
-    logger: log,
-  })
-  held.defer(() => postgres.stop())
-  return postgres.connection
+  async function stopWorking(deadline: StopDeadline): Promise<void> {
+    stopping.abort()
+    clearInterval(sweeper)
+    const ends = [
+      // First of all, as its jobs begin calls.
+      boss.offWork(DIAL_QUEUE, { wait: false }),
+      ...workers.map((worker) => worker.stop(deadline)),
+      sweeping,
+    ]
+    await Promise.all(ends.map((end) => endOf(end, deadline.timeOver)))
+  }
+
+  async function release({ timeOver }: StopDeadline): Promise<void> {
+    const late = setTimeout(cut, RELEASE_MS)
+    timeOver.addEventListener('abort', cut)
+    if (timeOver.aborted) cut()
+    await resources.disposeAsync()
+    clearTimeout(late)
+    timeOver.removeEventListener('abort', cut)
+  }
+
+  return {
+    context,
+    failed: opened.lost,
+    stopWorking,
+    release,
+    async [Symbol.asyncDispose]() {
+      using deadline = startStopDeadline(0)
+      await stopWorking(deadline)
+      await release(deadline)
+    },
+  }
 }
 
 function createLoopbackPhone(log: Logger): Carrier {
@@ -239,9 +296,10 @@ function startDispatcher(options: {
   events: Events
   carrier: Carrier
   held: AsyncDisposableStack
+  released: AbortSignal
 }): CallDispatcher {
-  const { config, log, database, calls, engine, blobs, events, carrier, held } = options
-  held.defer(() => carrier.close())
+  const { config, log, database, calls, engine, blobs, events, carrier, held, released } = options
+  held.defer(() => endOf(carrier.close(), released))
   const dispatcher = createCallDispatcher({
     workerId: `worker-${randomUUID()}`,
     maxCalls: config.maxCalls,
@@ -254,7 +312,7 @@ function startDispatcher(options: {
     events,
     log,
   })
-  held.defer(() => dispatcher.stop(config.shutdownGraceMs))
+  held.defer(() => dispatcher.stop(STOP_NOW))
   return dispatcher
 }
 

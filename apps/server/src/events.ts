@@ -10,6 +10,7 @@ export const BUSINESS_EVENTS = [
   'call_interrupted',
   'stream_started',
   'stream_aborted',
+  'upload_cut',
   'key_created',
   'key_revoked',
   'account_created',

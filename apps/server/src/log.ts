@@ -1,5 +1,8 @@
-import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { endOf } from './lifecycle/stop-deadline.ts'
 export type { Logger } from 'pino'
+
+const FLUSH_TIMEOUT_MS = 1000
 
 /** What a line may hold, beside the message. Anything else would be a way for personal data to get out. */
 const ALLOWED_FIELDS = new Set([
@@ -61,4 +64,22 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   formatters: { log: keepAllowed },
 })
 
-export const createLogger = (level: string): Logger => pino(loggerOptions(level))
+export const createLogger = (level: string): Logger => pino(loggerOptions(level), openStandardOutput())
+
+/**
+ * Once nobody can read it, as a terminal was closed, no line is written any more: the destination would try the same line
+ * again for ever at the end of the process, and hold it.
+ */
+function openStandardOutput(): DestinationStream {
+  const output = pino.destination({ dest: process.stdout.fd, sync: false })
+  const giveUp = { write: () => true, flushSync: () => undefined, end: () => undefined }
+  output.on('error', () => Object.assign(output, giveUp))
+  return output
+}
+
+/** Resolves when all lines are written, or cannot be. */
+export async function flushLog(log: Logger): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  log.flush(() => resolve())
+  await endOf(promise, AbortSignal.timeout(FLUSH_TIMEOUT_MS))
+}

@@ -1,44 +1,60 @@
 #!/usr/bin/env node
 import { ConfigError, readConfig } from './config.ts'
-import { createLogger } from './log.ts'
+import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.ts'
+import { DatabaseAwayError } from './database/wait-for-database.ts'
+import { waitForEndOfParent } from './lifecycle/parent-pipe.ts'
+import { startStopDeadline } from './lifecycle/stop-deadline.ts'
+import { listenForStopSignals } from './lifecycle/stop-signals.ts'
+import { createLogger, flushLog } from './log.ts'
 import { startServer } from './server.ts'
 import { runningText, welcomeText } from './welcome.ts'
 
-/**
- * Waits for the first signal that asks the process to stop. Those after it change nothing: a signal to the whole group
- * of processes comes twice, from the sender and from the one that started us.
- */
-function waitForStop(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, resolve)
-  })
-}
+/** Errors whose message is written for an operator. */
+const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError]
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLogger(config.logLevel)
-  const stop = waitForStop()
-  await using server = await startServer({ config, log })
+  const signals = listenForStopSignals()
+  const asked = Promise.race([signals.first, waitForEndOfParent()])
+  const starting = new AbortController()
+  void asked.then(() => starting.abort())
+
+  const server = await startServer({ config, log, signal: starting.signal }).catch((error: unknown) => {
+    if (starting.signal.aborted) return null
+    throw error
+  })
+  if (server === null) return
   const { address, context } = server
   if (address !== null)
     process.stdout.write(
       context.firstKey === null ? runningText(address) : welcomeText({ address, key: context.firstKey }),
     )
-  log.info({ signal: await stop }, 'Stopping')
+
+  const reason = await Promise.race([asked, server.failed])
+  using deadline = startStopDeadline(config.shutdownGraceMs)
+  signals.onSecond(() => deadline.hurry())
+  if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping, as the server cannot go on')
+  else log.info({ signal: reason }, 'Stopping')
+  await server.stop(deadline)
+  await flushLog(log)
+  if (reason instanceof Error) throw reason
 }
+
+// A terminal that was closed takes no more text, which must not end the server before it has stopped.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 
 // What nobody caught must not leave a process that half works: it ends, and is started again.
 try {
   await main()
 } catch (error) {
-  const text =
-    error instanceof ConfigError ? `The configuration is wrong: ${error.message}\n` : describe(error)
-  process.stderr.write(text)
+  process.stderr.write(describe(error))
   process.exitCode = 1
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error
-    ? `The server could not run: ${error.message}\n${error.stack ?? ''}\n`
-    : 'The server could not run\n'
+  if (error instanceof ConfigError) return `The configuration is wrong: ${error.message}\n`
+  if (!(error instanceof Error)) return 'The server could not run\n'
+  const stack = EXPLAINED.some((explained) => error instanceof explained) ? '' : `${error.stack ?? ''}\n`
+  return `The server could not run: ${error.message}\n${stack}`
 }

@@ -15,6 +15,7 @@ import { placeCall } from './calls/place.ts'
 import { callRecording } from './calls/recording.ts'
 import { retrieveCall } from './calls/retrieve.ts'
 import type { AppContext } from './context.ts'
+import { mountStreamed } from './http/mount-streamed.ts'
 import { type Handlers, mount } from './http/ts-rest.ts'
 import { submitV1, submitV2 } from './identity/submit.ts'
 import {
@@ -66,22 +67,24 @@ const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-const { submitV1: submitV1Route, submitV2: submitV2Route, ...identityReads } = contract.identity
-
-/** The routes whose handlers read the media while it comes: no schema sees their bodies whole. */
-const streamedContract = {
-  submitV1: submitV1Route,
-  submitV2: { ...submitV2Route, body: z.custom<Readable>() },
-}
-const wholeContract = { ...servedContract, identity: identityReads }
+/** Routes that read media as it arrives are mounted separately. */
+const { submitV1: submitV1Route, submitV2: submitV2Route, ...wholeIdentity } = contract.identity
+const wholeContract = { ...servedContract, identity: wholeIdentity }
 
 /** Mounts every route that is served. */
 export async function mountRoutes(app: FastifyInstance, context: AppContext): Promise<void> {
+  const { idempotency } = context
   await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
     await scope.register(multipart, { limits: FORM_LIMITS })
-    scope.removeContentTypeParser('application/json')
+    await mountStreamed(scope, submitV1Route, { receive: submitV1(context), idempotency })
+  })
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
-    await mount(scope, streamedContract, { submitV1: submitV1(context), submitV2: submitV2(context) })
+    // No schema sees the whole body.
+    const route = { ...submitV2Route, body: z.custom<Readable>() }
+    await mountStreamed(scope, route, { receive: submitV2(context), idempotency })
   })
   const handlers: Handlers<typeof wholeContract> = {
     calls: {

@@ -1,56 +1,61 @@
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from './clock.ts'
 import { type AppContext, type ContextOptions, createContext } from './context.ts'
 import { createApp } from './http/app.ts'
+import { type Door, openDoor } from './http/door.ts'
+import { answerWhileStarting } from './http/while-starting.ts'
+import { createIdMaker } from './ids.ts'
+import { startStopDeadline, STOP_NOW, type StopDeadline } from './lifecycle/stop-deadline.ts'
 import { mountRoutes } from './routes.ts'
 
 export interface RunningServer extends AsyncDisposable {
   context: AppContext
   /** Where it listens, as in `http://127.0.0.1:8080`; null without the role `api`. */
   address: string | null
+  /** Resolves if something is lost that the server cannot go on without. */
+  failed: Promise<Error>
+  /**
+   * Stops: takes up nothing new, lets what is under way end until the deadline, and releases what it holds. Disposing it
+   * does the same with the grace of the settings.
+   */
+  stop(deadline: StopDeadline): Promise<void>
 }
 
-/**
- * Starts the server in its roles. Disposing it drains: it takes no more connections, ends the requests and calls that
- * go on within the grace, hands jobs back and releases what it holds.
- */
+/** Starts the server in its roles. It listens from the first moment, and says that it is starting. */
 export async function startServer(options: ContextOptions): Promise<RunningServer> {
-  const { config, log } = options
-  const running = await createContext(options)
+  const { config, log, clock = systemClock } = options
+  const { host } = config
+  await using held = new AsyncDisposableStack()
+  const door: Door | null = config.roles.has('api')
+    ? await openDoor({ host, port: config.port, whileStarting: answerWhileStarting(createIdMaker(clock)) })
+    : null
+  held.defer(() => door?.stop(STOP_NOW))
+  const running = held.use(await createContext(options))
   const { context } = running
-  const app = await createApp(context)
-  try {
-    await mountRoutes(app, context)
-    await app.ready()
-    const address = config.roles.has('api')
-      ? await app.listen({ host: config.host, port: config.port })
-      : null
-    const bound = app.server.address() as AddressInfo | null
-    log.info(
-      { address: address ?? undefined, roles: [...config.roles].join(','), event: 'started' },
-      'Started',
-    )
-    return {
-      context,
-      address: address === null || bound === null ? null : `http://${hostForUrl(config.host)}:${bound.port}`,
-      async [Symbol.asyncDispose]() {
-        running.stop()
-        const closed = app.close()
-        const grace = new AbortController()
-        const late = delay(config.shutdownGraceMs, undefined, { signal: grace.signal })
-          .then(() => app.server.closeAllConnections())
-          .catch(() => undefined)
-        await closed
-        grace.abort()
-        await late
-        await running[Symbol.asyncDispose]()
-        log.info({ event: 'stopped' }, 'Stopped')
-      },
-    }
-  } catch (error) {
+  const app = await createApp(context, door?.server)
+  await mountRoutes(app, context)
+  await app.ready()
+  door?.open(app.routing)
+  const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
+  log.info({ address: address ?? undefined, roles: [...config.roles].join(','), event: 'started' }, 'Started')
+  // Nothing fails any more: from here on it is stopped, not given up.
+  held.move()
+
+  async function stop(deadline: StopDeadline): Promise<void> {
+    await Promise.all([running.stopWorking(deadline), door?.stop(deadline)])
     await app.close()
-    await running[Symbol.asyncDispose]()
-    throw error
+    await running.release(deadline)
+    log.info({ event: 'stopped' }, 'Stopped')
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    context,
+    address,
+    failed: running.failed,
+    stop: (deadline) => (stopped ??= stop(deadline)),
+    async [Symbol.asyncDispose]() {
+      using deadline = startStopDeadline(config.shutdownGraceMs)
+      await (stopped ??= stop(deadline))
+    },
   }
 }
 

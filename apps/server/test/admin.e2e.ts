@@ -1,4 +1,6 @@
+import { LIMITS } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toAgentRow } from '../src/calls/agents.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -146,6 +148,48 @@ describe('agents', () => {
       status: 422,
       body: { error: { code: 'voice_not_found' } },
     })
+  })
+})
+
+describe('how many agents there may be', () => {
+  const body = { name: 'X', language: 'en-US', voice: 'nova', greeting: 'Hi' }
+  const put = (name: string, key: string, more: object = {}) =>
+    server.json(`/admin/agents/${name}`, { method: 'PUT', body: { ...body, ...more }, key })
+
+  test('is bounded, exactly, however many come at once, and those that exist can be replaced', async () => {
+    const { accountId, key } = await server.createAccount()
+    const agents = async () => (await server.json<{ data: unknown[] }>('/agent/agents', { key })).body.data
+    const room = 3
+    const fillers = LIMITS.agentsPerAccount - room - (await agents()).length
+    const row = toAgentRow({ accountId, livemode: false }, { ...body, agent_id: '', translations: {} })
+    await server.context.database
+      .insertInto('agents')
+      .values(Array.from({ length: fillers }, (_, index) => ({ ...row, agent_id: `filler${index}` })))
+      .execute()
+    const answers = await Promise.all(Array.from({ length: room + 5 }, (_, index) => put(`a${index}`, key)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(room)
+    const refused = answers.filter(({ status }) => status !== 200)
+    expect(refused).toHaveLength(5)
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'state_conflict' } } })
+    expect(await agents()).toHaveLength(LIMITS.agentsPerAccount)
+    expect(await put('reminder', key, { name: 'Mine' })).toMatchObject({
+      status: 200,
+      body: { name: 'Mine' },
+    })
+  })
+
+  test('and in how many languages', async () => {
+    const { key } = await server.createAccount()
+    const inLanguages = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`en-x-l${index}`, 'Hi']))
+    expect((await put('many', key, { translations: inLanguages(LIMITS.agentTranslations) })).status).toBe(200)
+    expect(await put('many', key, { translations: inLanguages(LIMITS.agentTranslations + 1) })).toMatchObject(
+      {
+        status: 400,
+        body: { error: { code: 'invalid_request', param: 'translations' } },
+      },
+    )
   })
 })
 

@@ -247,6 +247,7 @@ describe('what a request must hold', () => {
     [{ ...call, to: '9812345678' }, 422, 'invalid_phone', 'to'],
     [{ ...call, to: '+977 981 2345678' }, 422, 'invalid_phone', 'to'],
     [{ ...call, agent_id: 'nobody' }, 400, 'invalid_request', 'agent_id'],
+    [{ ...call, agent_id: 'nobody', metadata: { a: 'a long value' } }, 400, 'invalid_request', 'agent_id'],
     [{ ...call, from_caller_id: '+9779800000000' }, 403, 'forbidden', 'from_caller_id'],
     [{ ...call, from_caller_id: 'me' }, 422, 'invalid_phone', 'from_caller_id'],
     [{ ...call, language: 'not_a_tag' }, 400, 'invalid_request', 'language'],
@@ -278,6 +279,87 @@ describe('what a request must hold', () => {
     expect(await place({ ...call, from_caller_id, scheduled_at: inAnHour() })).toMatchObject({
       from_caller_id,
     })
+  })
+})
+
+describe('the words of an agent, filled with metadata', () => {
+  const agent = { language: 'en-US', voice: 'nova', name: 'Filled' }
+  const longest = { ...agent, greeting: '{{a}}'.repeat(400) }
+  const putAgent = async (greeting: object, key: string) =>
+    expect(await server.json('/admin/agents/filled', { method: 'PUT', body: greeting, key })).toMatchObject({
+      status: 200,
+    })
+  const filled = { ...call, agent_id: 'filled' }
+
+  test('are refused before anything is stored, if they are over the limit', async () => {
+    const { key } = await server.createAccount()
+    await putAgent(longest, key)
+    // 6.5 million characters.
+    const body = { ...filled, metadata: { a: 'x'.repeat(16_000) }, scheduled_at: inAnHour() }
+    const refused = await server.json('/agent/calls', {
+      body,
+      key,
+      headers: { 'idempotency-key': 'too-long' },
+    })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { code: 'text_too_long', param: 'metadata' } },
+    })
+    expect(JSON.stringify(refused.body)).not.toContain('xx')
+    expect(await server.json('/agent/calls', { key })).toMatchObject({ body: { data: [] } })
+    // The key is free for the request as it should have been.
+    const again = { body: { ...body, metadata: { a: 'x' } }, key, headers: { 'idempotency-key': 'too-long' } }
+    expect((await server.json('/agent/calls', again)).status).toBe(201)
+  })
+
+  test('are counted in characters, as they are spoken in the language of the call', async () => {
+    const { key } = await server.createAccount()
+    await putAgent({ ...agent, greeting: '{{a}}', translations: { 'ne-NP': '{{a}}{{a}}' } }, key)
+    const status = async (language: string, count: number) => {
+      const body = { ...filled, language, metadata: { a: '😀'.repeat(count) }, scheduled_at: inAnHour() }
+      return (await server.json('/agent/calls', { body, key })).status
+    }
+    const limit = LIMITS.filledGreetingCharacters
+    expect(await status('en-US', limit / 2)).toBe(201)
+    expect(await status('ne-NP', limit / 2)).toBe(201)
+    expect(await status('ne-NP', limit / 2 + 1)).toBe(400)
+  })
+
+  test('are those of the agent in the mode of the key', async () => {
+    const { accountId, key } = await server.createAccount()
+    const liveKey = await server.createKey(accountId, true)
+    await putAgent(longest, key)
+    await putAgent({ ...agent, greeting: '{{a}}' }, liveKey)
+    const body = { ...filled, metadata: { a: 'x'.repeat(100) }, scheduled_at: inAnHour() }
+    expect((await server.json('/agent/calls', { body, key })).status).toBe(400)
+    expect((await server.json('/agent/calls', { body, key: liveKey })).status).toBe(201)
+  })
+
+  test('end the call as failed, if the agent has been changed since', async () => {
+    const { key } = await server.createAccount()
+    await putAgent({ ...agent, greeting: '{{a}}' }, key)
+    const scheduled_at = new Date(Date.now() + 1500).toISOString()
+    const { call_id } = await place({ ...filled, metadata: { a: 'x'.repeat(4000) }, scheduled_at }, key)
+    await putAgent(longest, key)
+    const over = await until(() => read(call_id, key), isOver)
+    expect(over).toMatchObject({ status: 'failed', failure_reason: 'agent-error' })
+    expect((await eventsOf(call_id)).map(({ type }) => type)).toEqual(['call.queued', 'call.failed'])
+  })
+
+  test('command no engine: what other accounts hear stays as it was', async () => {
+    const [other, { key }] = [await server.createAccount(), await server.createAccount()]
+    const speak = async () => {
+      const body = { model: 'stream-tts', input: 'This is how it sounds.' }
+      const response = await server.fetch('/v1/audio/stream', { body, key: other.key })
+      return Buffer.from(await response.arrayBuffer())
+    }
+    const before = await speak()
+    await putAgent({ ...agent, greeting: 'Hi {{a}}.' }, key)
+    for (let count = 0; count < 4; count++) {
+      const { call_id } = await place({ ...filled, metadata: { a: '\u000199H\u00012F\u000119T' } }, key)
+      expect(await until(() => read(call_id, key), isOver)).toMatchObject({ status: 'completed' })
+    }
+    expect((await speak()).equals(before)).toBe(true)
   })
 })
 

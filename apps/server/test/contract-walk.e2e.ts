@@ -3,7 +3,6 @@ import {
   errorBodySchema,
   type ErrorCode,
   ERRORS,
-  RATE_OVERRIDE_BOUNDS,
   type RouteMetadata,
   SCOPES,
 } from '@vaani/contracts'
@@ -12,13 +11,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { servedContract } from '../src/routes.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
+import { KNOWN_FIELDS, LATER, UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** Walks the contract: what fits is answered as declared, what does not is a declared error, and nothing is a 5xx. */
 type Route = AppRoute & { metadata: RouteMetadata }
 const routes: Route[] = Object.values(servedContract).flatMap((part) => Object.values(part) as Route[])
 
-const LATER = '2027-01-01T00:00:00Z'
 const SEED = 20_261_120
 const RUNS = { numRuns: 25, seed: SEED }
 
@@ -26,36 +25,6 @@ let server: TestServer
 let key: string
 let ids: Readonly<Record<string, string>>
 
-/** Set as high as they go, so the walk does not end at a limit of its own account. */
-const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
-const UNLIMITED = {
-  place_call: RATE,
-  speech_stream: RATE,
-  kyc_submissions: RATE,
-  status_polls: RATE,
-  concurrent_streams: { limit: RATE.limit },
-}
-
-/** What cannot be known from the shape alone: names of what exists. */
-const KNOWN: Readonly<Record<string, object>> = {
-  'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
-  'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
-  'admin.createKey': { account_id: undefined, livemode: undefined },
-  'admin.addCallerId': { account_id: undefined },
-  'admin.updateAccount': {
-    name: 'Named',
-    call_webhook_url: null,
-    identity_policy: 'default',
-    rate_overrides: UNLIMITED,
-  },
-  'admin.upsertAgent': { voice: 'nova' },
-  'admin.createAccount': { call_webhook_url: null, identity_policy: null },
-  'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
-  'identity.reconsider': { policy: 'default' },
-  'webhooks.updateEndpoint': { url: 'https://example.com/hooks', enabled: true },
-  'webhooks.rotateSecret': { overlap_hours: 1 },
-  'webhooks.rotateAccountSecret': { overlap_hours: 1, account_id: undefined },
-}
 /** What is gone after it was asked for: ids of its own, so that the other routes keep theirs. */
 const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'webhooks.deleteEndpoint': async () => ({ ...ids, endpoint_id: await createEndpoint() }),
@@ -181,7 +150,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
     const body = bodySchema ? arbitraryOf(bodySchema) : fc.constant(undefined)
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
-        const known = value === undefined ? undefined : { ...(value as object), ...KNOWN[operation] }
+        const known = value === undefined ? undefined : { ...(value as object), ...KNOWN_FIELDS[operation] }
         const path = (await SPENT[operation]?.()) ?? ids
         const answer = await ask(route, { path, body: known })
         expectDeclared(route, answer)
@@ -203,7 +172,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
           fc.constantFrom('replace', 'remove', 'add', 'whole'),
         )
         .map(([value, junk, position, how]) =>
-          spoil({ ...(value as object), ...KNOWN[operation] }, { junk, position, how }),
+          spoil({ ...(value as object), ...KNOWN_FIELDS[operation] }, { junk, position, how }),
         )
       await fc.assert(
         fc.asyncProperty(spoiled, async (body) => expectDeclared(route, await ask(route, { body }))),
@@ -221,7 +190,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
         fc.asyncProperty(odd, async (id) => {
           fc.pre(id.isWellFormed() && id !== '.' && id !== '..')
           const path = Object.fromEntries(Object.keys(ids).map((name) => [name, id]))
-          const known = bodySchema ? { name: 'Named', ...KNOWN[operation] } : undefined
+          const known = bodySchema ? { name: 'Named', ...KNOWN_FIELDS[operation] } : undefined
           const answer = await ask(route, { path, body: known })
           // A new name makes an agent, and nobody's history is empty.
           if (operation === 'admin.upsertAgent' || operation === 'identity.subject')

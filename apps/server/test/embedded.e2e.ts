@@ -98,15 +98,6 @@ test('starts, keeps what was written, stops and starts again, with fsync on', as
   await second.stop()
 })
 
-test('a server that outlived its process is taken over', async () => {
-  const holder = hold()
-  await holder.ready
-  await kill(holder)
-  const postgres = await startEmbeddedPostgres({ directory })
-  expect(postgres.adopted).toBe(true)
-  await postgres.stop()
-})
-
 test('a process with no query for a while still keeps the server', async () => {
   const idle = await startEmbeddedPostgres({ directory })
   const other = hold()

@@ -28,12 +28,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const request = (key: string, body: object = {}) => ({
+const request = (key: string) => ({
   tenant: { accountId, livemode: false },
   key,
   operation: 'calls.place',
   url: '/agent/calls',
-  body,
+  content: Buffer.from('content'),
 })
 async function claim(key: string): Promise<IdempotencyClaim> {
   const begun = await store.begin(request(key))

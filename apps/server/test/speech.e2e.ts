@@ -95,8 +95,23 @@ describe('a stream', () => {
     const firstBytes = await first.arrayBuffer()
     const second = await once()
     expect(second.headers.get('idempotent-replayed')).toBe('true')
-    const secondBytes = await second.arrayBuffer()
-    expect(Math.abs(secondBytes.byteLength - firstBytes.byteLength)).toBeLessThanOrEqual(640)
+    expect(Buffer.from(await second.arrayBuffer()).equals(Buffer.from(firstBytes))).toBe(true)
+  })
+
+  test('is the same for the same request, whatever others said meanwhile', async () => {
+    const say = async () =>
+      Buffer.from((await speak({ input: 'This is how it sounds, six times.' })).samples.buffer)
+    const before = await say()
+    const hostile = [
+      '\u000199H\u00012F\u000119T hello',
+      '\u000110A quiet',
+      '[[h@l]] <prosody rate="300%" volume="silent">',
+      '\u0001Vde guten Tag',
+    ]
+    // More than there are threads, so that each has spoken some.
+    await Promise.all(hostile.concat(hostile, hostile).map((input) => speak({ input })))
+    const after = await Promise.all(Array.from({ length: 6 }, say))
+    expect(after.every((bytes) => bytes.equals(before))).toBe(true)
   })
 
   test('speaks what looks like markup', async () => {
@@ -108,6 +123,11 @@ describe('a stream', () => {
     expect(marked.seconds).toBeGreaterThan(plain.seconds * 1.5)
     expect(marked.seconds).toBeLessThan(9)
     expect(entity.seconds).toBeGreaterThan(1)
+    const [lists, listed] = await Promise.all([
+      speak({ input: 'The array [[1,2],[3,4]] is here.' }),
+      speak({ input: 'The array 1,2, 3,4 is here.' }),
+    ])
+    expect(lists.seconds).toBeGreaterThan(listed.seconds * 0.85)
   })
 })
 

@@ -180,6 +180,36 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   })
 })
 
+describe('folders of files', () => {
+  const folderOf = async (name: string) => {
+    const folder = path.join(directory, name)
+    return { folder, store: await createFileBlobStore({ directory: folder }) }
+  }
+
+  test('are gone with the last blob in them', async () => {
+    const { folder, store } = await folderOf('emptied')
+    for (const key of ['a/b/one', 'a/b/two', 'a/three']) await store.put(key, randomBytes(1), { maxBytes: 1 })
+    const left = async () => (await readdir(folder, { recursive: true })).toSorted()
+    await store.delete('a/b/one')
+    expect(await left()).toEqual(['.unfinished', 'a', 'a/b', 'a/b/two', 'a/three'])
+    await store.delete('a/b/two')
+    expect(await left()).toEqual(['.unfinished', 'a', 'a/three'])
+    await store.delete('a/three')
+    expect(await left()).toEqual(['.unfinished'])
+  })
+
+  test('come again for a blob that is put while they go', async () => {
+    const { store } = await folderOf('raced')
+    const putAndDelete = async (key: string) => {
+      for (let round = 0; round < 100; round++) {
+        await store.put(key, new Uint8Array(1), { maxBytes: 1 })
+        await store.delete(key)
+      }
+    }
+    await Promise.all(Array.from({ length: 6 }, (_, number) => putAndDelete(`a/b/${number}`)))
+  })
+})
+
 test('what a crash left unfinished is swept after a day', async () => {
   const files = path.join(directory, 'swept')
   await createFileBlobStore({ directory: files })

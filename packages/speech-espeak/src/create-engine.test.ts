@@ -1,8 +1,17 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
 import { runEngineConformance } from '@vaani/speech/conformance'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { LANGUAGES } from './languages.ts'
+import { SPOKEN } from './test/spoken.ts'
+
+// The threads start more slowly the more runs beside them.
+vi.setConfig({ testTimeout: 60_000 })
 
 runEngineConformance({
   name: 'eSpeak NG',
@@ -70,4 +79,36 @@ test('the pitch follows the semitones', async () => {
     return count
   }
   expect(await crossings(4)).not.toBe(await crossings(-4))
+})
+
+test('every process says the same, whatever its locale, folder and time', async () => {
+  const run = async (options: { cwd: string; language: string; timeZone: string }) => {
+    const { cwd, language, timeZone } = options
+    const file = fileURLToPath(new URL('./test/speaker.ts', import.meta.url))
+    const env = { ...process.env, LC_ALL: language, LANG: language, TZ: timeZone }
+    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file], {
+      cwd,
+      env,
+    })
+    return stdout.trim()
+  }
+  const first = await run({ cwd: tmpdir(), language: 'C', timeZone: 'UTC' })
+  expect(first).toMatch(/^([0-9a-f]{64},?){3}$/)
+  expect(await run({ cwd: '/', language: 'ne_NP.UTF-8', timeZone: 'Asia/Kathmandu' })).toBe(first)
+  const digests: string[] = []
+  for (const [language, text] of SPOKEN.toReversed())
+    digests.unshift(
+      createHash('sha256')
+        .update(Int16Array.from(await say(text, language)))
+        .digest('hex'),
+    )
+  expect(digests.join()).toBe(first)
+})
+
+test('what is removed parts words as a space does, and is not heard', async () => {
+  const plain = await say('one two', 'en-US')
+  for (const text of ['one\u0001two', 'one\u0000two', 'one\ud800two', 'one\ue000two', 'one\u0530two'])
+    expect((await say(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
+  for (const text of ['\u202eone two\u202c', '\ufeffone two'])
+    expect((await say(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
 })

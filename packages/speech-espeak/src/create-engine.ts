@@ -4,10 +4,14 @@ import { LANGUAGES, VOICES } from './languages.ts'
 import { SAMPLE_RATE_HZ } from './messages.ts'
 import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
+import { toMarkup } from './to-markup.ts'
+
+/** Of requests that name no tenant. */
+const NO_TENANT = ''
 
 /**
  * Makes the engine. `workers`: threads that speak, default one fewer than the machine has cores, at least two; each
- * takes some 60 MB.
+ * takes some 60 MB, and up to 16 MB for voices that it has at hand.
  *
  * @example
  * const engine = createEngine()
@@ -17,7 +21,7 @@ import { createPool, type EspeakPool, type Task } from './pool.ts'
  */
 export function createEngine(options: { workers?: number } = {}): SpeechEngine {
   const { workers = Math.max(2, availableParallelism() - 1) } = options
-  const pool = createPool(workers)
+  const pool = createPool({ workers })
   const languages = LANGUAGES.map(({ espeak: _, ...language }) => language)
   let lastId = 0
   return {
@@ -34,10 +38,6 @@ export function createEngine(options: { workers?: number } = {}): SpeechEngine {
   }
 }
 
-/** The engine takes its input as markup, so that text must be escaped, the ampersand first. It ends at a zero. */
-const escape = (text: string): string =>
-  text.toWellFormed().replaceAll('\0', ' ').replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-
 function toJob(request: SynthesisRequest, id: number): Task['job'] {
   const language = LANGUAGES.find(({ tag }) => tag === request.language)
   const variant = Object.hasOwn(VOICES, request.voice) ? VOICES[request.voice] : undefined
@@ -46,7 +46,7 @@ function toJob(request: SynthesisRequest, id: number): Task['job'] {
   if (variant === undefined) throw new SpeechError('voice_not_found', 'The engine has no such voice')
   return {
     id,
-    text: escape(request.text),
+    text: toMarkup(request.text),
     voice: `${language.espeak}+${variant}`,
     parameters: toParameters(request.prosody),
   }
@@ -59,7 +59,7 @@ async function* speak(options: {
 }): AsyncGenerator<Int16Array, void, undefined> {
   const {
     pool,
-    options: { signal, priority = 'later' },
+    options: { signal, priority = 'later', tenant = NO_TENANT },
   } = options
   const chunks: Int16Array[] = []
   let end: { error?: SpeechError } | undefined
@@ -71,6 +71,7 @@ async function* speak(options: {
   const onAbort = () => finish(new SpeechError('aborted', 'The speech was aborted'))
   const task: Task = {
     job: options.job(),
+    tenant,
     onChunk(samples) {
       chunks.push(samples)
       wake?.()

@@ -1,8 +1,14 @@
-import { SpeechError } from '@vaani/speech'
+import type { SpeechError } from '@vaani/speech'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
+
+// The threads start more slowly the more runs beside them.
+vi.setConfig({ testTimeout: 30_000 })
 
 let pool: EspeakPool | undefined
 afterEach(async () => {
@@ -13,7 +19,7 @@ afterEach(async () => {
 const TEXT = 'This is a sentence that is long enough to take its time. '
 let lastId = 0
 
-function task(text = TEXT): Task & { chunks: number; ended: Promise<SpeechError | undefined> } {
+function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promise<SpeechError | undefined> } {
   let onEnd: (error?: SpeechError) => void = () => undefined
   const ended = new Promise<SpeechError | undefined>((resolve) => (onEnd = resolve))
   const made = {
@@ -23,6 +29,7 @@ function task(text = TEXT): Task & { chunks: number; ended: Promise<SpeechError 
       voice: 'en-us+f3',
       parameters: toParameters({ rate: 1, pitchSemitones: 0, range: 1, energy: 1 }),
     },
+    tenant,
     chunks: 0,
     ended,
     onChunk: () => void made.chunks++,
@@ -32,7 +39,8 @@ function task(text = TEXT): Task & { chunks: number; ended: Promise<SpeechError 
 }
 
 test('a first segment goes before later ones that came earlier', async () => {
-  pool = createPool(1)
+  // However long the thread takes to start.
+  pool = createPool({ workers: 1, nowMs: () => 0 })
   const order: string[] = []
   const add = (name: string, priority: 'first' | 'later') => {
     const one = task()
@@ -44,10 +52,10 @@ test('a first segment goes before later ones that came earlier', async () => {
 })
 
 test('a canceled task gives up its worker in the middle', async () => {
-  pool = createPool(1)
+  pool = createPool({ workers: 1 })
   const long = task(TEXT.repeat(100))
   pool.add(long, 'first')
-  await vi.waitUntil(() => long.chunks > 0)
+  await vi.waitUntil(() => long.chunks > 0, { timeout: 20_000 })
   const next = task()
   pool.add(next, 'first')
   pool.cancel(long)
@@ -63,10 +71,10 @@ test('a thread that dies fails its task, and is replaced', async () => {
     started.push(this)
     return post.call(this, message)
   })
-  pool = createPool(1)
+  pool = createPool({ workers: 1 })
   const broken = task(TEXT.repeat(100))
   pool.add(broken, 'first')
-  await vi.waitUntil(() => broken.chunks > 0)
+  await vi.waitUntil(() => broken.chunks > 0, { timeout: 20_000 })
   await started[0]?.terminate()
   expect((await broken.ended)?.code).toBe('engine_failed')
   const next = task()
@@ -75,10 +83,50 @@ test('a thread that dies fails its task, and is replaced', async () => {
   expect(started[1]).not.toBe(started[0])
 })
 
-test('the queue has a bound', () => {
-  pool = createPool(1)
-  const fill = () => {
-    for (let index = 0; index < 3000; index++) pool?.add(task(), 'later')
+test('a thread that does not come back fails its task at the limit, and is replaced', async () => {
+  const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
+  const [stuck, next] = [task('stuck'), task()]
+  pool.add(stuck, 'first')
+  pool.add(next, 'first')
+  expect((await stuck.ended)?.code).toBe('engine_failed')
+  expect(await next.ended).toBeUndefined()
+})
+
+test('a thread that is stuck with a canceled task is replaced as well', async () => {
+  const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
+  pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
+  const [before, stuck, next] = [task(), task('stuck'), task()]
+  pool.add(before, 'first')
+  pool.add(stuck, 'first')
+  await before.ended
+  pool.cancel(stuck)
+  pool.add(next, 'first')
+  expect(await next.ended).toBeUndefined()
+})
+
+test('threads that cannot start fail what waits for them, and the process does not end before', async () => {
+  const file = fileURLToPath(new URL('./test/wait-for-failing.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
+  expect(stdout).toBe('engine_failed')
+})
+
+test('one tenant cannot fill the queue: others begin, and the bound is for all', () => {
+  pool = createPool({ workers: 1 })
+  const countUntilBusy = (tenant: string, priority: 'first' | 'later') => {
+    for (let count = 0; ; count++)
+      try {
+        pool?.add(task('Hi.', tenant), priority)
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'engine_busy' })
+        return count
+      }
   }
-  expect(fill).toThrow(SpeechError)
+  expect(countUntilBusy('a', 'first')).toBe(500)
+  expect(countUntilBusy('b', 'first')).toBe(500)
+  expect(countUntilBusy('c', 'first')).toBe(500)
+  expect(countUntilBusy('d', 'first')).toBe(500)
+  expect(countUntilBusy('e', 'first')).toBe(0)
+  // What has begun goes on.
+  expect(countUntilBusy('a', 'later')).toBe(8000)
 })

@@ -1,15 +1,24 @@
 import { Worker } from 'node:worker_threads'
 import { SpeechError } from '@vaani/speech'
 import type { Job, Reply, WorkerSettings } from './messages.ts'
+import { createTaskQueue } from './task-queue.ts'
 
-/** Past it the engine says that it is busy: some seconds of work for each worker. */
-const MAX_QUEUED = 2000
-/** A worker that dies again at once is not started for ever. */
+/**
+ * With so many segments waiting no further speech begins: some seconds of work for each worker. What has begun goes on
+ * up to a bound of its own, so that streams are refused at their beginning rather than cut.
+ */
+const MAX_QUEUED = { first: 2000, later: 10_000 } as const
+/** Of the speech that may wait to begin, the share of one tenant. */
+const MAX_QUEUED_PER_TENANT = 500
+/** A hundred times as long as the longest segment takes. A thread that is not done by then is replaced. */
+const JOB_LIMIT_MS = 30_000
+/** Threads that end before they are ready, one after the other, before the pool gives up. */
 const MAX_FAILED_STARTS = 3
 
-/** A segment that was asked for, and who is told of its sound. */
+/** A segment that was asked for, and where its sound goes. */
 export interface Task {
   job: Job
+  tenant: string
   onChunk(samples: Int16Array): void
   onEnd(error?: SpeechError): void
 }
@@ -17,7 +26,7 @@ export interface Task {
 export interface EspeakPool {
   /** @throws SpeechError `engine_busy`, `engine_closed` */
   add(task: Task, priority: 'first' | 'later'): void
-  /** Drops a task, or stops it where it is being worked on; it is told nothing more. */
+  /** Drops a task, or stops the work on it; nothing more of it is reported. */
   cancel(task: Task): void
   close(): Promise<void>
 }
@@ -27,15 +36,30 @@ interface Slot {
   canceled: Int32Array
   task: Task | undefined
   ready: boolean
+  limit: NodeJS.Timeout | undefined
+}
+
+export interface PoolOptions {
+  workers: number
+  jobLimitMs?: number
+  workerUrl?: URL
+  nowMs?: () => number
 }
 
 // From source the worker is TypeScript too, and beside this file either way.
 const WORKER_URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
-/** Worker threads that each speak a segment at a time. First segments of streams go before later ones. */
-export function createPool(workers: number): EspeakPool {
-  const queues = { first: [] as Task[], later: [] as Task[] }
+/** Worker threads that each speak a segment at a time, in the order of the queue. */
+export function createPool(options: PoolOptions): EspeakPool {
+  const {
+    workers,
+    jobLimitMs = JOB_LIMIT_MS,
+    workerUrl = WORKER_URL,
+    nowMs = () => performance.now(),
+  } = options
+  const queue = createTaskQueue<Task>(nowMs)
   const slots: Slot[] = []
+  const busy = new Set<Slot>()
   let failedStarts = 0
   let closed = false
 
@@ -44,15 +68,21 @@ export function createPool(workers: number): EspeakPool {
   function start(): void {
     const canceled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
     const settings: WorkerSettings = { canceled }
-    const worker = new Worker(WORKER_URL, { workerData: settings })
-    const slot: Slot = { worker, canceled: new Int32Array(canceled), task: undefined, ready: false }
+    const worker = new Worker(workerUrl, { workerData: settings })
+    const slot: Slot = {
+      worker,
+      canceled: new Int32Array(canceled),
+      task: undefined,
+      ready: false,
+      limit: undefined,
+    }
     slots.push(slot)
     worker.on('message', (reply: Reply) => receive(slot, reply))
     let cause: unknown
     worker.on('error', (error) => (cause = error))
     worker.on('exit', () => replace(slot, cause))
-    // The process may end while the engine waits for work.
-    worker.unref()
+    // The process may end while the engine waits for work, and not while work waits for the engine.
+    if (queue.size() === 0) worker.unref()
   }
 
   function receive(slot: Slot, reply: Reply): void {
@@ -61,7 +91,7 @@ export function createPool(workers: number): EspeakPool {
       failedStarts = 0
       return next(slot)
     }
-    // Of a task that was canceled, there are still messages under way.
+    // Messages of a task that was canceled may still be under way.
     const task = slot.task?.job.id === reply.id ? slot.task : undefined
     if (reply.type === 'chunk') return task?.onChunk(reply.samples)
     release(slot)
@@ -72,21 +102,21 @@ export function createPool(workers: number): EspeakPool {
   }
 
   function release(slot: Slot): void {
+    clearTimeout(slot.limit)
     slot.task = undefined
     busy.delete(slot)
-    if (!closed && busy.size === 0 && queued() === 0) for (const { worker } of slots) worker.unref()
+    if (!closed && busy.size === 0 && queue.size() === 0) for (const { worker } of slots) worker.unref()
   }
-
-  const busy = new Set<Slot>()
-  const queued = () => queues.first.length + queues.later.length
 
   function next(slot: Slot): void {
     if (!slot.ready || busy.has(slot)) return
-    const task = queues.first.shift() ?? queues.later.shift()
+    const task = queue.take()
     if (task === undefined) return
     slot.task = task
     busy.add(slot)
     slot.worker.ref()
+    // Its end makes room for another thread, and fails the task.
+    slot.limit = setTimeout(() => void slot.worker.terminate(), jobLimitMs)
     slot.worker.postMessage(task.job)
   }
 
@@ -104,10 +134,8 @@ export function createPool(workers: number): EspeakPool {
   }
 
   function endAll(error: SpeechError): void {
-    const tasks = [...slots.flatMap(({ task }) => task ?? []), ...queues.first, ...queues.later]
-    queues.first = []
-    queues.later = []
-    for (const task of tasks) task.onEnd(error)
+    for (const { task } of slots) task?.onEnd(error)
+    for (let task = queue.take(); task !== undefined; task = queue.take()) task.onEnd(error)
   }
 
   for (let index = 0; index < workers; index++) start()
@@ -116,21 +144,21 @@ export function createPool(workers: number): EspeakPool {
     add(task, priority) {
       if (closed) throw closedError()
       if (slots.length === 0) throw new SpeechError('engine_failed', 'The engine does not start')
-      if (queued() >= MAX_QUEUED) throw new SpeechError('engine_busy', 'Too much waits to be spoken')
-      queues[priority].push(task)
+      const { tenant } = task
+      const isFull = queue.size() >= MAX_QUEUED[priority]
+      if (isFull || (priority === 'first' && queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
+        throw new SpeechError('engine_busy', 'Too much waits to be spoken')
+      queue.add({ task, priority, tenant })
       // Until a worker is ready, it must not let the process end.
       for (const slot of slots) if (!slot.ready) slot.worker.ref()
       for (const slot of slots) next(slot)
     },
     cancel(task) {
-      for (const queue of [queues.first, queues.later]) {
-        const index = queue.indexOf(task)
-        if (index >= 0) queue.splice(index, 1)
-      }
+      queue.remove(task)
       for (const slot of slots)
         if (slot.task === task) {
           Atomics.store(slot.canceled, 0, task.job.id)
-          // The worker is free once it has said so; the task hears no more of it.
+          // The worker is free once it says so.
           slot.task = undefined
         }
     },
@@ -138,8 +166,11 @@ export function createPool(workers: number): EspeakPool {
       if (closed) return
       closed = true
       endAll(closedError())
-      // Whoever awaits this must be told before the process ends.
-      for (const { worker } of slots) worker.ref()
+      // The process must not end before this resolves.
+      for (const { worker, limit } of slots) {
+        clearTimeout(limit)
+        worker.ref()
+      }
       await Promise.all(slots.map(({ worker }) => worker.terminate()))
     },
   }

@@ -1,7 +1,9 @@
 /** Sound between the engine that makes it and the reader that takes it, in chunks of any length. */
 export interface ChunkQueue {
   push(chunk: Int16Array): void
-  /** No more comes; with an error, taking rejects with it once what came before is taken. */
+  /** Samples that wait to be taken. */
+  waiting(): number
+  /** Marks the end; with an error, `take` rejects with it once what came before is taken. */
   end(error?: unknown): void
   /** The next chunk, or undefined at the end. */
   take(): Promise<Int16Array | undefined>
@@ -14,7 +16,7 @@ export function createChunkQueue(): ChunkQueue {
   let samples = 0
   let ended: { error?: unknown } | undefined
   let wakeTaker: (() => void) | undefined
-  let waiting: { count: number; resolve: () => void } | undefined
+  let waiter: { count: number; resolve: () => void } | undefined
 
   const wake = () => {
     wakeTaker?.()
@@ -26,17 +28,18 @@ export function createChunkQueue(): ChunkQueue {
       samples += chunk.length
       wake()
     },
+    waiting: () => samples,
     end(error) {
       ended ??= error === undefined ? {} : { error }
       wake()
-      waiting?.resolve()
+      waiter?.resolve()
     },
     async take() {
       for (;;) {
         const chunk = chunks.shift()
         if (chunk !== undefined) {
           samples -= chunk.length
-          if (waiting && samples < waiting.count) waiting.resolve()
+          if (waiter && samples < waiter.count) waiter.resolve()
           return chunk
         }
         if (ended !== undefined) {
@@ -48,8 +51,8 @@ export function createChunkQueue(): ChunkQueue {
     },
     async untilBelow(count) {
       if (samples < count || ended !== undefined) return
-      await new Promise<void>((resolve) => (waiting = { count, resolve }))
-      waiting = undefined
+      await new Promise<void>((resolve) => (waiter = { count, resolve }))
+      waiter = undefined
     },
   }
 }

@@ -1,11 +1,11 @@
-/** How well a language is spoken: `fallback` with a neighbouring accent, `degraded` where parts are read wrongly. */
+/** How well a language is spoken: `fallback` with a neighbouring accent, `degraded` if parts are read wrongly. */
 export type LanguageQuality = 'native' | 'fallback' | 'degraded'
 
 export interface EngineLanguage {
   /** BCP-47, as in `ne-NP`. */
   tag: string
   quality: LanguageQuality
-  /** What is missing, where the quality is not native. */
+  /** What is missing, if the quality is not native. */
   note?: string
 }
 
@@ -30,7 +30,10 @@ export interface Prosody {
 }
 
 export interface SynthesisRequest {
-  /** Plain text, never markup; short: engines work a segment off at a time. */
+  /**
+   * Plain text: an engine that reads markup or commands escapes them. `streamSpeech` gives segments of at most 200
+   * UTF-16 units, without control characters.
+   */
   text: string
   voice: string
   /** A tag of the engine's languages. */
@@ -42,6 +45,11 @@ export interface SynthesisOptions {
   signal?: AbortSignal
   /** `first`: somebody waits for the first sound of a stream; goes before the others. Default `later`. */
   priority?: 'first' | 'later'
+  /**
+   * Whose request this is, as the id of an account: engines take turns between tenants, so none waits for another's
+   * burst. Requests without one count as one tenant's.
+   */
+  tenant?: string
 }
 
 /**
@@ -54,7 +62,9 @@ export interface SpeechEngine {
   readonly license: string
   capabilities(): EngineCapabilities
   /**
-   * The samples of one segment, in chunks, as they are made. Ending the iteration frees the engine.
+   * The samples of one segment, in chunks, as they are made. Ending the iteration frees the engine. The same request
+   * gives the same samples, in every instance and whatever was spoken before: streams rely on it to go on with a
+   * segment, and repeated requests to be answered alike.
    *
    * @throws SpeechError when the iteration begins or goes on
    */

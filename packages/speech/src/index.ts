@@ -10,6 +10,7 @@ export {
   type SynthesisRequest,
 } from './engine.ts'
 export { segmentText, type TextSegment } from './segment-text.ts'
+export { speakableText } from './speakable-text.ts'
 export { SpeechError, type SpeechErrorCode } from './speech-error.ts'
 export {
   STREAM_FRAME_SAMPLES,

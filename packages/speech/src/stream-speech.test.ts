@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { NEUTRAL } from './emotions.ts'
 import type { SpeechEngine } from './engine.ts'
 import { SpeechError } from './speech-error.ts'
 import { streamSpeech, type StreamSpeechOptions } from './stream-speech.ts'
@@ -57,6 +58,59 @@ test('makes no more than a few seconds ahead of a slow reader', async () => {
   for await (const _ of frames) count++
   expect(engine.asked()).toBeGreaterThan(15)
   expect(count * 0.02).toBeGreaterThan(60)
+})
+
+const REQUEST = { text: 'One.', voice: 'nova', language: 'en-US', prosody: NEUTRAL }
+
+/** Says each segment in 100 s of samples that all differ from their neighbours, a second at a time. */
+function slowSpeaker(): SpeechEngine & { made(): number } {
+  let made = 0
+  return {
+    ...createToneEngine(),
+    made: () => made,
+    async *synthesize() {
+      for (let second = 0; second < 100; second++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        made += 16_000
+        yield Int16Array.from({ length: 16_000 }, (_, index) => (second * 7919 + index * 31) % 30_000)
+      }
+    },
+  }
+}
+
+test('a segment that sounds for minutes does not pile up, and is heard whole', async () => {
+  const engine = slowSpeaker()
+  const frames = open({ engine, text: 'One. Two.' })
+  await frames.next()
+  for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(engine.made() / 16_000).toBeLessThanOrEqual(32)
+  const heard = await Array.fromAsync(frames)
+  // 16 kHz is the rate of the stream, so nothing changes a sample.
+  const whole = await Array.fromAsync(slowSpeaker().synthesize(REQUEST))
+  const samples = Int16Array.from(heard.flatMap((frame) => [...frame]))
+  expect(Buffer.from(samples.buffer, 0, (100 * 16_000 - 320) * 2)).toEqual(
+    Buffer.from(Int16Array.from(whole.flatMap((chunk) => [...chunk])).buffer, 320 * 2),
+  )
+  expect(samples.length).toBeGreaterThan(2 * 100 * 16_000)
+})
+
+test('what an engine could obey does not reach it, wherever a segment ends', async () => {
+  const asked: string[] = []
+  const tone = createToneEngine()
+  const engine: SpeechEngine = {
+    ...tone,
+    synthesize(request, options) {
+      asked.push(request.text)
+      return tone.synthesize(request, options)
+    },
+  }
+  const text = `One\u000199Htwo, [[three]]. \ud800 ${'\u0001'.repeat(300)} Four.`
+  for await (const _ of open({ engine, text })) continue
+  expect(asked).toEqual(['One 99Htwo, [ [three] ].', 'Four.'])
+})
+
+test('a text that holds nothing to say is silent', async () => {
+  expect(await Array.fromAsync(open({ text: '\u0001\u0002 \u0000' }))).toEqual([])
 })
 
 test('frees the engine when the reader leaves', async () => {

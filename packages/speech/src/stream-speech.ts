@@ -3,17 +3,23 @@ import { type Emotion, prosodyOf } from './emotions.ts'
 import { type SpeechEngine, supportedLanguage } from './engine.ts'
 import { type ChunkQueue, createChunkQueue } from './chunk-queue.ts'
 import { segmentText } from './segment-text.ts'
+import { speakableText } from './speakable-text.ts'
 import { SpeechError } from './speech-error.ts'
 
 /** What streams are made of: 20 ms at 16 kHz. */
 export const STREAM_SAMPLE_RATE_HZ = 16_000
 export const STREAM_FRAME_SAMPLES = 320
-/** The engine is asked for the next segment when less than this is left to be taken. */
+/** The engine is asked for more when less than this waits for the reader. */
 const LOOK_AHEAD_SECONDS = 3
+/**
+ * When this much waits for the reader, the engine is freed, and the segment spoken again from there later. Ordinary
+ * segments are shorter; 200 symbols of Braille, each read by its name, sound for a minute, and for three if slow.
+ */
+const MAX_AHEAD_SECONDS = 30
 
 export interface StreamSpeechOptions {
   engine: SpeechEngine
-  /** Plain text, never markup. */
+  /** Plain text: nothing in it is obeyed as markup or as a command of the engine. */
   text: string
   voice: string
   /** BCP-47. */
@@ -21,12 +27,15 @@ export interface StreamSpeechOptions {
   emotion: Emotion
   /** Rate of speech, 0.5 to 2. */
   speed: number
+  /** Whose request this is, as the id of an account: engines take turns between tenants. */
+  tenant?: string
   signal?: AbortSignal
 }
 
 /**
- * Speaks a text as frames of 320 samples at 16 kHz, the last one padded with silence. A reader that is slow holds no
- * engine: only 3 s and a segment are made ahead of it. Ending the iteration, or aborting, frees the engine.
+ * Speaks a text as frames of 320 samples at 16 kHz, the last one padded with silence. The same options give the same
+ * frames. A reader that is slow holds no engine: at most 3 s and a segment are made ahead of it, of a long segment 30 s.
+ * Ending the iteration, or aborting, frees the engine.
  *
  * @throws SpeechError on the first or a later frame
  * @example
@@ -42,7 +51,7 @@ export async function* streamSpeech(
   const onAbort = () => queue.end(new SpeechError('aborted', 'The speech was aborted'))
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
-  // Its outcome is told by the queue.
+  // The queue passes its outcome on.
   const speaking = speak(options, queue, signal).then(
     () => queue.end(),
     (error: unknown) => queue.end(error),
@@ -65,24 +74,49 @@ export async function* streamSpeech(
 }
 
 async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: AbortSignal): Promise<void> {
-  const { engine, text, voice, emotion, speed } = options
+  const { engine, text, voice, emotion, speed, tenant } = options
   const { sampleRateHz, voices } = engine.capabilities()
   const language = supportedLanguage(engine, options.language)
   if (language === undefined)
     throw new SpeechError('language_not_supported', 'The engine does not speak this language')
   if (!voices.includes(voice)) throw new SpeechError('voice_not_found', 'The engine has no such voice')
   const prosody = prosodyOf({ emotion, speed })
-  const segments = segmentText(text, language.tag)
+  const segments = segmentText(speakableText(text), language.tag)
   for (const [index, segment] of segments.entries()) {
-    await queue.untilBelow(LOOK_AHEAD_SECONDS * sampleRateHz)
-    signal.throwIfAborted()
     const request = { text: segment.text, voice, language: language.tag, prosody }
-    const chunks = engine.synthesize(request, { signal, priority: index === 0 ? 'first' : 'later' })
-    for await (const chunk of chunks) queue.push(chunk)
+    for (let spoken: number | undefined = 0; spoken !== undefined;) {
+      await queue.untilBelow(LOOK_AHEAD_SECONDS * sampleRateHz)
+      signal.throwIfAborted()
+      const priority = index === 0 && spoken === 0 ? 'first' : 'later'
+      const chunks = engine.synthesize(request, { signal, priority, ...(tenant !== undefined && { tenant }) })
+      spoken = await speakFrom({ chunks, from: spoken, queue, maxAhead: MAX_AHEAD_SECONDS * sampleRateHz })
+    }
     // Slower speech pauses longer.
     if (index < segments.length - 1) {
       const pauseSeconds = segment.pauseMs / 1000 / prosody.rate
       queue.push(new Int16Array(Math.round(pauseSeconds * sampleRateHz)))
     }
   }
+}
+
+/**
+ * Speaks a segment on from a sample.
+ *
+ * @returns at which sample it stopped, as too much waited for the reader; undefined at the segment's end
+ */
+async function speakFrom(options: {
+  chunks: AsyncIterable<Int16Array>
+  from: number
+  queue: ChunkQueue
+  maxAhead: number
+}): Promise<number | undefined> {
+  const { chunks, from, queue, maxAhead } = options
+  let at = 0
+  for await (const chunk of chunks) {
+    const known = Math.max(0, from - at)
+    at += chunk.length
+    if (known < chunk.length) queue.push(chunk.subarray(known))
+    if (queue.waiting() > maxAhead) return at
+  }
+  return undefined
 }

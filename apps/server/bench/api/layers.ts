@@ -1,4 +1,5 @@
 /** What each layer of a request costs, measured by itself in this process. */
+import { createHash } from 'node:crypto'
 import { contract } from '@vaani/contracts'
 import type { Pool } from 'pg'
 import { createAuthenticator } from '../../src/accounts/authenticator.ts'
@@ -55,7 +56,7 @@ export async function measureLayers(options: {
         key: `${run}${index}`,
         operation: 'calls.place',
         url: '/agent/calls',
-        body,
+        content: createHash('sha256').update(JSON.stringify(body)).digest(),
       })
       if ('tenant' in begun) await store.keep(begun, { status: 201, body: JSON.stringify(call) })
     }),

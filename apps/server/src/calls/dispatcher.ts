@@ -5,6 +5,8 @@ import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
+import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
 import { composeGreeting } from './greeting.ts'
@@ -20,13 +22,19 @@ const OVERDUE_SECONDS = 30
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
 
-export interface CallDispatcher {
+/** The end of a call whose agent was given words, since it was placed, that are too long with its metadata. */
+const UNSPEAKABLE: SessionEnd = {
+  completed: false,
+  end: { failureReason: 'agent-error' },
+  recordingPath: undefined,
+}
+
+/** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
+export interface CallDispatcher extends BackgroundWorker {
   /** Takes the call and carries it, as soon as a place is free; returns once it is taken. */
   dispatch(callId: string): Promise<void>
   /** Calls that are being carried. */
   active(): number
-  /** Takes no more calls, waits for those that go on, and hangs up what is left after the grace. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface DispatcherOptions {
@@ -48,6 +56,8 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
   const hangUpAll = new AbortController()
+  const stopped = new AbortController()
+  const pulse = createPulse()
   let sweeping: Promise<void> | undefined
 
   async function dispatch(callId: string): Promise<void> {
@@ -74,13 +84,16 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     let current = call
     try {
       const agent = await findAgent(options.database, call)
+      const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
+      if (greeting === null) return await finish(current, UNSPEAKABLE)
       await mkdir(options.recordingDirectory, { recursive: true })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
         fromCallerId: call.from_caller_id,
-        greeting: composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} }),
+        greeting,
         voice: agent.voice,
+        tenant: call.account_id,
         recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
         carrier,
         engine: options.engine,
@@ -130,7 +143,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       } catch (error) {
         if (attempt === WRITE_ATTEMPTS) throw error
         log.warn({ error, attempt }, 'A step of a call could not be written; trying again')
-        await delay(WRITE_RETRY_MS * attempt)
+        await delay(WRITE_RETRY_MS * attempt, undefined, { signal: stopped.signal })
       }
     }
   }
@@ -139,9 +152,10 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     // Only those that are being carried: a call that was lost here must run out and be ended.
     if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
     for (const call_id of await store.interruptAbandoned()) events.record('call_interrupted', { call_id })
+    pulse.beat()
     if (stopping.signal.aborted) return
     for (const callId of await store.listOverdue(OVERDUE_SECONDS)) {
-      if (running.size >= maxCalls) return
+      if (stopping.signal.aborted || running.size >= maxCalls) return
       await dispatch(callId)
     }
   }
@@ -153,18 +167,18 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }, SWEEP_MS)
 
   return {
+    name: 'calls',
     dispatch,
     active: () => running.size,
-    async stop(graceMs) {
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
       stopping.abort()
-      const grace = new AbortController()
-      const ended = Promise.all(running.values())
-      await Promise.race([ended, delay(graceMs, undefined, { signal: grace.signal }).catch(() => undefined)])
-      grace.abort()
+      await endOf(Promise.all(running.values()), graceOver)
       hangUpAll.abort()
-      await Promise.all(running.values())
+      await endOf(Promise.all(running.values()), timeOver)
+      stopped.abort()
       clearInterval(timer)
-      await sweeping
+      await endOf(sweeping, timeOver)
     },
   }
 }

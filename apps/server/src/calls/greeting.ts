@@ -1,28 +1,37 @@
+import { codePointCount, LIMITS } from '@vaani/contracts'
+
 /** What an agent says in one call. */
 export interface Greeting {
   text: string
   language: string
 }
 
-interface Speaker {
+export interface Speaker {
   language: string
   greeting: string
   translations: Readonly<Record<string, string>>
 }
 
 const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*(?:\|([^{}]{0,200}))?\}\}/g
+const SHORTEST_PLACEHOLDER = '{{a}}'
+/** Values up to this fit into every template, even if that has nothing but placeholders. */
+const HARMLESS_CHARACTERS =
+  (LIMITS.filledGreetingCharacters * SHORTEST_PLACEHOLDER.length) / LIMITS.agentTextCharacters
+
+type Metadata = Readonly<Record<string, unknown>>
 
 const baseOf = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? ''
 
 /**
  * The words of an agent in the call's language, else in the same language of another region, else in the agent's
- * own, filled with the call's metadata. A value that is absent, or no text or number, gives the default.
+ * own, filled with the call's metadata. A value that is absent, or no text or number, gives the default. Null if the
+ * text would be over the limit; no more of it than that is ever made.
  */
 export function composeGreeting(options: {
   agent: Speaker
   language: string
-  metadata: Readonly<Record<string, unknown>>
-}): Greeting {
+  metadata: Metadata
+}): Greeting | null {
   const { agent, language, metadata } = options
   const texts = [[agent.language, agent.greeting], ...Object.entries(agent.translations)] as const
   const [spoken, template] = texts.find(([tag]) => tag?.toLowerCase() === language.toLowerCase()) ??
@@ -30,12 +39,35 @@ export function composeGreeting(options: {
       agent.language,
       agent.greeting,
     ]
-  return { text: fill(template ?? agent.greeting, metadata), language: spoken ?? agent.language }
+  const text = fill(template ?? agent.greeting, metadata)
+  return text === null ? null : { text, language: spoken ?? agent.language }
 }
 
-function fill(template: string, metadata: Readonly<Record<string, unknown>>): string {
-  return template.replace(PLACEHOLDER, (_, name: string, fallback: string | undefined) => {
-    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : (fallback ?? '').trim()
-  })
+/** Whether there may be an agent whose words this metadata fills past the limit. */
+export function mayOverfill(metadata: Metadata): boolean {
+  return Object.keys(metadata).some((name) => (textOf(metadata, name)?.length ?? 0) > HARMLESS_CHARACTERS)
+}
+
+function textOf(metadata: Metadata, name: string): string | undefined {
+  const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+function fill(template: string, metadata: Metadata): string | null {
+  const parts: string[] = []
+  let left: number = LIMITS.filledGreetingCharacters
+  /** @returns whether the part fits */
+  const add = (part: string) => {
+    // A part has at most twice as many units as characters, so the longest need no count.
+    left -= part.length > 2 * left ? part.length : codePointCount(part)
+    parts.push(part)
+    return left >= 0
+  }
+  let end = 0
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const [placeholder, name = '', fallback = ''] = match
+    if (!add(template.slice(end, match.index)) || !add(textOf(metadata, name) ?? fallback.trim())) return null
+    end = match.index + placeholder.length
+  }
+  return add(template.slice(end)) ? parts.join('') : null
 }

@@ -1,9 +1,12 @@
-import type { Contract } from '@vaani/contracts'
+import { type Contract, LIMITS } from '@vaani/contracts'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { requireEngine } from '../speech/require-engine.ts'
+import { findSpeaker } from './find-speaker.ts'
+import { composeGreeting, mayOverfill } from './greeting.ts'
 import { readSchedule } from './schedule.ts'
 
 const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
@@ -15,6 +18,7 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
     // Without an engine no agent could say a word.
     requireEngine(context)
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
+    await requireSpeakable(context, { accountId, livemode }, body)
     if (
       body.from_caller_id !== undefined &&
       !(await context.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
@@ -55,4 +59,22 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
     context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
     return { status: 201, body: call }
   }
+}
+
+/** The agent may be changed before it dials: the same is checked then, and ends the call. */
+async function requireSpeakable(
+  { database }: AppContext,
+  tenant: Tenant,
+  call: { agent_id: string; language: string; metadata?: Readonly<Record<string, unknown>> | undefined },
+): Promise<void> {
+  const { agent_id: agentId, language, metadata } = call
+  if (metadata === undefined || !mayOverfill(metadata)) return
+  const agent = await findSpeaker(database, { ...tenant, agentId })
+  // An agent that is unknown is refused where the call is written.
+  if (agent === undefined || composeGreeting({ agent, language, metadata }) !== null) return
+  throw new ApiError(
+    'text_too_long',
+    `metadata: fills the agent's words past ${LIMITS.filledGreetingCharacters} characters`,
+    { param: 'metadata' },
+  )
 }

@@ -35,6 +35,8 @@ export async function runSession(options: {
   fromCallerId: string | null
   greeting: Greeting
   voice: string
+  /** The account, whose calls and streams take turns with those of others. */
+  tenant: string
   recordingPath: string
   carrier: Carrier
   engine: SpeechEngine
@@ -76,7 +78,7 @@ export async function runSession(options: {
 
 /** Says the greeting and hangs up when the last of it has been heard. */
 async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0]): Promise<void> {
-  const { greeting, voice, engine, signal } = options
+  const { greeting, voice, tenant, engine, signal } = options
   const ended = new AbortController()
   void call.ended.then(() => ended.abort())
   const frames = streamSpeech({
@@ -86,6 +88,7 @@ async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0
     voice,
     emotion: 'neutral',
     speed: 1,
+    tenant,
     signal: AbortSignal.any([signal, ended.signal]),
   })
   try {

@@ -20,6 +20,9 @@ const MIGRATIONS = {
   '0009-pending-verifications': pendingVerifications,
 }
 
+/** Whether this one was applied says whether the schema is that of this version, or of a later one. */
+export const LATEST_MIGRATION = Object.keys(MIGRATIONS).toSorted().at(-1) ?? ''
+
 /** Brings the schema up to date. Safe when several processes start at once: they take turns on an advisory lock. */
 export async function migrate(database: Db): Promise<void> {
   const migrator = new Migrator({

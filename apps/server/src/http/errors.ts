@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
@@ -28,6 +29,11 @@ export function toApiError(error: unknown): ApiError {
   // A malformed request that a parser refused, under a code that is not listed above.
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 400)
     return new ApiError('invalid_request', 'The request could not be read', { cause: error })
+  const unavailability = unavailabilityOf(error)
+  if (unavailability !== null) {
+    const { message, retryAfterSeconds } = UNAVAILABILITY[unavailability]
+    return new ApiError('service_unavailable', message, { retryAfterSeconds, cause: error })
+  }
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 
@@ -42,7 +48,9 @@ export function sendError(options: {
   const apiError = toApiError(error)
   const metadata = metadataOf(request)
   const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
-  if (apiError.status >= 500)
+  if (apiError.code === 'service_unavailable')
+    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
+  else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
       isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',

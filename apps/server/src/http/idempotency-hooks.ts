@@ -1,82 +1,127 @@
+import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { idempotencyKeySchema, type RouteMetadata } from '@vaani/contracts'
+import { idempotencyKeySchema } from '@vaani/contracts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Tenant } from '../accounts/tenant.ts'
 import { ApiError } from './api-error.ts'
-import type { IdempotencyClaim, IdempotencyStore } from './idempotency.ts'
-import { metadataOf } from './ts-rest.ts'
+import type { IdempotencyClaim, IdempotencyStore, StoredAnswer } from './idempotency.ts'
+import { isStreamed, metadataOf } from './ts-rest.ts'
 
 const KEY_HEADER = 'idempotency-key'
 const REPLAYED_HEADER = 'idempotent-replayed'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set where the request carries an idempotency key; a handler may keep its answer in its own transaction. */
+    /** The claim on its idempotency key, if it has one; a handler may keep its answer in its own transaction. */
     idempotency: IdempotencyClaim | null
+    /** Digest of the body's bytes, if it was read into memory. */
+    bodyDigest: Buffer | null
   }
 }
 
-/** Honours Idempotency-Key on every POST: runs after the body is read, before the handler. */
+/** Honours Idempotency-Key on every POST: before the handler runs, or for streamed routes in `mountStreamed`. */
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
+  app.decorateRequest('bodyDigest', null)
+  addDigestingParser(app)
 
   app.addHook('preHandler', (request, reply, done) => {
-    const metadata = metadataOf(request)
-    const key = request.headers[KEY_HEADER]
-    if (key === undefined || metadata?.idempotencyKey !== true || request.principal === null) return done()
-    begin({ request, reply, store, metadata, key, tenant: request.principal }).then(
-      (replayed) => replayed || done(),
+    if (readKey(request) === null) return done()
+    // Its content is known only when it has been read. `mountStreamed` claims the key then.
+    if (isStreamed(request)) return done()
+    claimKey({ request, reply, store, content: digestOfBody(request) }).then(
+      (kept) => (kept === null ? done() : sendKept(reply, kept)),
       done,
     )
   })
 
-  // Runs where the caller has hung up as well: its work is done, and a second try must find it.
-  // Hooks that mostly do nothing take a callback: a promise each would cost more than they do.
+  // Runs if the caller has hung up as well: the work is done, and a second try must find it.
+  // Hooks that mostly do nothing take a callback, because a promise would cost more than they do.
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
-    if (claim === null || claim.kept) return done()
+    // What a transaction kept is lost if that could not be committed: then the key is freed, unless it was after all.
+    if (claim === null || (claim.kept && reply.statusCode < 400)) return done()
     settle({ request, reply, payload, store, claim }).then(() => done(), done)
   })
 }
 
-/** @returns whether the first answer was given again, and nothing is left to do */
-async function begin(options: {
+/** Parses JSON as Fastify does, and takes the digest of a body that comes with a key. */
+function addDigestingParser(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.headers[KEY_HEADER] !== undefined)
+      request.bodyDigest = createHash('sha256').update(body).digest()
+    // Reports its result to `done`.
+    void parse(request, body.toString(), done)
+  })
+}
+
+const NO_BODY = createHash('sha256').digest()
+
+function digestOfBody({ body, bodyDigest }: FastifyRequest): Buffer {
+  if (bodyDigest !== null) return bodyDigest
+  // Without a digest every request would look the same.
+  if (body !== undefined) throw new Error('A body was read without its digest')
+  return NO_BODY
+}
+
+/**
+ * The request's Idempotency-Key; null if it has none, or its route honours none.
+ *
+ * @throws ApiError if it is malformed
+ */
+function readKey(request: FastifyRequest): string | null {
+  const given = request.headers[KEY_HEADER]
+  if (given === undefined || metadataOf(request)?.idempotencyKey !== true || request.principal === null)
+    return null
+  const key = idempotencyKeySchema.safeParse(given)
+  if (!key.success)
+    throw new ApiError('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters', {
+      param: KEY_HEADER,
+    })
+  return key.data
+}
+
+/** The first answer, to be given again. */
+export interface KeptAnswer extends StoredAnswer {
+  body: string
+}
+
+/**
+ * Claims the request's Idempotency-Key, if it has one, for its content.
+ *
+ * @returns the first answer, if this repeats a request that succeeded; null if the handler shall run
+ * @throws ApiError `idempotency_conflict` if the key was used for other content, or the first request still runs
+ */
+export async function claimKey(options: {
   request: FastifyRequest
   reply: FastifyReply
   store: IdempotencyStore
-  metadata: RouteMetadata
-  key: unknown
-  tenant: Tenant
-}): Promise<boolean> {
-  const { request, reply, store, metadata, tenant } = options
-  const key = idempotencyKeySchema.safeParse(options.key)
-  const refuse = (code: 'invalid_request' | 'idempotency_conflict', message: string) =>
-    new ApiError(code, message, { param: KEY_HEADER })
-  if (!key.success)
-    throw refuse('invalid_request', 'idempotency-key: must be 1 to 255 visible ASCII characters')
+  content: Buffer
+}): Promise<KeptAnswer | null> {
+  const { request, reply, store, content } = options
+  const key = readKey(request)
+  const metadata = metadataOf(request)
+  if (key === null || metadata === undefined || request.principal === null) return null
   const { operation, secretAnswer } = metadata
-  const begun = await store.begin({
-    tenant,
-    key: key.data,
-    operation,
-    url: request.url,
-    // Media is read by the handler, once: its length stands for it.
-    body: request.body instanceof Readable ? { bytes: request.headers['content-length'] } : request.body,
-  })
+  const begun = await store.begin({ tenant: request.principal, key, operation, url: request.url, content })
   if ('tenant' in begun) {
     request.idempotency = begun
-    return false
+    return null
   }
   if (secretAnswer)
-    throw refuse(
+    throw new ApiError(
       'idempotency_conflict',
       'The first request succeeded; its answer held a secret and is not kept',
+      { param: KEY_HEADER },
     )
   reply.header(REPLAYED_HEADER, 'true')
-  // Audio is not kept: it is made again.
-  if (begun.body === null) return false
-  reply.status(begun.status).type('application/json; charset=utf-8').send(begun.body)
-  return true
+  const { status, body } = begun
+  // Audio is not kept but made again.
+  return body === null ? null : { status, body }
+}
+
+function sendKept(reply: FastifyReply, { status, body }: KeptAnswer): void {
+  reply.status(status).type('application/json; charset=utf-8').send(body)
 }
 
 async function settle(options: {
@@ -90,5 +135,11 @@ async function settle(options: {
   if (reply.statusCode >= 400) return store.release(claim)
   const secret = metadataOf(request)?.secretAnswer === true
   const body = typeof payload === 'string' && !secret ? payload : null
-  await store.keep(claim, { status: reply.statusCode, body })
+  try {
+    await store.keep(claim, { status: reply.statusCode, body })
+  } catch (error) {
+    // An error is answered in its place, and nobody will read it.
+    if (payload instanceof Readable) payload.destroy()
+    throw error
+  }
 }

@@ -5,6 +5,7 @@ import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Queryable } from '../database/transaction.ts'
 import { ApiError } from './api-error.ts'
+import { createReleaser } from './release-later.ts'
 
 /**
  * How long a first request may run before another may take its place: longer than any handler that keeps its answer,
@@ -35,7 +36,8 @@ export interface IdempotentRequest {
   key: string
   operation: string
   url: string
-  body: unknown
+  /** Digest of what was received. */
+  content: Buffer
 }
 
 export interface IdempotencyStore {
@@ -47,16 +49,16 @@ export interface IdempotencyStore {
    * @throws ApiError `idempotency_conflict` where the key is no longer this request's, so that its work is undone
    */
   keep(claim: IdempotencyClaim, answer: StoredAnswer, client?: Queryable): Promise<void>
-  /** Frees the key of a request that did not succeed, so that it can be tried again. */
+  /** Frees the key of a request that did not succeed, so that it can be tried again: later if the database is away. */
   release(claim: IdempotencyClaim): Promise<void>
   /** Deletes what is older than it is kept. */
   sweep(): Promise<void>
 }
 
-/** What tells two requests apart: operation, address and body. */
-function fingerprintOf(request: IdempotentRequest): Buffer {
+/** What tells two requests apart: operation, address and content. */
+function fingerprintOf({ operation, url, content }: IdempotentRequest): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify([request.operation, request.url, request.body ?? null]))
+    .update(JSON.stringify([operation, url, content.toString('hex')]))
     .digest()
 }
 
@@ -130,9 +132,11 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
         throw conflict('Another request took over this Idempotency-Key', { retryAfterSeconds: 1 })
       claim.kept = true
     },
-    async release({ tenant, key, lockedUntil }) {
-      await pool.query(RELEASE, [tenant.accountId, key, lockedUntil, tenant.livemode])
-    },
+    release: createReleaser<IdempotencyClaim>({
+      free: ({ tenant, key, lockedUntil }) =>
+        pool.query(RELEASE, [tenant.accountId, key, lockedUntil, tenant.livemode]),
+      clock,
+    }),
     async sweep() {
       await pool.query(SWEEP, [expiryOf(clock.nowMs())])
     },

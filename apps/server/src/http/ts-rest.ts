@@ -5,7 +5,7 @@
 import { TsRestResponseValidationError } from '@ts-rest/core'
 import { type AppRouteImplementation, initServer, type RequestValidationError } from '@ts-rest/fastify'
 import type { AppRoute, AppRouter, RouteMetadata } from '@vaani/contracts'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type RequestIssues, toValidationError } from './validation-error.ts'
 
 const library = initServer()
@@ -22,11 +22,31 @@ export type Handlers<Router extends AppRouter> = {
       : never
 }
 
-/** Hands the handlers of one part of the contract to the server. Its error handler stays the application's. */
-export async function mount<Router extends AppRouter>(
+/** What a handler answers a route with. */
+export type AnswerOf<Route extends AppRoute> = Awaited<ReturnType<Handler<Route>>>
+
+/** Hands the handlers of one part of the contract to the server. */
+export const mount = <Router extends AppRouter>(
   app: FastifyInstance,
   router: Router,
   handlers: Handlers<Router>,
+): Promise<void> => register(app, router, handlers)
+
+/** Mounts a handler whose answers the compiler can't check, because some were stored. They are validated when sent. */
+export const mountChecked = (
+  app: FastifyInstance,
+  route: AppRoute,
+  handler: (input: {
+    request: FastifyRequest
+    reply: FastifyReply
+  }) => Promise<{ status: number; body: unknown }>,
+): Promise<void> => register(app, { [route.path]: route }, { [route.path]: handler })
+
+/** Leaves the error handler to the application. */
+async function register<Router extends AppRouter>(
+  app: FastifyInstance,
+  router: Router,
+  handlers: object,
 ): Promise<void> {
   const guarded = guard(router, handlers)
   const routes = library.router(router, guarded as Parameters<typeof library.router<Router>>[1])
@@ -51,6 +71,13 @@ function issuesOf(error: RequestValidationError): RequestIssues {
 export const isResponseContractError = (error: unknown): boolean =>
   error instanceof TsRestResponseValidationError
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the handler reads the body as it arrives. */
+    isStreamed?: true
+  }
+}
+
 interface RouteConfig {
   tsRestRoute?: { metadata?: RouteMetadata }
 }
@@ -60,12 +87,22 @@ export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
   return metadataOfConfig(request.routeOptions.config)
 }
 
+export const isStreamed = (request: FastifyRequest): boolean =>
+  request.routeOptions.config.isStreamed === true
+
+/** Marks all routes that are mounted on the scope from now on. */
+export function markStreamed(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, isStreamed: true }
+  })
+}
+
 export function metadataOfConfig(config: object | undefined): RouteMetadata | undefined {
   return (config as RouteConfig | undefined)?.tsRestRoute?.metadata
 }
 
 /** Lets no handler answer with a status that its route does not declare: the library would send it unchecked. */
-function guard<Router extends AppRouter>(router: Router, handlers: Handlers<Router>): Handlers<Router> {
+function guard(router: AppRouter, handlers: object): object {
   const entries = Object.entries(handlers).map(([name, handler]: [string, unknown]) => {
     const node = router[name]
     if (node === undefined || !isHandler(handler)) return [name, guardTree(node, handler)]
@@ -89,5 +126,5 @@ const isHandler = (value: unknown): value is (input: unknown) => Promise<{ statu
 function guardTree(node: AppRouter[string] | undefined, handlers: unknown): unknown {
   if (node === undefined || 'method' in node || typeof handlers !== 'object' || handlers === null)
     return handlers
-  return guard(node as AppRouter, handlers as Handlers<AppRouter>)
+  return guard(node, handlers)
 }

@@ -14,14 +14,11 @@ export const mediaKey = (verificationId: string, name: string): string => `ident
 
 /** The media of verifications: encrypted blobs, each bound to its place. */
 export interface MediaStore {
-  /** Keeps a file's bytes, or those given. What was kept before a failure is the caller's to remove. */
-  keep(options: {
-    verificationId: string
-    name: string
-    key: Buffer
-    content: string | Buffer
-    bytes: number
-  }): Promise<StoredArtifact>
+  /** Stores all of the files, or none. */
+  keep(
+    artifacts: readonly { name: string; file: string; bytes: number }[],
+    place: { verificationId: string; key: Buffer },
+  ): Promise<StoredArtifact[]>
   /** Writes artifacts in the clear into a private folder. @throws where one is not what was kept */
   unpack(options: {
     verificationId: string
@@ -34,11 +31,18 @@ export interface MediaStore {
 
 export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Vault }): MediaStore {
   return {
-    async keep({ verificationId, name, key, content, bytes }) {
-      const place = mediaKey(verificationId, name)
-      const source = typeof content === 'string' ? createReadStream(content) : [content]
-      await blobs.put(place, sealMedia(source, { key, place }), { maxBytes: bytes + SEAL_BYTES })
-      return { name, key: place, bytes }
+    async keep(artifacts, { verificationId, key }) {
+      const keeping = artifacts.map(async ({ name, file, bytes }) => {
+        const place = mediaKey(verificationId, name)
+        await blobs.put(place, sealMedia(createReadStream(file), { key, place }), {
+          maxBytes: bytes + SEAL_BYTES,
+        })
+        return { name, key: place, bytes }
+      })
+      const results = await Promise.allSettled(keeping)
+      if (results.some(({ status }) => status === 'rejected'))
+        for (const { name } of artifacts) await blobs.delete(mediaKey(verificationId, name))
+      return Promise.all(keeping)
     },
     async unpack({ verificationId, sealedKey, artifacts, folder }) {
       const key = openDataKey(vault, verificationId, sealedKey)

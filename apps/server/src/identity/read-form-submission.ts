@@ -1,29 +1,21 @@
-import type { Multipart } from '@fastify/multipart'
 import { SUBMIT_V1_PARTS } from '@vaani/contracts'
+import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../http/api-error.ts'
 import { toValidationError } from '../http/validation-error.ts'
-import type { Vault } from '../secrets/vault.ts'
-import type { MediaFolder } from './media-folder.ts'
-import { type ArtifactName, ARTIFACTS, type ReceivedArtifact, receiveArtifact } from './receive-artifact.ts'
-import type { Submission } from './submission.ts'
+import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
+import type { Intake, Submission } from './submission.ts'
 
 /**
  * Reads a submission of version 1 part by part, each file into a file.
  *
  * @throws ApiError naming the part at fault
  */
-export async function readFormSubmission(options: {
-  parts: AsyncIterable<Multipart>
-  folder: MediaFolder
-  accountId: string
-  vault: Vault
-  onReceived: (artifact: ReceivedArtifact) => void
-}): Promise<Submission> {
-  const { parts, folder, accountId, vault, onReceived } = options
-  const received = new Map<ArtifactName, ReceivedArtifact>()
+export async function readFormSubmission(request: FastifyRequest, intake: Intake): Promise<Submission> {
+  const files = new Map<ArtifactName, ReceivedArtifact>()
   const texts = new Map<string, string>()
-  for await (const part of parts) {
-    const { fieldname: param } = part
+  for await (const part of sent(request, request.parts())) {
+    // A part may have no name, whatever the library's types say.
+    const param = String(part.fieldname ?? '')
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([name]) => name === param)?.[1]
     if (definition === undefined)
       throw new ApiError('invalid_request', 'The form has a part that is not known', {
@@ -42,25 +34,42 @@ export async function readFormSubmission(options: {
     const name = ARTIFACTS.find((one) => one === param)
     if (part.type !== 'file' || name === undefined)
       throw new ApiError('missing_artifact', `${param}: must be a file`, { param })
-    if (received.has(name)) throw new ApiError('invalid_request', `${param}: is there twice`, { param })
-    const sink = receiveArtifact({ name, param, file: folder.file(name), accountId, vault })
-    try {
-      for await (const chunk of part.file) await sink.write(chunk as Buffer)
-      const artifact = await sink.end()
-      received.set(name, artifact)
-      onReceived(artifact)
-    } finally {
-      sink.destroy()
-    }
+    if (files.has(name)) throw new ApiError('invalid_request', `${param}: is there twice`, { param })
+    const artifact = await readFile(sent(request, part.file), intake.open(name, param))
+    files.set(name, artifact)
+    intake.onReceived(artifact)
   }
   for (const [param, { kind, required }] of Object.entries(SUBMIT_V1_PARTS))
-    if (kind === 'file' && required && !received.has(param as ArtifactName))
+    if (kind === 'file' && required && !files.has(param as ArtifactName))
       throw new ApiError('missing_artifact', `${param}: is missing`, { param })
   return {
-    version: 1,
-    artifacts: received,
-    externalId: texts.get('external_id') ?? null,
-    callbackUrl: texts.get('callback_url') ?? null,
-    storeMedia: true,
+    fields: {
+      version: 1,
+      externalId: texts.get('external_id') ?? null,
+      callbackUrl: texts.get('callback_url') ?? null,
+      storeMedia: true,
+    },
+    files,
+  }
+}
+
+async function readFile(chunks: AsyncIterable<Buffer>, opened: ArtifactSink): Promise<ReceivedArtifact> {
+  await using sink = opened
+  for await (const chunk of chunks) await sink.write(chunk)
+  // Awaited here, because the sink is disposed on return.
+  return await sink.end()
+}
+
+const LIMIT_CODES = new Set(['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'])
+
+/** Reads a part of a form. If reading fails, the form is malformed or the request broke off. */
+async function* sent<Item>(request: FastifyRequest, source: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* source
+  } catch (error) {
+    if (request.raw.errored !== null) throw request.raw.errored
+    const isOverLimit = error instanceof Error && 'code' in error && LIMIT_CODES.has(String(error.code))
+    const fault = isOverLimit ? 'has too many parts' : 'is not well-formed'
+    throw new ApiError('invalid_request', `The form ${fault}`, { cause: error })
   }
 }

@@ -1,19 +1,10 @@
-import type { Readable } from 'node:stream'
 import { LIMITS, submitV2Schema } from '@vaani/contracts'
 import { ApiError } from '../http/api-error.ts'
 import { toValidationError } from '../http/validation-error.ts'
-import type { Vault } from '../secrets/vault.ts'
 import { Base64Error, type Base64Decoder, createBase64Decoder } from './base64-decoder.ts'
 import { JsonStringsError, type LongStrings, readJsonWithLongStrings } from './json-strings.ts'
-import type { MediaFolder } from './media-folder.ts'
-import {
-  type ArtifactName,
-  ARTIFACTS,
-  type ArtifactSink,
-  type ReceivedArtifact,
-  receiveArtifact,
-} from './receive-artifact.ts'
-import type { Submission } from './submission.ts'
+import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
+import type { Intake, Submission } from './submission.ts'
 
 const SUFFIX = '_b64'
 const artifactOf = (field: string): ArtifactName | undefined =>
@@ -27,15 +18,8 @@ const SLICE = 262_144
  *
  * @throws ApiError naming the field at fault
  */
-export async function readJsonSubmission(options: {
-  source: Readable
-  folder: MediaFolder
-  accountId: string
-  vault: Vault
-  onReceived: (artifact: ReceivedArtifact) => void
-}): Promise<Submission> {
-  const { source, folder, accountId, vault, onReceived } = options
-  const received = new Map<ArtifactName, ReceivedArtifact>()
+export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: Intake): Promise<Submission> {
+  const files = new Map<ArtifactName, ReceivedArtifact>()
   let current: { field: string; name: ArtifactName; sink: ArtifactSink; decoder: Base64Decoder } | undefined
 
   const strings: LongStrings = {
@@ -43,10 +27,8 @@ export async function readJsonSubmission(options: {
     begin(field) {
       const name = artifactOf(field)
       if (name === undefined) throw new Error('Only artifacts are handed on')
-      if (received.has(name))
-        throw new ApiError('invalid_request', `${field}: is there twice`, { param: field })
-      const sink = receiveArtifact({ name, param: field, file: folder.file(name), accountId, vault })
-      current = { field, name, sink, decoder: createBase64Decoder() }
+      if (files.has(name)) throw new ApiError('invalid_request', `${field}: is there twice`, { param: field })
+      current = { field, name, sink: intake.open(name, field), decoder: createBase64Decoder() }
     },
     async write(part) {
       for (let at = 0; at < part.length; at += SLICE) {
@@ -59,8 +41,8 @@ export async function readJsonSubmission(options: {
       const { name, sink, decoder } = current
       decode(() => decoder.end())
       const artifact = await sink.end()
-      received.set(name, artifact)
-      onReceived(artifact)
+      files.set(name, artifact)
+      intake.onReceived(artifact)
       current = undefined
     },
   }
@@ -86,11 +68,13 @@ export async function readJsonSubmission(options: {
       throw toValidationError({ path: [], headers: [], query: [], body: parsed.error.issues })
     const { external_id, callback_url, options: chosen } = parsed.data
     return {
-      version: 2,
-      artifacts: received,
-      externalId: external_id ?? null,
-      callbackUrl: callback_url ?? null,
-      storeMedia: chosen?.store_media ?? true,
+      fields: {
+        version: 2,
+        externalId: external_id ?? null,
+        callbackUrl: callback_url ?? null,
+        storeMedia: chosen?.store_media ?? true,
+      },
+      files,
     }
   } catch (error) {
     if (!(error instanceof JsonStringsError)) throw error
@@ -100,6 +84,6 @@ export async function readJsonSubmission(options: {
         })
       : new ApiError('invalid_request', 'The body is not JSON', { cause: error })
   } finally {
-    current?.sink.destroy()
+    await current?.sink[Symbol.asyncDispose]()
   }
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import type { Hmac } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import { ApiError } from '../http/api-error.ts'
-import type { Vault } from '../secrets/vault.ts'
 
 export const ARTIFACTS = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
 export type ArtifactName = (typeof ARTIFACTS)[number]
@@ -16,13 +16,11 @@ export interface ReceivedArtifact {
   fingerprint: Buffer
 }
 
-export interface ArtifactSink {
-  /** Waits where the disk is slower than the sender. @throws ApiError 413 as soon as the limit is passed */
+export interface ArtifactSink extends AsyncDisposable {
+  /** Waits if the disk is slower than the sender. @throws ApiError 413 as soon as the limit is passed */
   write(chunk: Uint8Array): Promise<void>
-  /** @throws ApiError `missing_artifact` where nothing came */
+  /** @throws ApiError `missing_artifact` if nothing came */
   end(): Promise<ReceivedArtifact>
-  /** Lets go of the file where the submission failed. */
-  destroy(): void
 }
 
 /** Bytes that are 50 MiB as base64: one limit for both versions. */
@@ -31,22 +29,21 @@ const MAX_VIDEO_BYTES = Math.floor((LIMITS.videoBytes * 3) / 4)
 export const maxBytesOf = (name: ArtifactName): number =>
   name === 'liveness_video' ? MAX_VIDEO_BYTES : LIMITS.imageBytes
 
-/** Takes in one artifact as it comes, and keeps no more of it in memory than a chunk. */
+/** Writes an artifact to a file as it arrives, holding no more than a chunk in memory. */
 export function receiveArtifact(options: {
   name: ArtifactName
-  /** How the request calls it. */
+  /** Its name in the request. */
   param: string
   file: string
-  accountId: string
-  vault: Vault
+  fingerprint: Hmac
 }): ArtifactSink {
-  const { name, param, file, accountId, vault } = options
+  const { name, param, file, fingerprint } = options
   const maxBytes = maxBytesOf(name)
-  const fingerprint = vault.startFingerprint(accountId)
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 })
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => undefined)
   stream.once('error', failed.reject)
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve))
   let bytes = 0
   return {
     async write(chunk) {
@@ -59,9 +56,13 @@ export function receiveArtifact(options: {
     async end() {
       if (bytes === 0) throw new ApiError('missing_artifact', `${param}: is empty`, { param })
       stream.end()
-      await Promise.race([once(stream, 'close'), failed.promise])
+      await Promise.race([closed, failed.promise])
       return { name, file, bytes, fingerprint: fingerprint.digest() }
     },
-    destroy: () => void stream.destroy(),
+    async [Symbol.asyncDispose]() {
+      stream.destroy()
+      // Opening the file may still be under way, and would create it in a folder that is being removed.
+      await closed
+    },
   }
 }

@@ -15,9 +15,11 @@ import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../database/connect.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
+import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
+import { createIntakes, type Intakes } from './intakes.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { prepareMediaDirectory, sweepMediaDirectory } from './media-folder.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
@@ -35,6 +37,7 @@ export interface Identity {
   policyOf(account: { identity_policy: string | null }): Policy
   /** Where media lies in the clear while it comes in. */
   intakeDirectory: string
+  intakes: Intakes
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
   /** Erases media that was kept as long as it may be, or left behind. */
@@ -42,6 +45,8 @@ export interface Identity {
 }
 
 const SWEEP_BATCH = 100
+/** For removing what uploads left that were cut by a stop. */
+const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {
   config: Config
@@ -90,7 +95,9 @@ export async function startIdentity(options: {
         log,
       })
     : null
-  if (verifier) held.defer(() => verifier.stop(config.shutdownGraceMs))
+  const intakes = createIntakes(intakeDirectory)
+  held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
+  if (verifier) held.defer(() => verifier.stop(STOP_NOW))
   return {
     store,
     media,
@@ -99,6 +106,7 @@ export async function startIdentity(options: {
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
     intakeDirectory,
+    intakes,
     verifier,
     async sweep() {
       await sweepMediaDirectory(mediaDirectory)

@@ -1,10 +1,20 @@
-import type { ArtifactName, ReceivedArtifact } from './receive-artifact.ts'
+import type { StreamedContent } from '../http/streamed-route.ts'
+import type { ArtifactName, ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
-/** What both versions of a submission come to. */
-export interface Submission {
-  version: 1 | 2
-  artifacts: ReadonlyMap<ArtifactName, ReceivedArtifact>
-  externalId: string | null
-  callbackUrl: string | null
-  storeMedia: boolean
+/** The content of a submission, the same for both versions. Two submissions are the same if all of it is. */
+export interface Submission extends StreamedContent {
+  readonly fields: {
+    version: 1 | 2
+    externalId: string | null
+    callbackUrl: string | null
+    storeMedia: boolean
+  }
+  readonly files: ReadonlyMap<ArtifactName, ReceivedArtifact>
+}
+
+/** Takes the artifacts of a submission while it arrives. */
+export interface Intake {
+  /** @param param the artifact's name in the request */
+  open(name: ArtifactName, param: string): ArtifactSink
+  onReceived(artifact: ReceivedArtifact): void
 }

@@ -7,6 +7,8 @@ import {
 } from '@vaani/identity-checks'
 import type { Clock } from '../clock.ts'
 import type { Events } from '../events.ts'
+import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeMediaFolder } from './media-folder.ts'
@@ -18,12 +20,10 @@ import type { VerificationRow, VerificationStore } from './store.ts'
 const POLL_MS = 1000
 const RENEW_MS = 5000
 
-/** Runs the checks of pending verifications, and decides. */
-export interface Verifier {
+/** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
+export interface Verifier extends BackgroundWorker {
   /** A verification was submitted: takes it up now rather than at the next look. */
   wake(): void
-  /** Takes no more, and waits for those under way as long as the grace. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface VerifierOptions {
@@ -48,7 +48,9 @@ export function startVerifier(options: VerifierOptions): Verifier {
   const { workerId, concurrency, store, clock, events, log } = options
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
+  const pulse = createPulse()
   let stir = Promise.withResolvers<void>()
+  let ended = false
 
   async function verify(row: VerificationRow): Promise<void> {
     const { checks, extracted } = await check(row)
@@ -112,14 +114,17 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   async function takeUp(): Promise<void> {
     const room = concurrency - running.size
-    if (room <= 0) return
-    for (const row of await store.claim(workerId, room)) {
+    if (room <= 0) return pulse.beat()
+    const claimed = await store.claim(workerId, room)
+    pulse.beat()
+    for (const row of claimed) {
       const { verification_id } = row
       const task = verify(row)
         // Its lease runs out, and it is begun anew.
-        .catch((error: unknown) =>
-          log.error({ error, verification_id }, 'A verification could not be checked'),
-        )
+        .catch((error: unknown) => {
+          if (ended) log.info({ verification_id }, 'A verification is left to another worker')
+          else log.error({ error, verification_id }, 'A verification could not be checked')
+        })
         .finally(() => {
           running.delete(verification_id)
           stir.resolve()
@@ -146,13 +151,18 @@ export function startVerifier(options: VerifierOptions): Verifier {
   }, RENEW_MS)
   const loop = run()
   return {
+    name: 'verifications',
     wake: () => stir.resolve(),
-    async stop(graceMs) {
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
       stopping.abort()
       stir.resolve()
-      await loop
-      const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref())
-      await Promise.race([Promise.all(running.values()), grace])
+      await endOf(loop, timeOver)
+      await endOf(Promise.all(running.values()), graceOver)
+      ended = true
+      // Its threads end, and so do the checks in them.
+      await endOf(options.runner[Symbol.asyncDispose](), timeOver)
+      await endOf(Promise.all(running.values()), timeOver)
       clearInterval(renewer)
     },
   }

@@ -1,5 +1,6 @@
 import type { PoolConfig } from 'pg'
-import { PgBoss } from 'pg-boss'
+import { type ConstructorOptions, PgBoss } from 'pg-boss'
+import type { DatabaseSockets } from '../database/sockets.ts'
 import type { Logger } from '../log.ts'
 
 export const DIAL_QUEUE = 'calls.dial'
@@ -10,18 +11,25 @@ export interface DialJob {
 const DAY_SECONDS = 86_400
 /** Longer than the furthest schedule, as pg-boss deletes jobs that wait past it. */
 const RETENTION_SECONDS = 400 * DAY_SECONDS
+const CONNECT_TIMEOUT_MS = 5000
+/** Longer than its upkeep of many jobs takes, and than the pause between the heartbeats of its listener. */
+const SILENCE_MS = 30_000
 
 export type Boss = PgBoss
 
 /** The job engine. An `api` process only sends; the upkeep is the workers'. */
 export async function startBoss(options: {
   connection: PoolConfig
+  sockets: DatabaseSockets
   works: boolean
   log: Logger
 }): Promise<Boss> {
-  const { connection, works, log } = options
-  const boss = new PgBoss({
+  const { connection, sockets, works, log } = options
+  // It hands on to pg what it does not know.
+  const settings: ConstructorOptions & Pick<PoolConfig, 'stream'> = {
     ...bossConnection(connection),
+    stream: sockets.opener(SILENCE_MS),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'vaani-jobs',
     max: works ? 4 : 2,
     supervise: works,
@@ -29,7 +37,8 @@ export async function startBoss(options: {
     useListenNotify: works,
     monitorIntervalSeconds: 5,
     superviseIntervalSeconds: 5,
-  })
+  }
+  const boss = new PgBoss(settings)
   boss.on('error', (error) => log.warn({ error }, 'The job engine met an error'))
   await boss.start()
   await boss.createQueue(DIAL_QUEUE, {

@@ -1,9 +1,13 @@
 /** Frames in one chunk after the first: 200 ms, a tenth of the writes. The first goes alone, to be heard at once. */
 const FRAMES_PER_CHUNK = 10
 
+/** Why a stream is given up: nobody took a chunk for too long, or the whole took too long. */
+export type StuckReason = 'idle' | 'limit'
+
 /**
- * The bytes of a stream of frames: the one that was read already, then the rest in chunks of whole frames. `onIdle` is
- * told where nobody takes a chunk for `idleMs`, so that a stuck receiver can be let go.
+ * The bytes of a stream of frames: the one that was read already, then the rest in chunks of whole frames. Calls
+ * `onStuck` if a chunk is not taken for `idleMs`, or the last is not within `limitMs`, so that the receiver can be let
+ * go. Waiting for the engine counts as no idleness.
  */
 export async function* audioChunks(options: {
   first: IteratorResult<Int16Array>
@@ -11,10 +15,26 @@ export async function* audioChunks(options: {
   header: Uint8Array | undefined
   toBytes: (samples: Int16Array) => Uint8Array
   idleMs: number
-  onIdle: () => void
+  limitMs: number
+  onStuck: (reason: StuckReason) => void
 }): AsyncGenerator<Uint8Array> {
-  const { first, rest, header, toBytes, idleMs, onIdle } = options
-  const idle = setTimeout(onIdle, idleMs)
+  const { idleMs, limitMs, onStuck } = options
+  const limit = setTimeout(() => onStuck('limit'), limitMs)
+  let idle: NodeJS.Timeout | undefined
+  try {
+    for await (const chunk of gather(options)) {
+      idle = setTimeout(() => onStuck('idle'), idleMs)
+      yield chunk
+      clearTimeout(idle)
+    }
+  } finally {
+    clearTimeout(limit)
+    clearTimeout(idle)
+  }
+}
+
+async function* gather(options: Parameters<typeof audioChunks>[0]): AsyncGenerator<Uint8Array> {
+  const { first, rest, header, toBytes } = options
   try {
     if (header !== undefined) yield header
     if (first.done === true) return
@@ -24,12 +44,10 @@ export async function* audioChunks(options: {
       frames.push(toBytes(result.value))
       if (frames.length < FRAMES_PER_CHUNK) continue
       yield Buffer.concat(frames)
-      idle.refresh()
       frames = []
     }
     if (frames.length > 0) yield Buffer.concat(frames)
   } finally {
-    clearTimeout(idle)
     await rest.return?.()
   }
 }

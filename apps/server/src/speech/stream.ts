@@ -7,16 +7,20 @@ import {
   type StreamDescriptor,
 } from '@vaani/contracts'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
-import { SpeechError, streamSpeech, supportedLanguage } from '@vaani/speech'
+import { streamSpeech, supportedLanguage } from '@vaani/speech'
 import type { AppContext } from '../context.ts'
 import { ApiError } from '../http/api-error.ts'
+import { principalOf } from '../http/authorize.ts'
 import { disconnectSignal } from '../http/disconnect.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { audioChunks } from './audio-chunks.ts'
 import { requireEngine } from './require-engine.ts'
+import { toSpeechApiError } from './speech-error.ts'
 
 /** A receiver that takes nothing for this long is let go. */
 const IDLE_MS = 30_000
+/** As is one that takes little. The longest input of ordinary text, at the slowest speed, sounds for a quarter of it. */
+const LIMIT_MS = 3_600_000
 const WAV = 'audio/wav'
 const PCM = `audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`
 
@@ -39,6 +43,7 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
       language: language.tag,
       emotion: body.emotion,
       speed: body.speed,
+      tenant: principalOf(request).accountId,
       signal: gone,
     })[Symbol.asyncIterator]()
     // The headers wait for the first audio, so that what they say of it was measured and a fault is still a 500.
@@ -68,8 +73,9 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
       header,
       toBytes: pcm16Bytes,
       idleMs: IDLE_MS,
-      onIdle() {
-        context.events.record('stream_aborted', { request_id: request.id, reason: 'idle' })
+      limitMs: LIMIT_MS,
+      onStuck(reason) {
+        context.events.record('stream_aborted', { request_id: request.id, reason })
         reply.raw.destroy()
       },
     })
@@ -82,17 +88,3 @@ export function streamAudio(context: AppContext): Handler<Contract['speech']['st
 
 /** Header values are Latin-1 at best. */
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
-
-function toSpeechApiError(error: unknown): unknown {
-  if (!(error instanceof SpeechError)) return error
-  switch (error.code) {
-    case 'language_not_supported':
-      return new ApiError('invalid_request', 'language: is not spoken by this engine', { param: 'language' })
-    case 'voice_not_found':
-      return new ApiError('voice_not_found', 'voice: is not known to this engine', { param: 'voice' })
-    case 'engine_closed':
-      return new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 5 })
-    default:
-      return error
-  }
-}

@@ -12,21 +12,28 @@ const DAY_MS = 86_400_000
 /** What says that no file is there: nothing, or a folder, or a file where the key has a folder. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
 
-/** POSIX lets a system say either of a folder that holds something. */
-const NOT_EMPTY = new Set(['ENOTEMPTY', 'EEXIST'])
-const MOVE_ATTEMPTS = 3
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && MISSING.has(String(error.code))
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+const isMissing = (error: unknown): boolean => MISSING.has(codeOf(error))
+const isInUse = (error: unknown): boolean => codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST'
 
 /** Blobs as files: written under another name, flushed, then renamed, so that a broken upload is never seen. */
 export async function createFileBlobStore(options: { directory: string }): Promise<BlobStore> {
-  const { directory } = options
+  const directory = path.resolve(options.directory)
   const unfinished = path.join(directory, UNFINISHED)
   await mkdir(unfinished, { recursive: true })
   await sweep(unfinished)
 
   const pathOf = (key: string) => path.join(directory, requireKey(key))
+
+  /** Removes a folder and those above it, as far as they are empty. */
+  async function removeEmpty(folder: string): Promise<void> {
+    try {
+      for (let empty = folder; empty !== directory; empty = path.dirname(empty)) await rmdir(empty)
+    } catch (error) {
+      if (!isMissing(error) && !isInUse(error)) throw error
+    }
+  }
 
   const store: BlobStore = {
     async put(key, source, { maxBytes, signal }) {
@@ -35,7 +42,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       const metered = meter(source, maxBytes, signal)
       try {
         await pipeline(metered.chunks, createWriteStream(temporary, { flags: 'wx', flush: true }))
-        await moveInto(temporary, target)
+        await moveSafely(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
         await rm(temporary, { force: true })
@@ -62,9 +69,10 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       try {
         await rm(file)
       } catch (error) {
-        if (!isMissing(error)) throw error
+        if (isMissing(error)) return
+        throw error
       }
-      await removeEmptyFolders(path.dirname(file), directory)
+      await removeEmpty(path.dirname(file))
     },
     close: () => Promise.resolve(),
   }
@@ -85,27 +93,16 @@ async function sweep(unfinished: string): Promise<void> {
   }
 }
 
-/** Moves a file to its place. A deletion may remove the folder, empty until then, just before: it is made again. */
-async function moveInto(file: string, target: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    await makeSafely(path.dirname(target))
+/** A folder disappears with its last blob, which may happen while another blob moves there. */
+const MAX_MOVES = 10
+
+async function moveSafely(file: string, target: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
     try {
+      await makeSafely(path.dirname(target))
       return await rename(file, target)
     } catch (error) {
-      if (attempt === MOVE_ATTEMPTS || !isMissing(error)) throw error
-    }
-  }
-}
-
-/** Removes a folder and those above it as far as they are empty, up to the top. */
-async function removeEmptyFolders(folder: string, top: string): Promise<void> {
-  for (let emptied = folder; emptied !== top; emptied = path.dirname(emptied))
-    try {
-      await rmdir(emptied)
-    } catch (error) {
-      if (isMissing(error)) continue
-      if (error instanceof Error && 'code' in error && NOT_EMPTY.has(String(error.code))) return
-      throw error
+      if (!isMissing(error) || attempt === MAX_MOVES) throw error
     }
 }
 

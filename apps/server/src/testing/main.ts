@@ -21,6 +21,7 @@ const log = createLogger(config.logLevel)
 
 const channelClosed = new Promise<void>((resolve) => process.once('disconnect', resolve))
 const stopSignal = new Promise<unknown>((resolve) => process.once('SIGTERM', resolve))
+const databaseLost = Promise.withResolvers<Error>()
 let { offsetMs } = settings
 
 const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
@@ -31,6 +32,8 @@ const server = held.use(
   await startServer({
     config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },
     log,
+    // Somebody waits for the tests.
+    databaseWaitMs: 0,
     clock: { nowMs: () => Date.now() + offsetMs },
     createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
   }),
@@ -47,7 +50,8 @@ process.on('message', (message: AdvanceMessage) => {
 const bringer = setInterval(() => void bringJobs(), BRING_MS)
 held.defer(() => clearInterval(bringer))
 tell({ type: 'started', url: address, key })
-await Promise.race([channelClosed, stopSignal])
+const failure = await Promise.race([channelClosed, stopSignal, databaseLost.promise])
+if (failure instanceof Error) process.exitCode = 1
 if (process.connected) process.disconnect()
 
 async function provideDatabase(): Promise<string> {
@@ -55,6 +59,7 @@ async function provideDatabase(): Promise<string> {
   await makeOwn(settings.postgresDirectory)
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
+  void postgres.lost.then(databaseLost.resolve)
   const database = await createOwnDatabase(postgres.connection)
   held.defer(() => database.drop())
   return database.url

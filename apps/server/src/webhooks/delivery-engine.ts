@@ -5,6 +5,8 @@ import { createHeldLanes, createLane, type Held, type Lane } from './held-lanes.
 import type { NewDelivery, Outbox } from './outbox.ts'
 import type { Outcome, OutcomeStore } from './outcomes.ts'
 import type { EndedDelivery, PendingStore } from './pending.ts'
+import { type BackgroundWorker, createPulse, type Pulse } from '../lifecycle/background-worker.ts'
+import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import { createSettling } from './settling.ts'
 import type { Shards } from './shards.ts'
@@ -26,11 +28,10 @@ const LENT_MS = 20_000
 
 const objectOf = ({ lane_id, object_id }: Delivery): string => `${lane_id} ${object_id}`
 
-export interface DeliveryEngine {
+/** When it stops it gives its lanes to others at once; attempts that outlast the grace are made again by another worker. */
+export interface DeliveryEngine extends BackgroundWorker {
   /** Events were written: delivers them now rather than at the next look. */
   wake(): void
-  /** Gives its lanes to others, and waits as long as the grace for the attempts under way. */
-  stop(graceMs: number): Promise<void>
 }
 
 export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'mayUse' | 'settle' | 'onEnd'> {
@@ -201,8 +202,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
 
   /** Lets lanes go on which nothing is in hand. */
   async function letLanesGo(which: (lane: Lane) => boolean): Promise<void> {
-    const isOver = (lane: Lane): boolean =>
-      lane.inHand.size === 0 && which(lane) && !sender.hasReport(lane)
+    const isOver = (lane: Lane): boolean => lane.inHand.size === 0 && which(lane) && !sender.hasReport(lane)
     const over = lanes.all().filter(isOver)
     await release(over)
     // New events may have come in the meantime.
@@ -252,11 +252,16 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     await letLanesGo((lane) => lane.closedUntilMs !== null)
   }
 
+  const pulses = new Set<Pulse>()
+
   /** Does a task again and again, as soon as it has something to do. */
   async function repeat(task: () => Promise<void>, sleep: () => Promise<void>): Promise<void> {
+    const pulse = createPulse()
+    pulses.add(pulse)
     while (!stopping.signal.aborted)
       try {
         await task()
+        pulse.beat()
         await sleep()
       } catch (error) {
         log.warn({ error }, 'The delivery of webhooks waits for the database')
@@ -289,31 +294,44 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       },
     ),
   ])
+
+  async function giveAll(): Promise<Held[]> {
+    try {
+      const lent = await handOver([...shards.held()])
+      await shards.leave()
+      return lent
+    } catch (error) {
+      log.warn({ error }, 'Others take over once the session has ended, as the database is away')
+      return []
+    }
+  }
+
+  async function stop({ graceOver, timeOver }: StopDeadline): Promise<void> {
+    stopping.abort()
+    sender.stop()
+    for (const signal of [reading, writing, tending]) signal.raise()
+    await endOf(running, timeOver)
+    const giving = giveAll()
+    await endOf(giving, timeOver)
+    graceOver.addEventListener('abort', () => writing.raise())
+    while (sender.underWay() > 0 && !graceOver.aborted) {
+      await writing.wait(POLL_MS)
+      await endOf(writeLast(), timeOver)
+    }
+    sender.abandon()
+    if (timeOver.aborted) return
+    for (const held of await giving) if (held.state === 'sending') settling.settle(held, waitsNow())
+    await endOf(writeLast(), timeOver)
+  }
+
+  let stopped: Promise<void> | undefined
   return {
+    name: 'webhooks',
     wake() {
       eventsWait = true
       reading.raise()
     },
-    async stop(graceMs) {
-      const endMs = performance.now() + graceMs
-      stopping.abort()
-      sender.stop()
-      for (const signal of [reading, writing, tending]) signal.raise()
-      await running
-      let lent: Held[] = []
-      try {
-        lent = await handOver([...shards.held()])
-        await shards.leave()
-      } catch (error) {
-        log.warn({ error }, 'Others take over once the session has ended, as the database is away')
-      }
-      while (sender.underWay() > 0 && performance.now() < endMs) {
-        await writing.wait(Math.min(POLL_MS, endMs - performance.now()))
-        await writeLast()
-      }
-      sender.abandon()
-      for (const held of lent) if (held.state === 'sending') settling.settle(held, waitsNow())
-      await writeLast()
-    },
+    isWorking: () => [...pulses].every((pulse) => pulse.isBeating()),
+    stop: (deadline) => (stopped ??= stop(deadline)),
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { ClientConfig, Pool } from 'pg'
-import { openWorkerSession, SESSION_LOCK, type WorkerSession } from './worker-session.ts'
+import type { Pool } from 'pg'
+import { SESSION_LOCK, type WorkerSession } from './worker-session.ts'
 
 const SHARDS = 64
 export const LEASE_SECONDS = 15
@@ -48,8 +48,8 @@ const RELEASE = 'update webhook_shards set worker_id = null where worker_id = $1
 /** By a foreign key this frees its shards. */
 const REMOVE = 'delete from webhook_workers where worker_id = $1'
 
-export function createShards(options: { pool: Pool; connection: ClientConfig }): Shards {
-  const { pool, connection } = options
+export function createShards(options: { pool: Pool; openSession: () => Promise<WorkerSession> }): Shards {
+  const { pool, openSession } = options
   let workerId = `worker-${randomUUID()}`
   let session: WorkerSession | undefined
   let isRegistered = false
@@ -71,11 +71,11 @@ export function createShards(options: { pool: Pool; connection: ClientConfig }):
     if (session?.isAlive() && nowMs - renewedAtMs < RENEW_MS) return
     if (!session?.isAlive()) {
       await session?.end()
-      session = await openWorkerSession(connection)
+      session = await openSession()
     }
     const values = [workerId, session.key]
-    const isKnown =
-      isRegistered && ((await pool.query({ name: 'webhooks.renew', text: RENEW, values })).rowCount ?? 0) > 0
+    // On the session itself, so that one that no longer answers is noticed.
+    const isKnown = isRegistered && (await session.run(RENEW, values)) > 0
     if (!isKnown) {
       loseExcept(new Set())
       workerId = `worker-${randomUUID()}`

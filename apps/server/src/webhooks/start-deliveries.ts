@@ -2,8 +2,10 @@ import type { Pool, PoolConfig } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { createDatabase, createPool } from '../database/connect.ts'
+import type { DatabaseSockets } from '../database/sockets.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
+import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
 import { CONCURRENCY_MAX } from './breaker.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
@@ -17,6 +19,7 @@ import { createPendingStore } from './pending.ts'
 import type { SecretStore } from './secret-store.ts'
 import { createShards } from './shards.ts'
 import { createSigners } from './signers.ts'
+import { openWorkerSession } from './worker-session.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS = 4
@@ -30,7 +33,7 @@ const PLANNER = `
   set jit = off; set plan_cache_mode = force_generic_plan`
 
 /** A pool of the engine alone, so that neither it nor requests wait for connections of the other. */
-export const createEnginePool = (connection: PoolConfig, log: Logger): Pool =>
+export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: DatabaseSockets): Pool =>
   createPool(
     {
       ...connection,
@@ -40,12 +43,14 @@ export const createEnginePool = (connection: PoolConfig, log: Logger): Pool =>
       },
     },
     log,
+    sockets,
   )
 
-/** The delivery engine of this process, stopped with what holds it. */
+/** The delivery engine of this process. */
 export function startDeliveries(options: {
   config: Config
   connection: PoolConfig
+  sockets: DatabaseSockets
   clock: Clock
   makeId: IdMaker
   secrets: SecretStore
@@ -53,7 +58,7 @@ export function startDeliveries(options: {
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
-  const { config, connection, clock, makeId, secrets, events, log, held } = options
+  const { config, connection, sockets, clock, makeId, secrets, events, log, held } = options
   const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = config
   const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
   const agent = createGuardedAgent({
@@ -63,13 +68,13 @@ export function startDeliveries(options: {
     connectionsPerOrigin: 4 * CONCURRENCY_MAX,
   })
   held.defer(() => agent.destroy())
-  const pool = createEnginePool(connection, log)
+  const pool = createEnginePool(connection, log, sockets)
   held.defer(() => pool.end())
   const engine = startDeliveryEngine({
     outbox: createOutbox({ pool, clock, makeId }),
     pending: createPendingStore({ pool, clock }),
     outcomes: createOutcomeStore({ pool, windowSeconds: policy.windowSeconds }),
-    shards: createShards({ pool, connection }),
+    shards: createShards({ pool, openSession: () => openWorkerSession(connection, sockets) }),
     health: createEndpointHealth({
       database: createDatabase(pool),
       clock,
@@ -84,6 +89,6 @@ export function startDeliveries(options: {
     events,
     log,
   })
-  held.defer(() => engine.stop(config.shutdownGraceMs))
+  held.defer(() => engine.stop(STOP_NOW))
   return engine
 }

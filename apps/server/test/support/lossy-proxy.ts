@@ -11,6 +11,11 @@ export interface LossyProxy extends AsyncDisposable {
   loseReplies(): void
   /** Ends the connection on which the next statement with this text is sent, once, before it is run. */
   loseStatement(text: string): void
+  /** As `loseStatement`, but the statement is run, and only its reply is lost. */
+  loseReplyTo(text: string): void
+  /** From the next statement with this text on, ends every connection, until it is mended. The statement is not run. */
+  cutAt(text: string): void
+  mend(): void
 }
 
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
@@ -23,13 +28,31 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
   const clients = new Set<Socket>()
   const losing = new Set<Socket>()
   let lostText: string | undefined
+  let lostReplyText: string | undefined
+  let cutText: string | undefined
+  let isCut = false
+  const cut = () => {
+    isCut = true
+    for (const client of clients) client.destroy()
+  }
   const server = createServer((client) => {
+    if (isCut) return void client.destroy()
     const database = connect(address)
     clients.add(client)
     client.on('data', (statement: Buffer) => {
-      if (lostText === undefined || !statement.includes(lostText)) return database.write(statement)
-      lostText = undefined
-      return client.destroy()
+      if (cutText !== undefined && statement.includes(cutText)) {
+        cutText = undefined
+        return cut()
+      }
+      if (lostText !== undefined && statement.includes(lostText)) {
+        lostText = undefined
+        return client.destroy()
+      }
+      if (lostReplyText !== undefined && statement.includes(lostReplyText)) {
+        lostReplyText = undefined
+        losing.add(client)
+      }
+      return database.write(statement)
     })
     database.on('data', (reply: Buffer) => {
       if (losing.has(client)) client.destroy()
@@ -57,6 +80,15 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     },
     loseStatement(text) {
       lostText = text
+    },
+    loseReplyTo(text) {
+      lostReplyText = text
+    },
+    cutAt(text) {
+      cutText = text
+    },
+    mend() {
+      isCut = false
     },
     async [Symbol.asyncDispose]() {
       server.close()

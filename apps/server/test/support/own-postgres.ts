@@ -1,42 +1,79 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import pg from 'pg'
+import { installBinaries } from '../../src/database/embedded/binaries.ts'
+import { choosePlace } from '../../src/database/embedded/choose-place.ts'
+import { holdLifeline } from '../../src/database/embedded/lifeline.ts'
+import { connectionOn } from '../../src/database/embedded/presence.ts'
+import { launchServer, stopServer } from '../../src/database/embedded/server-process.ts'
 import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { isAlive } from './is-alive.ts'
 import { until } from './until.ts'
 
 /** How Postgres is stopped: `fast` ends its sessions, `immediate` is a crash that it recovers from. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 export type StopMode = keyof typeof STOP_SIGNALS
 
-/** A Postgres of the test's own, which it may stop. */
+/** A Postgres of the test's own, which it may stop. Nothing starts it again but the test. */
 export interface OwnPostgres extends AsyncDisposable {
   url: string
   stop(mode: StopMode): Promise<void>
   start(): Promise<void>
+  /** From now on it answers nothing, and refuses nothing. */
+  freeze(): Promise<void>
+  thaw(): void
 }
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(path.join(tmpdir(), 'vaani-postgres-'))
   // As root it runs as another user, who has to pass.
   await chmod(directory, 0o755)
-  const pidFile = path.join(directory, 'data/postmaster.pid')
-  let running = await startEmbeddedPostgres({ directory })
-  const { user, database, host } = running.connection
+  // Makes the database.
+  await (await startEmbeddedPostgres({ directory })).stop()
+  const place = await choosePlace(directory, undefined)
+  const letGo = await holdLifeline(place)
+  const binaries = (await installBinaries(place.home)).directory
+  const connection = connectionOn(place.socket)
+  const start = async () => {
+    const { presence } = await launchServer({ binaries, place, connection })
+    await presence.leave()
+  }
+  const readPid = async () =>
+    Number((await readFile(path.join(place.data, 'postmaster.pid'), 'utf8')).split('\n', 1)[0])
+  let frozen: number[] = []
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+  await start()
   return {
-    url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    url: `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(place.socket)}`,
+    start,
     async stop(mode) {
-      process.kill(Number((await readFile(pidFile, 'utf8')).split('\n', 1)[0]), STOP_SIGNALS[mode])
+      const pid = await readPid()
+      process.kill(pid, STOP_SIGNALS[mode])
       await until(
-        async () => existsSync(pidFile),
-        (exists) => !exists,
+        async () => isAlive(pid),
+        (alive) => !alive,
       )
     },
-    async start() {
-      running = await startEmbeddedPostgres({ directory })
+    async freeze() {
+      const client = new pg.Client(connection)
+      await client.connect()
+      const { rows } = await client.query<{ pid: number }>(
+        'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+      )
+      await client.end()
+      // The server first, so that nothing comes after it.
+      frozen = [await readPid(), ...rows.map(({ pid }) => pid)]
+      for (const pid of frozen) if (isAlive(pid)) process.kill(pid, 'SIGSTOP')
+      frozen = frozen.filter(isAlive)
     },
+    thaw,
     async [Symbol.asyncDispose]() {
-      await running.stop()
+      thaw()
+      await stopServer(place)
+      letGo()
       await rm(directory, { recursive: true, force: true })
     },
   }

@@ -2,7 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+export const SERVER_ENVIRONMENT = {
+  PATH: process.env['PATH'],
+  HOST: '127.0.0.1',
+  PORT: '0',
+  LOG_LEVEL: 'info',
+}
 
 export interface ServerProcess {
   child: ChildProcess
@@ -12,11 +19,21 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** The server as an operator runs it: a process of its own. */
+/** The server as an operator runs it: a process of its own, which ends with the tests however those end. */
 export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
+  const { started, ...server } = spawnServerProcess(environment)
+  // A process of the role `worker` listens nowhere.
+  const listens = environment['VAANI_ROLES'] !== 'worker'
+  return { ...server, url: listens ? await started : '' }
+}
+
+/** As `startServerProcess`, but does not wait until it has started. */
+export function spawnServerProcess(
+  environment: Record<string, string>,
+): Omit<ServerProcess, 'url'> & { started: Promise<string> } {
   const child = spawn(process.execPath, ['--conditions=source', MAIN], {
-    env: { PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'info', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...SERVER_ENVIRONMENT, VAANI_PARENT_PIPE: '3', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let text = ''
   const started = new Promise<string>((resolve, reject) => {
@@ -25,17 +42,14 @@ export async function startServerProcess(environment: Record<string, string>): P
       const address = /"address":"(http[^"]+)"[^\n]*"event":"started"/.exec(text)?.[1]
       if (address !== undefined) resolve(address)
     }
-    child.stdout.on('data', read)
-    child.stderr.on('data', read)
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)))
   })
-  // A process of the role `worker` listens nowhere.
-  const listens = environment['VAANI_ROLES'] !== 'worker'
-  const url = listens ? await started : ''
-  if (!listens) started.catch(() => undefined)
+  started.catch(() => undefined)
   return {
     child,
-    url,
+    started,
     output: () => text,
     async kill(signal) {
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode

@@ -8,7 +8,7 @@ import { createApiKey } from '../../src/accounts/api-key.ts'
 import { createAccountRows, type NewAccount } from '../../src/accounts/create-account-rows.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { AppContext, ContextOptions } from '../../src/context.ts'
-import { createDatabase, createPool } from '../../src/database/connect.ts'
+import { createDatabase, createMigrationPool } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
@@ -50,7 +50,7 @@ export interface TestServer extends AsyncDisposable {
 
 /** Makes the template that databases of tests are copied from. */
 export async function migrateUrl(url: string): Promise<void> {
-  const database = createDatabase(createPool({ connectionString: url }, createLogger('silent')))
+  const database = createDatabase(createMigrationPool({ connectionString: url }))
   await migrate(database)
   await database.destroy()
 }
@@ -61,7 +61,7 @@ export async function startTestServer(
     config?: Partial<Config>
     /** The first key, where the database is another server’s. */
     key?: string
-  } & Pick<ContextOptions, 'clock' | 'createCarrier'> = {},
+  } & Partial<Pick<ContextOptions, 'clock' | 'createCarrier' | 'log'>> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -83,7 +83,7 @@ export async function startTestServer(
       ...(options.clock && { clock: options.clock }),
       ...(options.createCarrier && { createCarrier: options.createCarrier }),
       config,
-      log: createLogger(config.logLevel),
+      log: options.log ?? createLogger(config.logLevel),
     }),
   )
   const { context, address } = server

@@ -119,7 +119,7 @@ export interface Call {
   from_caller_id?: string | undefined
   /** Language of the agent. */
   language: string
-  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words. */
+  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
   /** From answer to hang-up; present once the call has finished. */
   duration_seconds?: number | undefined
@@ -612,7 +612,7 @@ export interface PlaceCallRequest {
   from_caller_id?: string | undefined
   /** Language of the agent. */
   language?: string | undefined
-  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words. */
+  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
 }
 
@@ -1091,6 +1091,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'invalid_phone'
+      | 'text_too_long'
   }
   'calls.retrieve': {
     path: {
@@ -2180,6 +2181,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'voice_not_found'
+      | 'state_conflict'
   }
   'system.health': {
     path: {}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { agentIdSchema, agentSchema, upsertAgentSchema } from '../calls/resources.ts'
+import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
@@ -143,12 +144,12 @@ export const adminRoutes = {
     method: 'PUT',
     path: '/admin/agents/:agent_id',
     summary: 'Create or replace an agent',
-    description: 'Of the key’s own account. Calls that are not yet dialled speak the new words.',
+    description: `Of the key’s own account, which may have ${LIMITS.agentsPerAccount} in each mode. Calls that are not yet dialled speak the new words.`,
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ agent_id: agentIdSchema }),
     body: upsertAgentSchema,
     success: { 200: agentSchema },
-    errors: ['voice_not_found'],
+    errors: ['voice_not_found', 'state_conflict'],
   }),
 } as const

@@ -17,7 +17,7 @@ const callMetadataSchema = metadataSchema({
   maxKeys: LIMITS.metadataKeys,
   maxBytes: LIMITS.metadataBytes,
 }).meta({
-  description: 'Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words.',
+  description: `Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to ${LIMITS.filledGreetingCharacters} characters.`,
   examples: [{ name: 'Sita', clinic: 'Patan' }],
 })
 
@@ -84,14 +84,14 @@ export const agentSchema = z
     greeting: z
       .string()
       .min(1)
-      .max(2000)
+      .max(LIMITS.agentTextCharacters)
       .meta({
         description:
           'What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default.',
         examples: ['Hello {{name|there}}, this is a reminder.'],
       }),
     translations: z
-      .record(languageSchema, z.string().min(1).max(2000))
+      .record(languageSchema, z.string().min(1).max(LIMITS.agentTextCharacters))
       .meta({ description: 'The greeting in other languages; a call’s language picks one.' }),
     livemode: livemodeSchema,
   })
@@ -101,6 +101,11 @@ export type Agent = z.output<typeof agentSchema>
 export const upsertAgentSchema = z
   .strictObject({
     ...agentSchema.omit({ agent_id: true, livemode: true }).shape,
-    translations: agentSchema.shape.translations.default({}),
+    translations: agentSchema.shape.translations
+      .refine((translations) => Object.keys(translations).length <= LIMITS.agentTranslations, {
+        error: `must have at most ${LIMITS.agentTranslations} languages`,
+      })
+      .meta({ maxProperties: LIMITS.agentTranslations })
+      .default({}),
   })
   .meta({ id: 'UpsertAgentRequest' })

@@ -7,6 +7,11 @@ const MIB = 1024 * KIB
 export const LIMITS = {
   streamInputCharacters: 4096,
   synthesisTextCharacters: 5000,
+  agentTextCharacters: 2000,
+  agentTranslations: 20,
+  agentsPerAccount: 100,
+  /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
+  filledGreetingCharacters: 4096,
   speedMin: 0.5,
   speedMax: 2,
   pitchShiftMin: -1,

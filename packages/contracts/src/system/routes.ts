@@ -21,7 +21,9 @@ export const systemRoutes = {
     method: 'GET',
     path: '/readyz',
     summary: 'Can the server take requests',
-    description: '503 while it starts, drains, or cannot reach its database.',
+    description:
+      '503 while it starts or stops, without its database or the migrations of its version, or if a background loop ' +
+      'fails; `details` names each check that fails.',
     access: 'public',
     beyondSpecification: true,
     success: {

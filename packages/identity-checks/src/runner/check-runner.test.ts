@@ -72,4 +72,24 @@ describe('a runner', () => {
     // The only thread is taken: whoever asks does not wait.
     expect(second).toBeNull()
   })
+
+  test(
+    'ends the checks that run, and those that wait, when it is disposed of',
+    { timeout: 30_000 },
+    async () => {
+      const runner = createCheckRunner({ threads: 1 })
+      const files = {
+        frontImage: specimen('passport.jpg'),
+        backImage: null,
+        livenessVideo: specimen('liveness.mp4'),
+        referencePortrait: null,
+      }
+      const begun = Promise.withResolvers<void>()
+      const run = (tell: () => void) => runner.run({ files, today: '2026-11-21', tell })
+      const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
+      await begun.promise
+      await runner[Symbol.asyncDispose]()
+      expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    },
+  )
 })

@@ -3,6 +3,7 @@ import type { CheckResult } from '../check.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import type { CheckFiles, ExtractedFields, WorkerAnswer, WorkerRequest } from './job.ts'
 
+/** Disposing of it ends the checks that run; whoever waits for them sees a `CheckRunError`. */
 export interface CheckRunner extends AsyncDisposable {
   /**
    * Runs all checks, in a thread of its own; waits for a free one.
@@ -52,14 +53,24 @@ export function createCheckRunner(options: {
 }): CheckRunner {
   const { threads, timeoutMs = TIMEOUT_MS, engines = {} } = options
   const idle: Worker[] = []
+  const all = new Set<Worker>()
+  let isClosed = false
   const waiting: (() => void)[] = []
   let busy = 0
 
   async function take(): Promise<Worker> {
     if (busy < threads) busy++
-    // Who gives a place back hands it on, so that nobody else takes it in between.
+    // A place is handed straight to the next one that waits, so that a newcomer cannot take it.
     else await new Promise<void>((resolve) => waiting.push(resolve))
-    return idle.pop() ?? startWorker(engines)
+    if (!isClosed) return idle.pop() ?? start()
+    giveBack(null)
+    throw new CheckRunError('failed', 'The runner is closed')
+  }
+  function start(): Worker {
+    const worker = startWorker(engines)
+    all.add(worker)
+    worker.once('exit', () => all.delete(worker))
+    return worker
   }
   function giveBack(worker: Worker | null): void {
     if (worker !== null) idle.push(worker)
@@ -126,7 +137,8 @@ export function createCheckRunner(options: {
       return found
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all(idle.splice(0).map((worker) => worker.terminate()))
+      isClosed = true
+      await Promise.all([...all].map((worker) => worker.terminate()))
     },
   }
 }

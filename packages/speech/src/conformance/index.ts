@@ -1,8 +1,20 @@
 /** What every engine must keep, as vitest tests: call `runEngineConformance` from a test file of the engine's package. */
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEUTRAL } from '../emotions.ts'
 import type { SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
 import { SpeechError } from '../speech-error.ts'
+import { hostileTexts } from './hostile-text.ts'
+
+const HOSTILE_ROWS = 120
+const HOSTILE_SEED = 12
+/** For an engine that takes a second for a sentence. */
+const HOSTILE_TIMEOUT_MS = 600_000
+
+const digestOf = (samples: Int16Array): string =>
+  createHash('sha256')
+    .update(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength))
+    .digest('hex')
 
 export interface ConformanceOptions {
   name: string
@@ -41,12 +53,39 @@ export function runEngineConformance(options: ConformanceOptions): void {
     }
     const isCode = (code: string) => (error: unknown) => error instanceof SpeechError && error.code === code
 
-    // eSpeak NG moves an end by a few samples from one time to the next.
-    test('says the same for the same request, but for a few samples', async () => {
+    test('says the same, sample by sample, for the same request', async () => {
       const [first, second] = [await say(), await say()]
       expect(first.length).toBeGreaterThan(engine.capabilities().sampleRateHz / 2)
-      expect(second.length / first.length).toBeCloseTo(1, 2)
+      expect(digestOf(second)).toBe(digestOf(first))
     })
+
+    test('says the same in another instance, whatever either has said before', async () => {
+      const first = digestOf(await say())
+      await say({ text: 'Something else, at another rate', prosody: { ...NEUTRAL, rate: 2 } })
+      const other = await options.createEngine()
+      try {
+        const chunks = await Array.fromAsync(other.synthesize(requestOf()))
+        expect(digestOf(Int16Array.from(chunks.flatMap((chunk) => [...chunk])))).toBe(first)
+      } finally {
+        await other.close()
+      }
+      expect(digestOf(await say())).toBe(first)
+    })
+
+    test(
+      'obeys nothing in a text, and carries nothing over to the next request',
+      async () => {
+        const plain = digestOf(await say())
+        for (const text of hostileTexts({ rows: HOSTILE_ROWS, seed: HOSTILE_SEED })) {
+          await say({ text })
+          expect(digestOf(await say()), JSON.stringify(text)).toBe(plain)
+        }
+        // Whichever thread takes it.
+        const together = await Promise.all(Array.from({ length: 8 }, () => say()))
+        for (const samples of together) expect(digestOf(samples)).toBe(plain)
+      },
+      HOSTILE_TIMEOUT_MS,
+    )
 
     test('gives its sound in chunks', async () => {
       let chunks = 0
@@ -98,9 +137,11 @@ export function runEngineConformance(options: ConformanceOptions): void {
     })
 
     test('serves many at once, each with its own sound', async () => {
-      const alone = await say()
-      const together = await Promise.all(Array.from({ length: 8 }, () => say()))
-      for (const samples of together) expect(samples.length / alone.length).toBeCloseTo(1, 2)
+      const texts = Array.from({ length: 8 }, (_, index) => `${options.sample.text} ${index}`)
+      const alone: string[] = []
+      for (const text of texts) alone.push(digestOf(await say({ text })))
+      const together = await Promise.all(texts.map((text) => say({ text })))
+      expect(together.map(digestOf)).toEqual(alone)
     })
 
     test('refuses what it does not have', async () => {
@@ -110,14 +151,17 @@ export function runEngineConformance(options: ConformanceOptions): void {
 
     test('reads what looks like markup as text', async () => {
       const rate = engine.capabilities().sampleRateHz
-      const [plain, marked, broken] = [
+      const [plain, marked, broken, listed, lists] = [
         await say({ text: 'one two' }),
         await say({ text: 'one <break time="9s"/> two' }),
         await say({ text: 'one & <two' }),
+        await say({ text: 'the array 1,2 and 3,4 is here' }),
+        await say({ text: 'the array [[1,2] and [3,4]] is here' }),
       ]
       expect(marked.length).toBeGreaterThan(plain.length * 1.2)
       expect(marked.length).toBeLessThan(9 * rate)
       expect(broken.length).toBeGreaterThan(plain.length * 0.9)
+      expect(lists.length).toBeGreaterThan(listed.length * 0.9)
     })
 
     test('bears any text', async () => {

@@ -4,6 +4,7 @@ export type EmbeddedPostgresErrorCode =
   | 'data_directory_version'
   | 'start_failed'
   | 'start_timed_out'
+  | 'server_lost'
 
 /** The embedded Postgres could not be started; `DATABASE_URL` is the way round it. */
 export class EmbeddedPostgresError extends Error {

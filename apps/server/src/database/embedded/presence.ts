@@ -4,6 +4,8 @@ import pg from 'pg'
 
 const PRESENCE = 'vaani-presence'
 const CONNECT_TIMEOUT_MS = 1000
+/** A server that does not answer by then is not asked who uses it. */
+const QUERY_TIMEOUT_MS = 2000
 
 /** All that libpq's variables (PGPORT, PGSSLMODE) could otherwise set. */
 export interface SocketConnection {
@@ -27,22 +29,26 @@ export const connectionOn = (socket: string): SocketConnection => ({
  * theirs when they are idle.
  */
 export interface Presence {
+  /** Resolves when the session has ended: the server died, restarts after a crash of one of its processes, or we left. */
+  ended: Promise<void>
   /** Ends it, and says whether the server runs and no other process is there. */
   leave(): Promise<{ last: boolean }>
 }
 
-/** Undefined where no server answers yet, or it is stopping. */
+/** Undefined if no server answers yet, or it is stopping. */
 export async function announcePresence(connection: SocketConnection): Promise<Presence | undefined> {
   const name = `${PRESENCE} ${randomUUID()}`
   const socket = new Socket()
   const client = await connect({ ...connection, application_name: name, stream: () => socket })
   if (!client) return undefined
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
   // Not what keeps a process running.
   socket.unref()
   return {
+    ended,
     async leave() {
       socket.ref()
-      // Where the server was lost meanwhile, somebody may have started it again.
+      // If the server was lost meanwhile, somebody may have started it again.
       const others = (await askForOthers(client, name)) ?? (await askAnew(connection, name))
       return { last: others === 'none' }
     },
@@ -50,7 +56,11 @@ export async function announcePresence(connection: SocketConnection): Promise<Pr
 }
 
 async function connect(options: pg.ClientConfig): Promise<pg.Client | undefined> {
-  const client = new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  const client = new pg.Client({
+    ...options,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
   // The loss of the server is met by what uses it, and by the next question here.
   client.on('error', () => undefined)
   try {
@@ -68,7 +78,7 @@ async function askAnew(connection: SocketConnection, name: string) {
   return client && askForOthers(client, name)
 }
 
-/** Undefined where the server does not answer. */
+/** Undefined if the server does not answer. */
 async function askForOthers(client: pg.Client, name: string): Promise<'none' | 'some' | undefined> {
   try {
     const { rows } = await client.query(

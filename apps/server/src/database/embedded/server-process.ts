@@ -2,13 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { exists } from './binaries.ts'
 import type { Place } from './choose-place.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { lifelineOf } from './lifeline.ts'
 import { announcePresence, type Presence, type SocketConnection } from './presence.ts'
 
-const START_TIMEOUT_MS = 30_000
-const STOP_TIMEOUT_MS = 30_000
+/** Recovery after a crash reads up to 1 GB of WAL, on a machine that may be busy. */
+const START_TIMEOUT_MS = 120_000
+/**
+ * For a fast shutdown, which writes a checkpoint. Past it the server is stopped as by a crash, which loses nothing either:
+ * Postgres 18 that is asked to stop while it recovers from the crash of one of its processes never does.
+ */
+const STOP_TIMEOUT_SECONDS = 5
+const CRASH_TIMEOUT_SECONDS = 5
 const POLL_MS = 15
 const LAUNCH_AGAIN_MS = 200
 const LOG_CHARACTERS = 4000
@@ -17,71 +23,113 @@ const SETTINGS = {
   max_connections: '100',
   shared_buffers: '64MB',
   unix_socket_permissions: '0700',
+  // Queries of a process that was killed end with it, and do not hold up the next start.
+  client_connection_check_interval: '1s',
 }
+
+/**
+ * The server's parent: prints the server's process id, stops the server once nobody holds the lifeline, and ends with it.
+ * As its parent it can't signal another process that got the same id.
+ */
+const SUPERVISOR = `
+exec 3<"$1"
+shift
+"$@" >/dev/null 3<&- &
+server=$!
+echo "$server"
+{ read -r _ <&3; kill -INT "$server"; sleep ${STOP_TIMEOUT_SECONDS}; kill -QUIT "$server"; } >/dev/null &
+watch=$!
+wait "$server"
+kill "$watch"`
 
 /** Another server has the data: it may be starting, or stopping, or its last processes may be ending after a crash. */
 const TAKEN = ['lock file "postmaster.pid" already exists', 'is still in use']
 
 interface Attempt {
   child: ChildProcess
+  /** Of the server itself; undefined until it is known. */
+  serverPid(): number | undefined
   log(): string
   hasEnded(): boolean
 }
 
 /**
- * Starts the server and waits until one answers, whether ours or another process's that was faster.
+ * Starts the server and waits until one answers, whether ours or another process's that was faster. The lifeline is held.
  *
- * @throws EmbeddedPostgresError `start_failed`, `start_timed_out`
+ * @throws EmbeddedPostgresError `start_failed`, `start_timed_out`; the signal's reason if it aborts
  */
 export async function launchServer(options: {
   binaries: string
   place: Place
   connection: SocketConnection
+  signal?: AbortSignal
 }): Promise<{ presence: Presence; adopted: boolean }> {
-  const { binaries, place, connection } = options
+  const { binaries, place, connection, signal } = options
   const deadlineMs = performance.now() + START_TIMEOUT_MS
   let attempt = spawnServer(binaries, place)
   let againMs = performance.now() + LAUNCH_AGAIN_MS
   let presence: Presence | undefined
-  while ((presence = await announcePresence(connection)) === undefined) {
-    if (attempt.hasEnded()) {
-      if (!TAKEN.some((text) => attempt.log().includes(text)))
-        throw new EmbeddedPostgresError('start_failed', `Postgres ended at its start: ${attempt.log()}`)
-      if (performance.now() > againMs) {
-        attempt = spawnServer(binaries, place)
-        againMs = performance.now() + LAUNCH_AGAIN_MS
+  try {
+    while ((presence = await announcePresence(connection)) === undefined) {
+      signal?.throwIfAborted()
+      if (attempt.hasEnded()) {
+        if (!TAKEN.some((text) => attempt.log().includes(text)))
+          throw new EmbeddedPostgresError('start_failed', `Postgres ended at its start: ${attempt.log()}`)
+        if (performance.now() > againMs) {
+          attempt = spawnServer(binaries, place)
+          againMs = performance.now() + LAUNCH_AGAIN_MS
+        }
       }
+      if (performance.now() > deadlineMs)
+        throw new EmbeddedPostgresError('start_timed_out', `Postgres did not start: ${attempt.log()}`)
+      await delay(POLL_MS)
     }
-    if (performance.now() > deadlineMs) {
-      attempt.child.kill('SIGINT')
-      throw new EmbeddedPostgresError('start_timed_out', `Postgres did not start: ${attempt.log()}`)
-    }
-    await delay(POLL_MS)
+  } catch (error) {
+    stopAttempt(attempt)
+    throw error
+  } finally {
+    attempt.child.unref()
+    attempt.child.stdout?.destroy()
+    attempt.child.stderr?.destroy()
   }
-  attempt.child.unref()
-  attempt.child.stderr?.destroy()
-  return { presence, adopted: (await readServerPid(place)) !== attempt.child.pid }
+  return { presence, adopted: (await readServerPid(place)) !== attempt.serverPid() }
 }
 
 function spawnServer(binaries: string, place: Place): Attempt {
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(
-    path.join(binaries, 'bin', 'postgres'),
-    ['-D', place.data, '-k', place.socket, '-p', '5432', ...settings],
-    {
-      ...place.ids,
-      cwd: place.data,
-      // None of our secrets, and messages in the language that is looked for in them.
-      env: { LC_ALL: 'C' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      // A group of its own: Ctrl-C is for us, and we stop it once we no longer need it.
-      detached: true,
-    },
-  )
+  const server = [path.join(binaries, 'bin', 'postgres'), '-D', place.data, '-k', place.socket, '-p', '5432']
+  const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', lifelineOf(place), ...server, ...settings], {
+    ...place.ids,
+    cwd: place.data,
+    // None of our secrets, and messages in the language that is looked for in them.
+    env: { LC_ALL: 'C', PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C is for us, and we stop it once we no longer need it.
+    detached: true,
+  })
   let log = ''
+  let printed = ''
+  let ended = false
   child.stderr.on('data', (text: Buffer) => (log = (log + String(text)).slice(-LOG_CHARACTERS)))
-  child.once('error', (error) => (log += error.message))
-  return { child, log: () => log, hasEnded: () => child.exitCode !== null || child.signalCode !== null }
+  child.stdout.on('data', (text: Buffer) => (printed += String(text)))
+  child.once('error', (error) => {
+    log += error.message
+    ended = true
+  })
+  // Not `exit`: by then the last lines of the log may not have been read.
+  child.once('close', () => (ended = true))
+  return {
+    child,
+    serverPid: () => (printed.endsWith('\n') ? Number(printed) : undefined),
+    log: () => log,
+    hasEnded: () => ended,
+  }
+}
+
+/** Stops a server that has not answered yet. */
+function stopAttempt({ serverPid, hasEnded }: Attempt): void {
+  const pid = serverPid()
+  if (pid !== undefined && !hasEnded()) sendSignal(pid, 'SIGINT')
 }
 
 const pidFileOf = (place: Place): string => path.join(place.data, 'postmaster.pid')
@@ -92,17 +140,39 @@ async function readServerPid(place: Place): Promise<number> {
 
 /** Ends the server's sessions, has it write what it holds, and waits for its end. */
 export async function stopServer(place: Place): Promise<void> {
-  try {
-    process.kill(await readServerPid(place), 'SIGINT')
-  } catch (error) {
-    if (isGone(error)) return
-    throw error
-  }
-  const deadlineMs = performance.now() + STOP_TIMEOUT_MS
-  while ((await exists(pidFileOf(place))) && performance.now() < deadlineMs) await delay(POLL_MS)
+  await signalServer(place, 'SIGINT')
+  if (await hasStopped(place, STOP_TIMEOUT_SECONDS)) return
+  await signalServer(place, 'SIGQUIT')
+  await hasStopped(place, CRASH_TIMEOUT_SECONDS)
 }
 
-/** Another process stopped it at the same moment. */
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
+async function hasStopped(place: Place, withinSeconds: number): Promise<boolean> {
+  const deadlineMs = performance.now() + withinSeconds * 1000
+  while (await signalServer(place, 0)) {
+    if (performance.now() > deadlineMs) return false
+    await delay(POLL_MS)
+  }
+  return true
 }
+
+/** @returns whether there is a server; signal 0 only asks */
+async function signalServer(place: Place, signal: NodeJS.Signals | 0): Promise<boolean> {
+  try {
+    return sendSignal(await readServerPid(place), signal)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if (hasCode(error, 'ESRCH')) return false
+    throw error
+  }
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -8,13 +8,17 @@ import { syncDirectory } from '../../storage/sync-directory.ts'
 import { exists, installBinaries } from './binaries.ts'
 import { choosePlace, makePrivate, type Place } from './choose-place.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { keepRunning } from './keep-running.ts'
+import { holdLifeline } from './lifeline.ts'
 import { announcePresence, connectionOn, type SocketConnection } from './presence.ts'
 import { launchServer, stopServer } from './server-process.ts'
 
 export interface EmbeddedPostgres {
   connection: SocketConnection
-  /** Whether a server was running already: after a crash of ours, or of another process on the same directory. */
+  /** Whether another process on the same directory runs the server. */
   adopted: boolean
+  /** Resolves if the server was lost and could not be started again: nothing here will ever answer. */
+  lost: Promise<EmbeddedPostgresError>
   /** Stops the server unless another process of ours still uses it. Idempotent. */
   stop(): Promise<void>
 }
@@ -23,13 +27,15 @@ const run = promisify(execFile)
 
 /**
  * Starts a Postgres of our own under a directory: fsync on, a Unix socket only, never as root. A server that is running
- * there already is used.
+ * there already is used, one that is lost is started again, and it ends with the last process that uses it.
  *
  * @throws EmbeddedPostgresError
  */
 export async function startEmbeddedPostgres(options: {
   directory: string
   logger?: Logger
+  /** Aborts the start. */
+  signal?: AbortSignal
 }): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32')
     throw new EmbeddedPostgresError(
@@ -41,16 +47,39 @@ export async function startEmbeddedPostgres(options: {
   if (await exists(versionFileOf(place))) await requireVersion(place, majorVersion)
   else await initialize(binaries, place)
   const connection = connectionOn(place.socket)
-  const running = await announcePresence(connection)
-  const { presence, adopted } = running
-    ? { presence: running, adopted: true }
-    : await launchServer({ binaries, place, connection })
-  let stopped: Promise<void> | undefined
-  async function stop(): Promise<void> {
-    const { last } = await presence.leave()
-    if (last) await stopServer(place)
+  const letGo = await holdLifeline(place)
+  const launch = (signal?: AbortSignal) =>
+    launchServer({ binaries, place, connection, ...(signal && { signal }) })
+  try {
+    const running = await announcePresence(connection)
+    const { presence, adopted } = running
+      ? { presence: running, adopted: true }
+      : await launch(options.signal)
+    const keeper = keepRunning({
+      presence,
+      launch: async (signal) => (await launch(signal)).presence,
+      onGivenUp: (cause) =>
+        new EmbeddedPostgresError(
+          'server_lost',
+          `The embedded Postgres under ${place.home} was lost and could not be started again: ${cause instanceof Error ? cause.message : 'it was lost too often'}`,
+          { cause },
+        ),
+      logger: options.logger,
+    })
+    let stopped: Promise<void> | undefined
+    async function stop(): Promise<void> {
+      try {
+        const { last = false } = (await (await keeper.stop())?.leave()) ?? {}
+        if (last) await stopServer(place)
+      } finally {
+        letGo()
+      }
+    }
+    return { connection, adopted, lost: keeper.lost, stop: () => (stopped ??= stop()) }
+  } catch (error) {
+    letGo()
+    throw error
   }
-  return { connection, adopted, stop: () => (stopped ??= stop()) }
 }
 
 const versionFileOf = (place: Place): string => path.join(place.data, 'PG_VERSION')

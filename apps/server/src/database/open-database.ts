@@ -1,0 +1,61 @@
+import path from 'node:path'
+import type { Pool, PoolConfig } from 'pg'
+import type { Config } from '../config.ts'
+import type { Logger } from '../log.ts'
+import { createDatabase, createMigrationPool, createPool, type Db } from './connect.ts'
+import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { migrate } from './migrate.ts'
+import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
+import { waitForDatabase } from './wait-for-database.ts'
+
+interface OpenDatabaseOptions {
+  config: Config
+  log: Logger
+  held: AsyncDisposableStack
+  /** How long to wait for a database that starts as well. */
+  waitMs: number
+  /** Aborts the start. */
+  signal: AbortSignal
+}
+
+/** The database that this process uses, with the schema of this version. */
+export interface OpenDatabase {
+  connection: PoolConfig
+  pool: Pool
+  database: Db
+  /** Every connection to it, those of the job engine too. */
+  sockets: DatabaseSockets
+  /** Resolves if it was lost for good; never for one that is not embedded, which may always come back. */
+  lost: Promise<Error>
+}
+
+/** Opens the database of the settings, or else an embedded one. */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const { log, held, signal } = options
+  const { connection, lost } = await connect(options)
+  const sockets = createDatabaseSockets()
+  const pool = createPool(connection, log, sockets)
+  const database = createDatabase(pool)
+  held.defer(() => database.destroy())
+  // A migration waits for others as long as they take, but not when the start is aborted.
+  signal.addEventListener('abort', sockets.cut)
+  const migrations = createDatabase(createMigrationPool(connection, sockets))
+  try {
+    await migrate(migrations)
+  } finally {
+    await migrations.destroy()
+    signal.removeEventListener('abort', sockets.cut)
+  }
+  return { connection, pool, database, sockets, lost }
+}
+
+async function connect({ config, log, held, waitMs, signal }: OpenDatabaseOptions) {
+  if (config.databaseUrl !== undefined) {
+    await waitForDatabase({ connectionString: config.databaseUrl, log, waitMs, signal })
+    return { connection: { connectionString: config.databaseUrl }, lost: new Promise<Error>(() => undefined) }
+  }
+  const directory = path.join(config.dataDirectory, 'postgres')
+  const postgres = await startEmbeddedPostgres({ directory, logger: log, signal })
+  held.defer(() => postgres.stop())
+  return { connection: postgres.connection, lost: postgres.lost }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from '../log.ts'
+import { type Unavailability, unavailabilityOf } from './database-error.ts'
+
+const AGAIN_MS = 500
+const CONNECT_TIMEOUT_MS = 5000
+/** What time may change. One that refuses us needs a person. */
+const PASSING: readonly Unavailability[] = ['away', 'overloaded']
+
+/** The database of `DATABASE_URL` cannot be used. The message holds nothing of the address, as that may hold a password. */
+export class DatabaseAwayError extends Error {
+  override readonly name = 'DatabaseAwayError'
+  readonly code = 'database_away'
+}
+
+/**
+ * Waits until a database answers that may be starting as well.
+ *
+ * @throws DatabaseAwayError if it does not in time, or refuses; the signal's reason if it aborts
+ */
+export async function waitForDatabase(options: {
+  connectionString: string
+  log: Logger
+  waitMs: number
+  signal: AbortSignal
+}): Promise<void> {
+  const { connectionString, log, waitMs, signal } = options
+  const deadlineMs = performance.now() + waitMs
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted()
+    const error = await tryToConnect(connectionString)
+    if (error === undefined) return
+    const unavailability = unavailabilityOf(error)
+    const reason = 'code' in error && typeof error.code === 'string' ? error.code : unavailability
+    if (unavailability === null || !PASSING.includes(unavailability))
+      throw new DatabaseAwayError(`DATABASE_URL: the database refuses: ${reason ?? error.name}`)
+    if (performance.now() > deadlineMs)
+      throw new DatabaseAwayError(
+        `DATABASE_URL: the database did not answer within ${waitMs / 1000} s: ${reason}`,
+      )
+    if (attempt === 1) log.warn({ reason }, 'Waiting for the database')
+    await delay(AGAIN_MS, undefined, { signal })
+  }
+}
+
+async function tryToConnect(connectionString: string): Promise<Error | undefined> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error('Postgres cannot be reached')
+  } finally {
+    await client.end()
+  }
+}

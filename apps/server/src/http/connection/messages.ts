@@ -1,0 +1,114 @@
+import { IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
+import { closeLingering } from './close-lingering.ts'
+import { drainOrClose } from './drain-or-close.ts'
+
+/** A request that reports the first read of its body, and can fail without its connection. */
+export class RequestMessage extends IncomingMessage {
+  onFirstRead: (() => void) | undefined
+  #isAbandoned = false
+
+  /** Fails the reading of the body, and leaves the connection open. */
+  abandon(reason: Error): void {
+    this.#isAbandoned = true
+    this.destroy(reason)
+  }
+
+  override _read(size: number): void {
+    this.onFirstRead?.()
+    this.onFirstRead = undefined
+    super._read(size)
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    // Node destroys the connection of a request that ends too soon. As Node does, emit errors only to listeners.
+    if (this.#isAbandoned) callback(this.listenerCount('error') > 0 ? error : null)
+    else super._destroy(error, callback)
+  }
+}
+
+/**
+ * An answer that may go out before its request has arrived. It leaves the connection usable, or closes it so that the
+ * answer arrives. Node does neither: it stops reading when a handler does, and closing with bytes unread sends a reset.
+ */
+export class ResponseMessage<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
+  /** The answer to the last request on each connection, until both are complete. */
+  static readonly #last = new WeakMap<Socket, ResponseMessage>()
+  protected readonly bounds: UnreadBounds = UNREAD_BOUNDS
+  readonly #connection = this.req.socket
+  /** Counts what arrived with the head of the request, too. */
+  readonly #bytesReadBefore = this.#connection.bytesRead
+  #awaitsContinue = false
+
+  constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...parameters)
+    ResponseMessage.#last.set(this.#connection, this)
+  }
+
+  /** The answer to the last request on a connection; undefined if both are complete. */
+  static lastOn(socket: Socket): ResponseMessage | undefined {
+    return ResponseMessage.#last.get(socket)
+  }
+
+  /** Node calls this as soon as the head has arrived. A 100 promises to read the body, so it waits for the first read. */
+  override writeContinue(): void {
+    if (!(this.req instanceof RequestMessage)) return
+    this.#awaitsContinue = true
+    this.req.onFirstRead = () => {
+      if (this.headersSent) return
+      this.#awaitsContinue = false
+      super.writeContinue()
+    }
+  }
+
+  override writeHead(
+    status: number,
+    reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
+    headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
+  ): this {
+    // Node calls it to close the connection after the last answer.
+    this.#connection.destroySoon = () => closeLingering(this.#connection, this.bounds)
+    if (!this.req.complete) this.#decideOnRest()
+    return typeof reason === 'string'
+      ? super.writeHead(status, reason, headers)
+      : super.writeHead(status, reason)
+  }
+
+  /** Node calls this when the answer has been sent. */
+  override detachSocket(socket: Socket): void {
+    super.detachSocket(socket)
+    if (this.req.complete && ResponseMessage.lastOn(socket) === this) ResponseMessage.#last.delete(socket)
+  }
+
+  #decideOnRest(): void {
+    const { req: request, bounds } = this
+    if (!this.shouldKeepAlive) return
+    const choice = drainOrClose(
+      { leftBytes: this.#leftBytes(), awaitsContinue: this.#awaitsContinue, isDestroyed: request.destroyed },
+      bounds,
+    )
+    if (choice === 'close') this.shouldKeepAlive = false
+    else this.once('finish', () => this.#drain())
+  }
+
+  #leftBytes(): number | null {
+    const declared = this.req.headers['content-length']
+    if (declared === undefined) return null
+    return Number(declared) - (this.#connection.bytesRead - this.#bytesReadBefore)
+  }
+
+  /** Reads on to the end of the body, so that the next request can be read. */
+  #drain(): void {
+    const { req: request, bounds } = this
+    if (request.complete || request.destroyed) return
+    const giveUp = () => closeLingering(this.#connection, bounds)
+    const deadline = setTimeout(giveUp, bounds.keepAliveMs).unref()
+    request.once('close', () => clearTimeout(deadline))
+    request.unpipe()
+    for (const event of ['data', 'readable']) request.removeAllListeners(event)
+    request.resume()
+  }
+}

@@ -1,0 +1,70 @@
+import { contract } from '@vaani/contracts'
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import type { Principal } from '../accounts/authenticator.ts'
+import { addIdempotency } from './idempotency-hooks.ts'
+import type { IdempotencyStore, IdempotentRequest } from './idempotency.ts'
+
+const principal: Principal = {
+  accountId: 'acct_1',
+  keyId: 'key_1',
+  scopes: new Set(),
+  tier: 'pro',
+  livemode: false,
+  operator: false,
+  rateOverrides: {},
+}
+
+/** An application with a route that is idempotent, and what it asked the store for. */
+function start() {
+  const asked: IdempotentRequest[] = []
+  const store: IdempotencyStore = {
+    async begin(request) {
+      asked.push(request)
+      return { tenant: request.tenant, key: request.key, lockedUntil: new Date(0), kept: false }
+    },
+    keep: async () => undefined,
+    release: async () => undefined,
+    sweep: async () => undefined,
+  }
+  const app = Fastify()
+  app.decorateRequest('principal', null)
+  app.addHook('onRequest', async (request) => {
+    request.principal = principal
+  })
+  addIdempotency(app, store)
+  // One of a route that reads its body as it comes, and was not mounted as such.
+  app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload))
+  const config = { tsRestRoute: contract.calls.place }
+  app.post('/', { config }, async () => ({}))
+  const post = (payload: string, type = 'application/json') =>
+    app.inject({
+      method: 'POST',
+      url: '/',
+      payload,
+      headers: { 'idempotency-key': 'k', ...(payload !== '' && { 'content-type': type }) },
+    })
+  return { asked, post }
+}
+
+test('JSON counts by its bytes', async () => {
+  const { asked, post } = start()
+  for (const body of ['{"a":1}', '{"a":1}', '{"a": 1}', '{"a":2}', '{"b":0,"a":1}', ''])
+    expect((await post(body)).statusCode).toBe(200)
+  const contents = asked.map(({ content }) => content.toString('hex'))
+  expect(contents[0]).toBe(contents[1])
+  expect(new Set(contents).size).toBe(5)
+})
+
+test('JSON that is nested deeply is no stranger', async () => {
+  const { asked, post } = start()
+  const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+  expect((await post(deep(100_000))).statusCode).toBe(200)
+  expect(asked).toHaveLength(1)
+})
+
+test('a body of which no digest was taken is never compared', async () => {
+  const { asked, post } = start()
+  expect((await post('content', 'application/octet-stream')).statusCode).toBe(500)
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,25 @@
+import type { RequestListener } from 'node:http'
+import { contract } from '@vaani/contracts'
+import type { IdMaker } from '../ids.ts'
+import { ApiError } from './api-error.ts'
+import { chooseRequestId, REQUEST_ID_HEADER } from './request-id.ts'
+
+/** Answers while there is no application yet, as that will: the process is alive, and all else has to wait. */
+export function answerWhileStarting(makeId: IdMaker): RequestListener {
+  return (request, response) => {
+    const requestId = chooseRequestId(request, makeId)
+    const isAlive = request.url === contract.system.health.path
+    const error = new ApiError('service_unavailable', 'The server is starting', { retryAfterSeconds: 1 })
+    const body = JSON.stringify(isAlive ? { status: 'ok' } : error.toBody(requestId))
+    request.resume()
+    response
+      .writeHead(isAlive ? 200 : error.status, {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+        [REQUEST_ID_HEADER]: requestId,
+        ...(!isAlive && { 'retry-after': String(error.retryAfterSeconds) }),
+      })
+      .end(request.method === 'HEAD' ? undefined : body)
+  }
+}

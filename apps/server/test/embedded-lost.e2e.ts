@@ -1,0 +1,193 @@
+/** What becomes of the embedded Postgres when it, one of its processes or one of its users is killed. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/database/embedded/start-embedded-postgres.ts'
+import { isAlive } from './support/is-alive.ts'
+import { until } from './support/until.ts'
+
+const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
+
+let directory: string
+let cleanUp: AsyncDisposableStack
+beforeEach(async () => {
+  cleanUp = new AsyncDisposableStack()
+  directory = await mkdtemp(path.join(tmpdir(), 'vaani-lost-'))
+  cleanUp.defer(() => rm(directory, { recursive: true, force: true }))
+  // As root, Postgres runs as somebody else.
+  await chmod(directory, 0o755)
+})
+afterEach(() => cleanUp.disposeAsync())
+
+async function start(): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory })
+  cleanUp.defer(() => postgres.stop())
+  return postgres
+}
+
+/** Another process that uses the server. */
+async function hold(): Promise<ChildProcess> {
+  const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=source'] })
+  cleanUp.defer(() => end(child))
+  await once(child, 'message')
+  return child
+}
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+}
+
+const readPostmaster = async (): Promise<number> =>
+  Number((await readFile(path.join(directory, 'data/postmaster.pid'), 'utf8')).split('\n', 1)[0])
+
+/** The answer to a query once there is one. */
+async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
+  const rows = await until(
+    async () => {
+      const client = new pg.Client(postgres.connection)
+      client.on('error', () => undefined)
+      try {
+        await client.connect()
+        return (await client.query(sql)).rows
+      } catch {
+        return undefined
+      } finally {
+        await client.end()
+      }
+    },
+    (answer) => answer !== undefined,
+  )
+  return rows?.[0]
+}
+
+describe('kill -9 of the server', () => {
+  test('has it started again, with what was written', async () => {
+    const postgres = await start()
+    await askUntilAnswered(postgres, 'create table kept as select 7 as answer')
+    const killed = await readPostmaster()
+    process.kill(killed, 'SIGKILL')
+    expect(await askUntilAnswered(postgres, 'select answer from kept')).toEqual({ answer: 7 })
+    expect(await readPostmaster()).not.toBe(killed)
+  })
+
+  test('has it started again once, and both of its users go on', async () => {
+    const postgres = await start()
+    const other = await hold()
+    process.kill(await readPostmaster(), 'SIGKILL')
+    await askUntilAnswered(postgres, 'select')
+    const present = `select count(*)::integer as users from pg_stat_activity where application_name like 'vaani-presence%'`
+    await until(
+      () => askUntilAnswered(postgres, present),
+      (row) => (row as { users: number }).users === 2,
+    )
+    await postgres.stop()
+    // The other one still uses it.
+    expect(isAlive(await readPostmaster())).toBe(true)
+    await end(other)
+  })
+
+  test('has it started again although a query goes on', async () => {
+    const postgres = await start()
+    const client = new pg.Client(postgres.connection)
+    client.on('error', () => undefined)
+    await client.connect()
+    // It never looks whether its server lives, and holds the shared memory meanwhile.
+    const busy = client.query('do $$ begin loop end loop $$').catch(() => undefined)
+    await askUntilAnswered(
+      postgres,
+      `select from pg_stat_activity where query like 'do %' and state = 'active'`,
+    )
+    process.kill(await readPostmaster(), 'SIGKILL')
+    await client.end()
+    await busy
+    expect(await askUntilAnswered(postgres, 'select 1 as one')).toEqual({ one: 1 })
+  })
+})
+
+describe('kill -9 of one of its processes', () => {
+  /** A session that is killed, which has the server end all sessions and recover. */
+  async function killSession(postgres: EmbeddedPostgres): Promise<void> {
+    const client = new pg.Client(postgres.connection)
+    client.on('error', () => undefined)
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    await client.connect()
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    process.kill(rows[0]?.pid ?? 0, 'SIGKILL')
+    await ended
+  }
+
+  test('is a short absence', async () => {
+    const postgres = await start()
+    const postmaster = await readPostmaster()
+    await killSession(postgres)
+    expect(await askUntilAnswered(postgres, 'select 1 as one')).toEqual({ one: 1 })
+    expect(await readPostmaster()).toBe(postmaster)
+  })
+
+  test('does not keep it from being stopped at once', async () => {
+    const postgres = await start()
+    const postmaster = await readPostmaster()
+    await killSession(postgres)
+    await postgres.stop()
+    await until(
+      async () => isAlive(postmaster),
+      (alive) => !alive,
+    )
+  })
+})
+
+describe('kill -9 of a process that uses it', () => {
+  test('ends it, as nobody else does', async () => {
+    const holder = await hold()
+    const postmaster = await readPostmaster()
+    await end(holder)
+    await until(
+      async () => isAlive(postmaster),
+      (alive) => !alive,
+    )
+    const postgres = await start()
+    expect(await askUntilAnswered(postgres, 'select count(*)::integer from written')).toEqual({ count: 0 })
+  })
+
+  test('leaves it to the others', async () => {
+    const [first, second] = await Promise.all([hold(), hold()])
+    const postmaster = await readPostmaster()
+    await end(first)
+    const postgres = await start()
+    expect(postgres.adopted).toBe(true)
+    await postgres.stop()
+    await end(second)
+    await until(
+      async () => isAlive(postmaster),
+      (alive) => !alive,
+    )
+  })
+
+  test('and a start at once come through', async () => {
+    const holder = await hold()
+    await end(holder)
+    expect(await askUntilAnswered(await start(), 'select 1 as one')).toEqual({ one: 1 })
+  })
+})
+
+test('a server that cannot be started again is given up, and says why', { timeout: 120_000 }, async () => {
+  const postgres = await start()
+  const postmaster = await readPostmaster()
+  await rename(path.join(directory, 'data/global'), path.join(directory, 'data/elsewhere'))
+  process.kill(postmaster, 'SIGKILL')
+  expect(await postgres.lost).toMatchObject({
+    code: 'server_lost',
+    message: expect.stringContaining('global'),
+  })
+  await postgres.stop()
+})

@@ -1,0 +1,118 @@
+/** What a server says of itself while it starts, works, and waits for its database. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { ErrorBody } from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { BackgroundWorker } from '../src/lifecycle/background-worker.ts'
+import { createReadiness } from '../src/system/readiness.ts'
+import { startOwnPostgres } from './support/own-postgres.ts'
+import { freePort } from './support/redis-process.ts'
+import { spawnServerProcess } from './support/server-process.ts'
+import { startTestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+/** Longer than any answer about the state of the server may take. */
+const HANGS_MS = 10_000
+
+let cleanUp: AsyncDisposableStack
+let environment: Record<string, string>
+beforeEach(async () => {
+  cleanUp = new AsyncDisposableStack()
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-readiness-'))
+  cleanUp.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  environment = { VAANI_DATA_DIR: dataDirectory, VAANI_SHUTDOWN_GRACE_SECONDS: '0' }
+})
+afterEach(() => cleanUp.disposeAsync())
+
+async function ask(url: string) {
+  const response = await fetch(url, { signal: AbortSignal.timeout(HANGS_MS) })
+  const body = (await response.json()) as ErrorBody
+  return {
+    status: response.status,
+    body,
+    retryAfter: Number(response.headers.get('retry-after')),
+    failing: body.error?.details?.map(({ param }) => param),
+  }
+}
+
+describe('a server that waits for its database', () => {
+  test('is alive and not ready, and starts once the database does', async () => {
+    const postgres = cleanUp.use(await startOwnPostgres())
+    await postgres.stop('fast')
+    const url = `http://127.0.0.1:${await freePort()}`
+    const server = spawnServerProcess({ ...environment, DATABASE_URL: postgres.url, PORT: new URL(url).port })
+    cleanUp.defer(async () => void (await server.kill('SIGTERM')))
+    await until(
+      async () => server.output(),
+      (output) => output.includes('Waiting for the database'),
+    )
+    expect(await ask(`${url}/healthz`)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    for (const route of ['/readyz', '/agent/calls', '/nowhere']) {
+      const answer = await ask(url + route)
+      expect(answer).toMatchObject({ status: 503, body: { error: { code: 'service_unavailable' } } })
+      expect(answer.retryAfter).toBeGreaterThan(0)
+    }
+    await postgres.start()
+    expect(await server.started).toBe(url)
+    expect(await ask(`${url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  test('ends at once if that refuses it, and says why without the address', async () => {
+    const database = await createTestDatabase()
+    cleanUp.defer(() => database.drop())
+    const url = new URL(database.url)
+    url.pathname = '/no_such_database'
+    const server = spawnServerProcess({ ...environment, DATABASE_URL: url.href })
+    await expect(server.started).rejects.toThrow(/ended with 1.*DATABASE_URL: the database refuses: 3D000/s)
+    expect(server.output()).not.toContain('no_such_database')
+  })
+})
+
+describe('a server is not ready', () => {
+  test('without the migrations of its version', async () => {
+    await using server = await startTestServer()
+    const { database } = server.context
+    const rows = await sql<{
+      name: string
+    }>`select * from kysely_migration order by name desc limit 1`.execute(database)
+    const last = rows.rows[0]?.name
+    await sql`update kysely_migration set name = 'other' where name = ${last}`.execute(database)
+    expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 503, failing: ['migrations'] })
+    await sql`update kysely_migration set name = ${last} where name = 'other'`.execute(database)
+    expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 200 })
+  })
+
+  test('while its database hangs, however many ask, and says so soon', async () => {
+    const postgres = cleanUp.use(await startOwnPostgres())
+    const server = cleanUp.use(await startTestServer({ config: { databaseUrl: postgres.url } }))
+    expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 200 })
+    await postgres.freeze()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${server.url}/readyz`)))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 503, failing: ['database'] })
+    expect(await ask(`${server.url}/healthz`)).toMatchObject({ status: 200 })
+    postgres.thaw()
+    await until(
+      () => ask(`${server.url}/readyz`),
+      ({ status }) => status === 200,
+    )
+  })
+
+  test('with a loop that does not come round, nor once it stops', async () => {
+    await using server = await startTestServer()
+    const { database } = server.context
+    const worker = (name: BackgroundWorker['name'], isWorking: boolean): BackgroundWorker => ({
+      name,
+      isWorking: () => isWorking,
+      stop: () => Promise.resolve(),
+    })
+    const workers = [worker('calls', true), worker('webhooks', false)]
+    const stopping = new AbortController()
+    const readiness = createReadiness({ database, workers, stopping: stopping.signal })
+    expect(await readiness()).toEqual(['webhooks'])
+    stopping.abort()
+    expect(await readiness()).toEqual(['running'])
+  })
+})

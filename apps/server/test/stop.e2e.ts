@@ -1,0 +1,291 @@
+/** How a server stops: by one deadline for all, whatever hangs. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Call } from '@vaani/contracts'
+import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { createTestDatabase } from '@vaani/test-services'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isAlive } from './support/is-alive.ts'
+import { startOwnPostgres } from './support/own-postgres.ts'
+import {
+  MAIN,
+  SERVER_ENVIRONMENT,
+  type ServerProcess,
+  spawnServerProcess,
+  startServerProcess,
+} from './support/server-process.ts'
+import { until } from './support/until.ts'
+
+const KEY = 'sk_test_stop_0123456789abcdef'
+const PHONE = '+9779812345678'
+const NEVER_ANSWERS = LOOPBACK_TEST_NUMBERS.neverAnswers.number
+/** Nothing but its end, or a second signal, ends such a grace within a test. */
+const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
+/** For what ends long before: the end of several graces one after another. */
+const WITHIN_MS = 30_000
+
+let cleanUp: AsyncDisposableStack
+let environment: Record<string, string>
+beforeEach(async () => {
+  cleanUp = new AsyncDisposableStack()
+  const database = await createTestDatabase()
+  cleanUp.defer(() => database.drop())
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-stop-'))
+  cleanUp.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory, VAANI_BOOTSTRAP_API_KEY: KEY }
+})
+afterEach(() => cleanUp.disposeAsync())
+
+async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess({ ...environment, ...more })
+  cleanUp.defer(async () => void (await server.kill('SIGKILL')))
+  return server
+}
+
+async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body?: object): Promise<Body> {
+  const response = await fetch(server.url + route, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${KEY}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.ok).toBe(true)
+  return response.json() as Promise<Body>
+}
+const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
+  api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
+
+/** What the database says of a call. */
+async function readCall(
+  callId: string,
+): Promise<{ status: string; failure_reason: string | null; dial_started_at: Date | null }> {
+  const client = new pg.Client({ connectionString: environment['DATABASE_URL'] })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      'select status, failure_reason, dial_started_at from calls where call_id = $1',
+      [callId],
+    )
+    return rows[0]
+  } finally {
+    await client.end()
+  }
+}
+const untilDialled = (callId: string) =>
+  until(
+    () => readCall(callId),
+    ({ dial_started_at }) => dial_started_at !== null,
+  )
+
+/** The exit code, once there is one. */
+function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null> {
+  return until(
+    async () => child.exitCode,
+    (code) => code !== null,
+    { withinMs: WITHIN_MS },
+  )
+}
+
+/** A connection that says this much, and nothing more. */
+async function connectTo(server: ServerProcess, text = ''): Promise<Socket> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  socket.write(text)
+  cleanUp.defer(() => void socket.destroy())
+  return socket
+}
+
+const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: vaani\r\n\r\n'
+
+describe('connections on which no request is under way do not delay it', () => {
+  test.each([
+    ['silent', ''],
+    ['with half a head', 'POST /agent/calls HTTP/1.1\r\nhost: '],
+  ])('%s', async (_, text) => {
+    const server = await start(LONG_GRACE)
+    const socket = await connectTo(server, text)
+    const closed = once(socket, 'close')
+    // Answered after the other was accepted.
+    await fetch(`${server.url}/healthz`)
+    server.child.kill('SIGTERM')
+    expect(await exitOf(server)).toBe(0)
+    await closed
+  })
+
+  test('idle, a hundred of them', async () => {
+    const server = await start(LONG_GRACE)
+    await Promise.all(Array.from({ length: 100 }, async () => once(await connectTo(server, HEALTH), 'data')))
+    server.child.kill('SIGTERM')
+    expect(await exitOf(server)).toBe(0)
+  })
+})
+
+describe('nothing new begins', () => {
+  test('a call whose time comes is not dialled, while another one goes on', async () => {
+    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '6' })
+    // Keeps the server for the whole of the grace.
+    const ringing = await place(server, { to: NEVER_ANSWERS })
+    await untilDialled(ringing.call_id)
+    const due = await place(server, { scheduled_at: new Date(Date.now() + 2000).toISOString() })
+    await connectTo(server)
+    server.child.kill('SIGTERM')
+    expect(await exitOf(server)).toBe(0)
+    expect(await readCall(ringing.call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+    expect(await readCall(due.call_id)).toMatchObject({ status: 'queued', dial_started_at: null })
+    expect(Date.now()).toBeGreaterThan(Date.parse(due.scheduled_at ?? ''))
+  })
+
+  test('a request that was under way is answered, and its connection closed', async () => {
+    const server = await start(LONG_GRACE)
+    const body = JSON.stringify({ to: PHONE, agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' })
+    const socket = await connectTo(
+      server,
+      `POST /agent/calls HTTP/1.1\r\nhost: vaani\r\nauthorization: Bearer ${KEY}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    )
+    let answer = ''
+    socket.on('data', (data) => (answer += String(data)))
+    await fetch(`${server.url}/healthz`)
+    server.child.kill('SIGTERM')
+    await until(
+      async () => server.output(),
+      (output) => output.includes('Stopping'),
+    )
+    // And one more after it, which nobody takes.
+    socket.write(body.slice(10) + HEALTH)
+    await once(socket, 'close')
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /)
+    expect(answer.toLowerCase()).toContain('connection: close')
+    expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
+    expect(await exitOf(server)).toBe(0)
+  })
+})
+
+describe('what outlasts the grace is ended', () => {
+  test('all of it at one deadline: a call, a request, a receiver that never answers', async () => {
+    const receiver = createServer(() => undefined).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    cleanUp.defer(() => void receiver.close())
+    const sockets: Socket[] = []
+    receiver.on('connection', (socket) => sockets.push(socket))
+    cleanUp.defer(() => sockets.forEach((socket) => socket.destroy()))
+    const server = await start({
+      VAANI_SHUTDOWN_GRACE_SECONDS: '16',
+      VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+    })
+    const { port } = receiver.address() as AddressInfo
+    await api(server, '/webhooks/endpoints', { url: `http://127.0.0.1:${port}/`, events: ['call.queued'] })
+    const call = await place(server, { to: NEVER_ANSWERS })
+    await untilDialled(call.call_id)
+    await until(
+      async () => sockets.length,
+      (count) => count > 0,
+    )
+    await connectTo(server, 'POST /agent/calls HTTP/1.1\r\nhost: vaani\r\ncontent-length: 10\r\n\r\n{')
+    server.child.kill('SIGTERM')
+    expect(await exitOf(server)).toBe(0)
+    expect(await readCall(call.call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  })
+
+  test('at once by a second signal, and not by the same one that came twice', async () => {
+    const server = await start(LONG_GRACE)
+    const { call_id } = await place(server, { to: NEVER_ANSWERS })
+    await untilDialled(call_id)
+    server.child.kill('SIGTERM')
+    server.child.kill('SIGTERM')
+    await until(
+      async () => server.output(),
+      (output) => output.includes('Stopping'),
+    )
+    // Until one counts as the second: so long the call keeps the server.
+    const exitCodes: (number | null)[] = []
+    const again = setInterval(() => {
+      exitCodes.push(server.child.exitCode)
+      server.child.kill('SIGINT')
+    }, 1200)
+    cleanUp.defer(() => clearInterval(again))
+    expect(await exitOf(server)).toBe(0)
+    clearInterval(again)
+    expect(exitCodes[0]).toBe(null)
+    expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  })
+
+  test('a database that hangs', async () => {
+    const postgres = cleanUp.use(await startOwnPostgres())
+    environment['DATABASE_URL'] = postgres.url
+    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '2' })
+    const { call_id } = await place(server, { to: NEVER_ANSWERS })
+    await untilDialled(call_id)
+    await postgres.freeze()
+    // Waits for the database too.
+    await connectTo(
+      server,
+      `GET /agent/calls HTTP/1.1\r\nhost: vaani\r\nauthorization: Bearer ${KEY}\r\n\r\n`,
+    )
+    server.child.kill('SIGTERM')
+    expect(await exitOf(server)).toBe(0)
+    postgres.thaw()
+  })
+})
+
+test('a hang-up of the terminal stops it as well', async () => {
+  const server = await start(LONG_GRACE)
+  server.child.kill('SIGHUP')
+  expect(await exitOf(server)).toBe(0)
+  expect(server.output()).toContain('"event":"stopped"')
+})
+
+const hasScript =
+  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+
+test.skipIf(!hasScript)(
+  'a terminal that is closed stops it in order, though it can print no more',
+  async () => {
+    const command = `echo "pid: $$"; exec '${process.execPath}' --conditions=source '${MAIN}'`
+    const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
+      env: { ...SERVER_ENVIRONMENT, ...environment, VAANI_SHUTDOWN_GRACE_SECONDS: '2' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let text = ''
+    terminal.stdout.on('data', (data: Buffer) => (text += String(data)))
+    const url = await until(
+      async () => /"address":"(http[^"]+)"/.exec(text)?.[1] ?? '',
+      (address) => address !== '',
+    )
+    const pid = Number(/pid: (\d+)/.exec(text)?.[1])
+    const { call_id } = await place({ url }, { to: NEVER_ANSWERS })
+    await untilDialled(call_id)
+    terminal.kill('SIGKILL')
+    await until(
+      async () => isAlive(pid),
+      (alive) => !alive,
+    )
+    expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+  },
+)
+
+test('it stops although nobody reads what it prints', async () => {
+  const server = await start({ ...LONG_GRACE, LOG_LEVEL: 'debug' })
+  server.child.stdout?.destroy()
+  server.child.stderr?.destroy()
+  await fetch(`${server.url}/healthz`)
+  server.child.kill('SIGHUP')
+  expect(await exitOf(server)).toBe(0)
+})
+
+test('it stops while it waits for its database', async () => {
+  const server = spawnServerProcess({ ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/none' })
+  cleanUp.defer(async () => void (await server.kill('SIGKILL')))
+  await until(
+    async () => server.output(),
+    (output) => output.includes('Waiting for the database'),
+  )
+  server.child.kill('SIGTERM')
+  expect(await exitOf(server)).toBe(0)
+})

@@ -1,0 +1,34 @@
+import { RATE_OVERRIDE_BOUNDS } from '@vaani/contracts'
+
+export const LATER = '2027-01-01T00:00:00Z'
+
+/** Set as high as they go, so the walk does not end at a limit of its own account. */
+const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
+export const UNLIMITED = {
+  place_call: RATE,
+  speech_stream: RATE,
+  kyc_submissions: RATE,
+  status_polls: RATE,
+  concurrent_streams: { limit: RATE.limit },
+}
+
+/** Fields of valid requests, by operation, that the shape alone does not say: names of what exists. */
+export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
+  'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
+  'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
+  'admin.createKey': { account_id: undefined, livemode: undefined },
+  'admin.addCallerId': { account_id: undefined },
+  'admin.updateAccount': {
+    name: 'Named',
+    call_webhook_url: null,
+    identity_policy: 'default',
+    rate_overrides: UNLIMITED,
+  },
+  'admin.upsertAgent': { voice: 'nova' },
+  'admin.createAccount': { call_webhook_url: null, identity_policy: null },
+  'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
+  'identity.reconsider': { policy: 'default' },
+  'webhooks.updateEndpoint': { url: 'https://example.com/hooks', enabled: true },
+  'webhooks.rotateSecret': { overlap_hours: 1 },
+  'webhooks.rotateAccountSecret': { overlap_hours: 1, account_id: undefined },
+}

@@ -1,0 +1,30 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { type Logger, loggerOptions } from '../../src/log.ts'
+
+export interface LogLine {
+  level: number
+  msg?: string
+  event?: string
+  code?: string
+  operation?: string
+}
+
+const WARN = 40
+
+/** A log at level `info` that keeps its lines. */
+export function createLogLines(): { log: Logger; lines: LogLine[]; troubles(): LogLine[] } {
+  const lines: LogLine[] = []
+  const sink = new Writable({
+    write(line, _, done) {
+      lines.push(JSON.parse(String(line)))
+      done()
+    },
+  })
+  return {
+    log: pino(loggerOptions('info'), sink),
+    lines,
+    /** Warnings and errors. */
+    troubles: () => lines.filter(({ level }) => level >= WARN),
+  }
+}

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** An answer as received, interim answers (1xx) included. */
+export interface RawAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** A bare connection to a server, to send what no client would. */
+export interface RawConnection extends Disposable {
+  socket: Socket
+  send(text: string | Uint8Array): void
+  /** The complete answers so far. */
+  answers(): RawAnswer[]
+  /** Waits for this number of complete answers; fails if the connection ends first. */
+  untilAnswers(count: number): Promise<RawAnswer[]>
+  /** Waits until the server has ended its side, or reset the connection. */
+  untilEnded(): Promise<'end' | 'reset'>
+}
+
+const LIMIT_MS = 20_000
+
+export async function connectRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  let text = ''
+  let ended: 'end' | 'reset' | undefined
+  socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('Nothing came for too long')))
+  socket.on('data', (data) => {
+    text += data.toString('latin1')
+    socket.emit('progress')
+  })
+  socket.on('end', () => {
+    ended ??= 'end'
+    socket.emit('progress')
+  })
+  socket.on('error', () => (ended ??= 'reset'))
+  socket.on('close', () => {
+    ended ??= 'reset'
+    socket.emit('progress')
+  })
+  await once(socket, 'connect')
+  return {
+    socket,
+    send: (bytes) => void socket.write(bytes),
+    answers: () => parseAnswers(text),
+    async untilAnswers(count) {
+      for (;;) {
+        const answers = parseAnswers(text)
+        if (answers.length >= count) return answers
+        if (ended !== undefined) throw new Error(`${ended} after ${answers.length} answers`)
+        await once(socket, 'progress')
+      }
+    },
+    async untilEnded() {
+      for (;;) {
+        if (ended !== undefined) return ended
+        await once(socket, 'progress')
+      }
+    },
+    [Symbol.dispose]: () => void socket.destroy(),
+  }
+}
+
+/** The complete answers at the beginning of a text. */
+export function parseAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  for (let rest = text; ;) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end === -1) return answers
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
+    if (Number.isNaN(status)) throw new Error(`No answer: ${rest.slice(0, 60)}`)
+    const headers = Object.fromEntries(
+      lines.map((line) => {
+        const colon = line.indexOf(':')
+        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+      }),
+    )
+    const bytes = status < 200 ? 0 : Number(headers['content-length'])
+    if (Number.isNaN(bytes)) throw new Error('An answer without its length')
+    const body = rest.slice(end + 4, end + 4 + bytes)
+    if (body.length < bytes) return answers
+    answers.push({ status, headers, body })
+    rest = rest.slice(end + 4 + bytes)
+  }
+}

@@ -1,0 +1,47 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
+
+/** A picture and a video that pass all checks at submission, quickly. */
+export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))
+  try {
+    const [picture, film] = ['picture.jpg', 'film.mp4'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+    ]
+    const source = (size: string) => [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=size=${size}:rate=15:duration=4`,
+    ]
+    execFileSync('ffmpeg', [...source('640x480'), '-frames:v', '1', picture])
+    execFileSync('ffmpeg', [...source('320x240'), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film])
+    return { image: await readFile(picture), video: await readFile(film) }
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+export type Part = readonly [name: string, content: Buffer | string]
+
+/** A form with its parts in this order; bytes become files, strings become text fields. */
+export function formOf(parts: readonly Part[], boundary = 'b0undary'): { type: string; body: Buffer } {
+  const pieces = parts.flatMap(([name, content]) => [
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,
+    typeof content === 'string' ? '' : '; filename="any.bin"',
+    '\r\n\r\n',
+    content,
+    '\r\n',
+  ])
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([...pieces, `--${boundary}--\r\n`].map((piece) => Buffer.from(piece as Buffer))),
+  }
+}

@@ -1,0 +1,122 @@
+import load, { type EspeakModule, type EspeakWorker } from '@echogarden/espeak-ng-emscripten'
+import { type EngineMemory, openMemory } from './engine-memory.ts'
+import type { EspeakParameters } from './parameters.ts'
+
+/** One eSpeak NG, which speaks in the thread that calls it. */
+export interface Espeak {
+  /**
+   * Speaks, in the same samples for the same arguments, whatever was spoken before.
+   *
+   * @returns false if there is no such voice
+   */
+  speak(speech: {
+    /** Escaped: the engine reads markup. */
+    markup: string
+    /** Language and variant, as in `ne+f3`. */
+    voice: string
+    parameters: EspeakParameters
+    /** Returns whether to go on. */
+    onSamples: (samples: Int16Array<ArrayBuffer>) => boolean
+  }): boolean
+  /** Forgets what was spoken now rather than before the next speech, which then need not wait for it. */
+  forget(): void
+}
+
+/** An image is some 1.2 MB, of languages with large dictionaries 2.6 MB (Mandarin) to 10 MB (Russian). */
+const VOICE_IMAGES_BYTES = 16 * 1024 * 1024
+
+export async function loadEspeak(): Promise<Espeak> {
+  // The name is in the memory, and must not differ with the command that started the process.
+  const module = await load({ thisProgram: 'espeak-ng' })
+  const engine = startEngine(module)
+  let onSamples: (samples: Int16Array<ArrayBuffer>) => boolean = () => false
+  const callback = module.addFunction((address, samples) => {
+    if (samples === 0) return 0
+    const start = address / Int16Array.BYTES_PER_ELEMENT
+    return onSamples(new Int16Array(module.HEAP16.subarray(start, start + samples))) ? 0 : 1
+  })
+  const encoder = new TextEncoder()
+  const synthesize = (markup: string) => {
+    const bytes = encoder.encode(`${markup}\0`)
+    const ptr = module._malloc(bytes.length)
+    module.HEAPU8.set(bytes, ptr)
+    engine.synth_({ ptr }, callback)
+  }
+
+  // The first use costs some 25 ms, which no request should wait for.
+  engine.set_voice('en-us', '')
+  synthesize('.')
+  const voices = openVoices(engine, openMemory(module))
+  let hasSpoken = false
+  return {
+    speak({ markup, voice, parameters, onSamples: receive }) {
+      if ((hasSpoken || voice !== voices.current()) && !voices.set(voice)) return false
+      hasSpoken = true
+      engine.set_rate(parameters.rate)
+      engine.set_pitch(parameters.pitch)
+      engine.set_range(parameters.range)
+      engine.set_volume(parameters.volume)
+      onSamples = receive
+      synthesize(markup)
+      return true
+    },
+    forget() {
+      const voice = voices.current()
+      if (hasSpoken && voice !== undefined) hasSpoken = !voices.set(voice)
+    },
+  }
+}
+
+/** The engine seeds its noise with the time at which it starts: for the same samples everywhere it must be one time. */
+function startEngine(module: EspeakModule): EspeakWorker {
+  const { now } = Date
+  Date.now = () => 0
+  try {
+    return new module.eSpeakNGWorker()
+  } finally {
+    Date.now = now
+  }
+}
+
+interface Voices {
+  /** Leaves the engine as if it had just been started and given the voice; false if there is no such voice. */
+  set(voice: string): boolean
+  /** The voice that was set last; undefined if that failed. */
+  current(): string | undefined
+}
+
+function openVoices(engine: EspeakWorker, memory: EngineMemory): Voices {
+  const fresh = memory.save()
+  /** In the order of their last use. */
+  const images = new Map<string, Uint8Array>()
+  let imageBytes = 0
+  let current: string | undefined
+
+  function keep(voice: string, image: Uint8Array): void {
+    images.set(voice, image)
+    imageBytes += image.length
+    for (const [oldest, { length }] of images) {
+      if (imageBytes <= VOICE_IMAGES_BYTES || oldest === voice) return
+      images.delete(oldest)
+      imageBytes -= length
+    }
+  }
+  return {
+    set(voice) {
+      const image = images.get(voice)
+      current = undefined
+      if (image === undefined) {
+        memory.restore(fresh)
+        if (engine.set_voice(voice, '') !== 0) return false
+        keep(voice, memory.save())
+      } else {
+        memory.restore(image)
+        images.delete(voice)
+        images.set(voice, image)
+      }
+      current = voice
+      return true
+    },
+    current: () => current,
+  }
+}

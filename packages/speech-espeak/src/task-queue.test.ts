@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createTaskQueue, type TaskQueue } from './task-queue.ts'
+
+const LONG_MS = 1000
+
+function makeQueue() {
+  let nowMs = 0
+  const queue = createTaskQueue<string>(() => nowMs)
+  return {
+    queue,
+    pass: (ms: number) => void (nowMs += ms),
+    first: (task: string, tenant = 'a') => queue.add({ task, priority: 'first', tenant }),
+    later: (task: string, tenant = 'a') => queue.add({ task, priority: 'later', tenant }),
+  }
+}
+function drain(queue: TaskQueue<string>): string[] {
+  const tasks: string[] = []
+  for (let task = queue.take(); task !== undefined; task = queue.take()) tasks.push(task)
+  return tasks
+}
+
+test('first segments go before later ones, each in their order', () => {
+  const { queue, first, later } = makeQueue()
+  later('later 1')
+  first('first 1')
+  later('later 2')
+  first('first 2')
+  expect(drain(queue)).toEqual(['first 1', 'first 2', 'later 1', 'later 2'])
+})
+
+test('a tenant waits for one task of each other, however many those have', () => {
+  const { queue, first } = makeQueue()
+  for (let index = 0; index < 500; index++) first(`burst ${index}`, 'busy')
+  first('b', 'b')
+  first('c 1', 'c')
+  first('c 2', 'c')
+  expect(drain(queue).slice(0, 6)).toEqual(['burst 0', 'b', 'c 1', 'burst 1', 'c 2', 'burst 2'])
+})
+
+test('later segments that have waited for long take turns with first ones, and no more than turns', () => {
+  const { queue, first, later, pass } = makeQueue()
+  for (const name of ['1', '2']) later(`later ${name}`)
+  pass(LONG_MS)
+  for (const name of ['1', '2', '3']) first(`first ${name}`)
+  expect(drain(queue)).toEqual(['later 1', 'first 1', 'later 2', 'first 2', 'first 3'])
+})
+
+test('a task that is removed is gone, and a tenant without tasks has no turn', () => {
+  const { queue, first, later } = makeQueue()
+  first('a', 'a')
+  later('b', 'b')
+  first('c', 'c')
+  queue.remove('a')
+  queue.remove('unknown')
+  expect([queue.size(), queue.sizeOf('a'), queue.sizeOf('b')]).toEqual([2, 0, 1])
+  expect(drain(queue)).toEqual(['c', 'b'])
+  expect([queue.size(), queue.sizeOf('b')]).toEqual([0, 0])
+})
+
+test('any order of steps: each task comes out once, unless it was removed', () => {
+  const step = fc.oneof(
+    fc.record({
+      kind: fc.constant('add' as const),
+      tenant: fc.constantFrom('a', 'b', 'c'),
+      priority: fc.constantFrom('first' as const, 'later' as const),
+    }),
+    fc.record({ kind: fc.constantFrom('take' as const, 'remove' as const), pick: fc.nat() }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 80 }), (steps) => {
+      const queue = createTaskQueue<number>(() => 0)
+      const waiting: number[] = []
+      let count = 0
+      for (const one of steps) {
+        if (one.kind === 'add') {
+          queue.add({ task: count, priority: one.priority, tenant: one.tenant })
+          waiting.push(count++)
+        } else if (one.kind === 'remove') {
+          const [task] = waiting.splice(one.pick % Math.max(1, waiting.length), 1)
+          if (task !== undefined) queue.remove(task)
+        } else {
+          const task = queue.take()
+          if (task === undefined) expect(waiting).toEqual([])
+          else expect(waiting.splice(waiting.indexOf(task), 1)).toEqual([task])
+        }
+        expect(queue.size()).toBe(waiting.length)
+      }
+    }),
+  )
+})

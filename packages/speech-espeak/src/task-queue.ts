@@ -1,0 +1,97 @@
+/** How long a later segment waits before it takes turns with first ones: a stream has 3 s in hand when it asks. */
+const LATER_WAITS_MS = 1000
+
+export interface Entry<Task> {
+  task: Task
+  priority: 'first' | 'later'
+  /** Who takes turns with the others. */
+  tenant: string
+}
+
+/**
+ * Tasks in the order in which they are to be worked on. Tenants take turns, so that none waits for another's burst. First
+ * segments go before later ones; later ones that have waited for long take turns with them, so that no stream runs dry
+ * while others begin.
+ */
+export interface TaskQueue<Task> {
+  add(entry: Entry<Task>): void
+  take(): Task | undefined
+  /** Takes a task out, if it is there. */
+  remove(task: Task): void
+  size(): number
+  sizeOf(tenant: string): number
+}
+
+interface Waiting<Task> extends Entry<Task> {
+  sinceMs: number
+}
+
+export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
+  const lanes = { first: createLane<Task>(), later: createLane<Task>() }
+  const waiting = new Map<Task, Waiting<Task>>()
+  const sizes = new Map<string, number>()
+  let tookLater = false
+
+  function drop(entry: Waiting<Task>): void {
+    waiting.delete(entry.task)
+    const left = (sizes.get(entry.tenant) ?? 1) - 1
+    if (left === 0) sizes.delete(entry.tenant)
+    else sizes.set(entry.tenant, left)
+  }
+  return {
+    add(entry) {
+      const one = { ...entry, sinceMs: nowMs() }
+      waiting.set(entry.task, one)
+      sizes.set(entry.tenant, (sizes.get(entry.tenant) ?? 0) + 1)
+      lanes[entry.priority].add(one)
+    },
+    take() {
+      const later = lanes.later.next()
+      const isLate = later !== undefined && nowMs() - later.sinceMs >= LATER_WAITS_MS
+      const first = isLate && !tookLater ? undefined : lanes.first.next()
+      const entry = first ?? later
+      if (entry === undefined) return undefined
+      tookLater = entry.priority === 'later'
+      lanes[entry.priority].shift()
+      drop(entry)
+      return entry.task
+    },
+    remove(task) {
+      const entry = waiting.get(task)
+      if (entry === undefined) return
+      lanes[entry.priority].remove(entry)
+      drop(entry)
+    },
+    size: () => waiting.size,
+    sizeOf: (tenant) => sizes.get(tenant) ?? 0,
+  }
+}
+
+/** Entries of one priority. The tenant whose turn it is comes first, and goes last once it has had it. */
+function createLane<Task>() {
+  const tenants = new Map<string, Set<Waiting<Task>>>()
+  const head = () => tenants.entries().next().value
+  return {
+    add(entry: Waiting<Task>) {
+      const entries = tenants.get(entry.tenant)
+      if (entries === undefined) tenants.set(entry.tenant, new Set([entry]))
+      else entries.add(entry)
+    },
+    next: (): Waiting<Task> | undefined => head()?.[1].values().next().value,
+    shift() {
+      const [tenant, entries] = head() ?? []
+      if (tenant === undefined || entries === undefined) return
+      for (const entry of entries) {
+        entries.delete(entry)
+        break
+      }
+      tenants.delete(tenant)
+      if (entries.size > 0) tenants.set(tenant, entries)
+    },
+    remove(entry: Waiting<Task>) {
+      const entries = tenants.get(entry.tenant)
+      entries?.delete(entry)
+      if (entries?.size === 0) tenants.delete(entry.tenant)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toMarkup } from './to-markup.ts'
+
+test.each([
+  ['AT&T <b>', 'AT&amp;T &lt;b>'],
+  ['&lt;&#1;', '&amp;lt;&amp;#1;'],
+  ['\u000199H\u0000[[h@l]]', ' 99H [ [h@l] ]'],
+  ['one\u0530two\u0557three', 'one two three'],
+  ['नमस्ते “क्\u200dष” 👩‍👩‍👧', 'नमस्ते “क्\u200dष” 👩‍👩‍👧'],
+])('%j is %j', (text, markup) => {
+  expect(toMarkup(text)).toBe(markup)
+})
+
+test('any text: no tag, no command, and no reference but those of the escapes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const markup = toMarkup(text)
+      expect(markup).not.toMatch(/<|&(?!amp;|lt;)|(?![\t\n\r])\p{Cc}|[\u0530\u0557]|\[\[/u)
+    }),
+  )
+})
