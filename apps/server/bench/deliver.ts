@@ -31,6 +31,24 @@ const [port] = (await once(receiver.stdout ?? receiver, 'data')) as [Buffer]
 const url = `http://127.0.0.1:${String(port).trim()}`
 const readStats = async () => (await (await fetch(`${url}/stats`)).json()) as ReceiverStats
 
+/** Deliveries a second, and a second of the sending process's CPU time: the latter is what an idle machine comes to. */
+interface Rate {
+  perSecond: number
+  perCpuSecond: number
+}
+
+function startRate(): () => Rate {
+  const startMs = performance.now()
+  const start = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(start)
+    return {
+      perSecond: (EVENTS * 1000) / (performance.now() - startMs),
+      perCpuSecond: (EVENTS * 1e6) / (user + system),
+    }
+  }
+}
+
 interface Latency {
   p50: number
   p99: number
@@ -53,26 +71,26 @@ function createMeasures(stack: Stack, customers: readonly Customer[], late: Reco
 
   return {
     /** Events that are committed already, to the last one's bookkeeping. */
-    async engine(): Promise<number> {
+    async engine(): Promise<Rate> {
       await clear()
       await stack.write(makeEvents(0, EVENTS))
-      const startMs = performance.now()
+      const endRate = startRate()
       stack.wake()
       // Asks the database once all have arrived, as asking all the time would slow it down.
       while (Number(await (await fetch(`${url}/count`)).text()) < EVENTS) await delay(20)
       await stack.untilDelivered(lateCustomers)
-      const seconds = (performance.now() - startMs) / 1000
+      const rate = endRate()
       const { received } = await readStats()
       if (received !== EVENTS) throw new Error(`${received} of ${EVENTS} events were received`)
-      return EVENTS / seconds
+      return rate
     },
 
-    async barePool(): Promise<number> {
+    async barePool(): Promise<Rate> {
       await clear()
       const events = makeEvents(0, EVENTS)
       const signer = createSigner({ secrets: `whsec_${Buffer.alloc(32, 7).toString('base64')}` })
       const pool = new Pool(url, { connections: IN_FLIGHT })
-      const startMs = performance.now()
+      const endRate = startRate()
       let next = 0
       const send = async () => {
         for (let event = events[next++]; event !== undefined; event = events[next++]) {
@@ -89,9 +107,9 @@ function createMeasures(stack: Stack, customers: readonly Customer[], late: Reco
         }
       }
       await Promise.all(Array.from({ length: IN_FLIGHT }, send))
-      const seconds = (performance.now() - startMs) / 1000
+      const rate = endRate()
       await pool.close()
-      return EVENTS / seconds
+      return rate
     },
 
     /** From the event to its arrival at the other endpoints, at a steady pace. */
@@ -132,7 +150,7 @@ try {
   }
   const measure = createMeasures(stack, customers, late)
 
-  const rates = { engine: [] as number[], bare: [] as number[] }
+  const rates = { engine: [] as Rate[], bare: [] as Rate[] }
   for (let round = 0; round <= ROUNDS; round++) {
     const bare = await measure.barePool()
     const engine = await measure.engine()
@@ -142,17 +160,23 @@ try {
     rates.engine.push(engine)
   }
   console.log(`${EVENTS} events of 1 kB to ${ENDPOINTS} endpoints, ${ROUNDS} rounds by turns; medians`)
-  const shares = ratios(rates.engine, rates.bare)
-  const rate = (sender: string, all: readonly number[], share: string) => ({
-    sender,
-    'deliveries/s': Math.round(median(all)),
-    'of the limit': share,
-  })
-  console.table([
-    rate('bare undici pool, signing', rates.bare, '1.00'),
-    rate('engine, with Postgres', rates.engine, median(shares).toFixed(2)),
-  ])
-  console.log(`of the limit, by rounds: ${shares.map((share) => share.toFixed(2)).join(' ')}`)
+  for (const [unit, name] of [
+    ['perSecond', 'deliveries/s'],
+    ['perCpuSecond', 'deliveries/s of CPU of the sender'],
+  ] as const) {
+    const bare = rates.bare.map((rate) => rate[unit])
+    const engine = rates.engine.map((rate) => rate[unit])
+    const shares = ratios(engine, bare)
+    console.table([
+      { sender: 'bare undici pool, signing', [name]: Math.round(median(bare)), 'of the limit': '1.00' },
+      {
+        sender: 'engine, with Postgres',
+        [name]: Math.round(median(engine)),
+        'of the limit': median(shares).toFixed(2),
+        'by rounds': shares.map((share) => share.toFixed(2)).join(' '),
+      },
+    ])
+  }
 
   console.log(
     `${PACED_PER_SECOND} events a second to ${ENDPOINTS} endpoints, while another has ${BEHIND} behind`,
