@@ -1,4 +1,4 @@
-import { endpointEventSchema, type WebhookDelivery } from '@vaani/contracts'
+import { endpointEventSchema, LIMITS, type WebhookDelivery } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeEvent } from '../src/webhooks/write-event.ts'
@@ -45,6 +45,37 @@ const eventsAt = (path: string) =>
 /** Receives at `/others` what happens to endpoints. */
 const createWatcher = () =>
   createEndpoint(`${receiver.url}/others`, ['webhook.endpoint_failing', 'webhook.endpoint_disabled'])
+
+describe('endpoints', () => {
+  test('are bounded in each mode, exactly, however many are made at once; a deleted one makes room', async () => {
+    const room = 3
+    const row = { account_id: accountId, livemode: false, url: receiver.url, events: ['call.queued' as const] }
+    await server.context.database
+      .insertInto('webhook_endpoints')
+      .values(
+        Array.from({ length: LIMITS.endpointsPerAccount - room }, () => ({
+          ...row,
+          endpoint_id: server.context.makeId('endpoint'),
+          created_at: new Date(clock.nowMs()),
+        })),
+      )
+      .execute()
+    const create = () =>
+      api<{ endpoint_id: string }>('/webhooks/endpoints', { url: receiver.url, events: ['call.queued'] })
+    const answers = await Promise.all(Array.from({ length: room + 5 }, create))
+    const [made, ...others] = answers.filter(({ status }) => status === 201)
+    expect(others).toHaveLength(room - 1)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(5)
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'state_conflict' } } })
+    expect((await api(route(made?.body.endpoint_id ?? ''), undefined, 'DELETE')).status).toBe(204)
+    expect((await create()).status).toBe(201)
+    expect((await create()).status).toBe(409)
+    key = await server.createKey(accountId, true, ['admin'])
+    expect((await create()).status).toBe(201)
+  })
+})
 
 describe('an endpoint that is deleted', () => {
   test('ends what waits for it, is there no longer, and keeps the history of its deliveries', async () => {

@@ -1,7 +1,8 @@
-import type { Contract } from '@vaani/contracts'
+import { type Contract, LIMITS } from '@vaani/contracts'
+import { sql } from 'kysely'
 import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
-import type { Db } from '../database/connect.ts'
+import type { Db, Tx } from '../database/connect.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
@@ -36,6 +37,17 @@ function throwNoEndpoint(): never {
   throw new ApiError('not_found', 'There is no such endpoint in this account')
 }
 
+/** Takes turns by account, so that the limit is exact however many requests come at once. */
+async function requireRoom(tx: Tx, tenant: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 3))`.execute(tx)
+  const endpoints = await endpointsOf(tx, tenant).execute()
+  if (endpoints.length >= LIMITS.endpointsPerAccount)
+    throw new ApiError(
+      'state_conflict',
+      `The account has ${LIMITS.endpointsPerAccount} endpoints, the most there may be`,
+    )
+}
+
 /** POST /webhooks/endpoints */
 export function createEndpoint(context: AppContext): Handler<Webhooks['createEndpoint']> {
   return async ({ body, request }) => {
@@ -43,6 +55,7 @@ export function createEndpoint(context: AppContext): Handler<Webhooks['createEnd
     await requireDestination(context, body.url, 'url')
     const endpoint_id = context.makeId('endpoint')
     const { row, secret } = await context.database.transaction().execute(async (tx) => {
+      await requireRoom(tx, { accountId, livemode })
       const values = {
         endpoint_id,
         account_id: accountId,

@@ -727,6 +727,7 @@ export const ROUTE_TABLE = {
       'payload_too_large',
       'unsupported_media_type',
       'idempotency_conflict',
+      'state_conflict',
     ],
     retry: 'keyed',
     needsKey: true,

@@ -1743,6 +1743,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'state_conflict'
   }
   'webhooks.listEndpoints': {
     path: {}

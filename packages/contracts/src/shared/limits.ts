@@ -10,6 +10,8 @@ export const LIMITS = {
   agentTextCharacters: 2000,
   agentTranslations: 20,
   agentsPerAccount: 100,
+  /** In each mode. */
+  endpointsPerAccount: 100,
   /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
   filledGreetingCharacters: 4096,
   speedMin: 0.5,

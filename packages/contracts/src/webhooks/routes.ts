@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { WEBHOOK_FAILING_DISABLED_DAYS, WEBHOOK_FAILING_WARNING_DAYS } from '../shared/limits.ts'
+import { LIMITS, WEBHOOK_FAILING_DISABLED_DAYS, WEBHOOK_FAILING_WARNING_DAYS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
@@ -36,11 +36,14 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/webhooks/endpoints',
     summary: 'Create a webhook endpoint',
-    description: 'Deliveries are signed with the secret in this answer.',
+    description:
+      'Deliveries are signed with the secret in this answer. An account may have ' +
+      `${LIMITS.endpointsPerAccount} in each mode.`,
     scope: 'admin',
     beyondSpecification: true,
     body: createEndpointSchema,
     success: { 201: endpointSchema.extend(secretSchema.shape) },
+    errors: ['state_conflict'],
   }),
   listEndpoints: defineRoute({
     operation: 'webhooks.listEndpoints',
