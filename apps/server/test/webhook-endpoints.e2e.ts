@@ -49,7 +49,12 @@ const createWatcher = () =>
 describe('endpoints', () => {
   test('are bounded in each mode, exactly, however many are made at once; a deleted one makes room', async () => {
     const room = 3
-    const row = { account_id: accountId, livemode: false, url: receiver.url, events: ['call.queued' as const] }
+    const row = {
+      account_id: accountId,
+      livemode: false,
+      url: receiver.url,
+      events: ['call.queued' as const],
+    }
     await server.context.database
       .insertInto('webhook_endpoints')
       .values(

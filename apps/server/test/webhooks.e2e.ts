@@ -392,6 +392,28 @@ describe('deliveries', () => {
     expect(await listDeliveries('?status=dead')).toEqual([])
   })
 
+  test('that are dead are all sent again, however many they are', async () => {
+    const { endpoint_id } = await createEndpoint()
+    await api(`/webhooks/endpoints/${endpoint_id}`, { enabled: false }, 'PATCH')
+    const count = 2500
+    const { database, makeId } = server.context
+    const ids = Array.from({ length: count }, () => makeId('delivery'))
+    await sql`
+      insert into webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type,
+        object_id, sequence, status, dead_reason, created_at)
+      select id, ${accountId}, false, ${endpoint_id}, ${endpoint_id}, 'evt_' || id, 'call.failed', 'call_' || id, 1, 'dead',
+        'attempts_exhausted', ${new Date(clock.nowMs())}
+      from unnest(${ids}::text[]) as given (id)`.execute(database)
+    const since = new Date(clock.nowMs() - 60_000).toISOString()
+    expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: count })
+    const waiting = await database
+      .selectFrom('webhook_pending')
+      .where('account_id', '=', accountId)
+      .select('delivery_id')
+      .execute()
+    expect(waiting.map(({ delivery_id }) => delivery_id).toSorted()).toEqual(ids.toSorted())
+  })
+
   test('of every type can be tried with a test event that fits its schema', async () => {
     const { endpoint_id } = await createEndpoint()
     for (const type of WEBHOOK_EVENT_TYPES) await sendTest(endpoint_id, type)

@@ -48,7 +48,8 @@ export async function startStack(receiverUrl: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
   let parts = await startParts(folder)
   // What the planner knows is a part of what is measured.
-  for (const table of UNANALYSED) await parts.client.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  for (const table of UNANALYSED)
+    await parts.client.query(`alter table ${table} set (autovacuum_enabled = off)`)
 
   const makeEvent = ({ accountId }: Customer, isTimed = true) => {
     const { makeId } = parts.context

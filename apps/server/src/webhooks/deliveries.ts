@@ -69,9 +69,7 @@ export function recoverDeliveries(context: AppContext): Handler<Webhooks['recove
   return async ({ body, request }) => {
     const tenant = principalOf(request)
     const now = new Date(context.clock.nowMs())
-    const resent = await context.database
-      .transaction()
-      .execute((tx) => resendDead(tx, tenant, new Date(body.since), now))
+    const resent = await resendDead(context.database, tenant, new Date(body.since), now)
     context.deliveries?.wake()
     return { status: 202, body: { resent } }
   }

@@ -13,7 +13,7 @@ import type { Shards } from './shards.ts'
 import { createSignal } from './signal.ts'
 
 /** Other processes' events and retries are noticed this much later at most. */
-const POLL_MS = 250
+export const POLL_MS = 250
 /** After a fault of ours, such as a database that is away. */
 const RETRY_MS = 500
 /** Outcomes are written together with those of so long after them. */

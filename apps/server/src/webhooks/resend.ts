@@ -1,7 +1,7 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
 import { CompiledQuery } from 'kysely'
 import type { Tenant } from '../accounts/tenant.ts'
-import type { Tx } from '../database/connect.ts'
+import type { Db, Tx } from '../database/connect.ts'
 import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './pending-rows.ts'
 
@@ -17,9 +17,11 @@ const resend = (which: string) => `
   ), ${INSERT_PENDING}`
 const RESEND_ONE = resend(`d.account_id = $3 and d.livemode = $4 and d.status in ('delivered', 'dead')
   and d.delivery_id = $5`)
-const RESEND_DEAD =
-  resend(`d.account_id = $3 and d.livemode = $4 and d.status = 'dead' and d.delivery_id >= $5
-  and d.created_at >= $6 and d.lane_id = any ($7)`)
+const RESEND_DEAD = resend(
+  `d.account_id = $3 and d.livemode = $4 and d.status = 'dead' and d.delivery_id = any ($5)`,
+)
+/** Sent again in one transaction, which holds the locks of their lanes. */
+const BATCH = 1000
 
 const expiryOf = (now: Date): Date => new Date(now.getTime() + WEBHOOK_RETRY_WINDOW_SECONDS * 1000)
 
@@ -50,28 +52,48 @@ export async function resendOne(
 }
 
 /**
- * Sends all dead deliveries of a tenant since a time again, except those to deleted endpoints.
+ * Sends all dead deliveries of a tenant since a time again, except those to deleted endpoints; some in each transaction.
  *
  * @returns how many
  */
-export async function resendDead(tx: Tx, tenant: Tenant, since: Date, now: Date): Promise<number> {
-  const firstId = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
-  const lanes = await tx
+export async function resendDead(database: Db, tenant: Tenant, since: Date, now: Date): Promise<number> {
+  let count = 0
+  let after = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
+  for (;;) {
+    const { resent, last } = await database
+      .transaction()
+      .execute((tx) => resendDeadAfter(tx, tenant, { after, since, now }))
+    count += resent
+    if (last === undefined) return count
+    after = last
+  }
+}
+
+/** @returns how many were sent again, and the id of the last one that was looked at */
+async function resendDeadAfter(
+  tx: Tx,
+  { accountId, livemode }: Tenant,
+  { after, since, now }: { after: string; since: Date; now: Date },
+): Promise<{ resent: number; last: string | undefined }> {
+  const dead = await tx
     .selectFrom('webhook_deliveries as delivery')
     .leftJoin('webhook_endpoints as endpoint', 'endpoint.endpoint_id', 'delivery.endpoint_id')
-    .where('delivery.account_id', '=', tenant.accountId)
-    .where('delivery.livemode', '=', tenant.livemode)
+    .where('delivery.account_id', '=', accountId)
+    .where('delivery.livemode', '=', livemode)
     .where('delivery.status', '=', 'dead')
-    .where('delivery.delivery_id', '>=', firstId)
+    .where('delivery.delivery_id', '>', after)
     .where('delivery.created_at', '>=', since)
     .where('endpoint.deleted_at', 'is', null)
-    .select('delivery.lane_id')
-    .distinct()
+    .select(['delivery.delivery_id', 'delivery.lane_id'])
+    .orderBy('delivery.delivery_id')
+    .limit(BATCH)
     .execute()
-  const laneIds = lanes.map(({ lane_id }) => lane_id)
-  if (laneIds.length === 0) return 0
-  await wakeLanes(runIn(tx), laneIds, now)
-  const values = [now, expiryOf(now), tenant.accountId, tenant.livemode, firstId, since, laneIds]
-  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(RESEND_DEAD, values))
-  return Number(numAffectedRows ?? 0)
+  if (dead.length === 0) return { resent: 0, last: undefined }
+  await wakeLanes(runIn(tx), new Set(dead.map(({ lane_id }) => lane_id)), now)
+  const ids = dead.map(({ delivery_id }) => delivery_id)
+  const { numAffectedRows } = await tx.executeQuery(
+    CompiledQuery.raw(RESEND_DEAD, [now, expiryOf(now), accountId, livemode, ids]),
+  )
+  // Others may have sent some of them again since they were read.
+  return { resent: Number(numAffectedRows ?? 0), last: ids.at(-1) }
 }

@@ -6,7 +6,7 @@ const SHARDS = 64
 export const LEASE_SECONDS = 15
 const RENEW_MS = 5000
 /** After its session was lost a worker may have another before its shards are taken. */
-const SILENCE_MS = 1000
+export const SILENCE_MS = 1000
 
 /** The part of all lanes that one worker sends on: every lane falls into a shard, and a shard has one holder. */
 export interface Shards {
