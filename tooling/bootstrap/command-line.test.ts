@@ -8,6 +8,11 @@ test('test passes its arguments to vitest, with or without a separator', () => {
   expect(readCommand(['test', '--', '--project', 'unit'])).toEqual({ args, needsPnpm: false })
 })
 
+test('start passes its arguments to the server', () => {
+  const args = ['--conditions=source', 'apps/server/src/main.ts', '--new-key', '--live']
+  expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false })
+})
+
 test('exec runs any program and has pnpm at hand', () => {
   expect(readCommand(['exec', 'pnpm', 'check'])).toEqual({ file: 'pnpm', args: ['check'], needsPnpm: true })
   expect(() => readCommand(['exec'])).toThrow(/needs a command/)

@@ -28,6 +28,7 @@ test.each([
   ['VAANI_CORS_ORIGINS', 'https://app.example.com/'],
   ['VAANI_CORS_ORIGINS', 'https://app.example.com:443'],
   ['VAANI_WEBHOOK_SCHEDULE_SECONDS', '0,soon'],
+  ['VAANI_RECORDING_RETENTION_DAYS', '-1'],
   ['LOG_LEVEL', 'loud'],
 ])('names %s when it is wrong, and not its value', (name, value) => {
   const read = () => readConfig({ [name]: value })

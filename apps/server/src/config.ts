@@ -83,6 +83,7 @@ const environmentSchema = z.object({
   VAANI_LIVENESS_ENGINE: optional(z.string()),
   VAANI_ENGINES_DIRECTORY: optional(z.string()),
   VAANI_MEDIA_RETENTION_DAYS: optional(z.coerce.number().min(0).max(3650)),
+  VAANI_RECORDING_RETENTION_DAYS: optional(z.coerce.number().min(0).max(3650)),
   VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
   VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
@@ -125,6 +126,8 @@ export interface Config {
   engines: EngineSettings
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number
+  /** How long the recording of a call is kept after the call has ended. */
+  recordingRetentionDays: number
   /** Calls that this worker carries at a time. */
   maxCalls: number
   shutdownGraceMs: number
@@ -174,6 +177,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       directory: values.VAANI_ENGINES_DIRECTORY,
     },
     mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
+    recordingRetentionDays: values.VAANI_RECORDING_RETENTION_DAYS ?? 30,
     maxCalls: values.VAANI_MAX_CALLS ?? 100,
     shutdownGraceMs: (values.VAANI_SHUTDOWN_GRACE_SECONDS ?? 20) * 1000,
     logLevel: values.LOG_LEVEL ?? 'info',

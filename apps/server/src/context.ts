@@ -6,6 +6,7 @@ import { type Authenticator, createAuthenticator } from './accounts/authenticato
 import { type CallerIdStore, createCallerIdStore } from './accounts/caller-ids.ts'
 import { prepareFirstAccount } from './accounts/first-start.ts'
 import { type CallDispatcher, createCallDispatcher } from './calls/dispatcher.ts'
+import { createRecordingStore, type RecordingStore } from './calls/recording-store.ts'
 import { type CallStore, createCallStore } from './calls/store.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -23,6 +24,7 @@ import { loadSpeechEngine } from './speech/engine.ts'
 import type { BlobStore } from './storage/blob-store.ts'
 import { createFileBlobStore } from './storage/file-blob-store.ts'
 import { createS3BlobStore } from './storage/s3-blob-store.ts'
+import { claimUnsealedFolder } from './storage/unsealed-folder.ts'
 import { type Identity, startIdentity } from './identity/start-identity.ts'
 import { loadVault } from './secrets/load-vault.ts'
 import type { Vault } from './secrets/vault.ts'
@@ -49,6 +51,7 @@ export interface AppContext {
   callerIds: CallerIdStore
   idempotency: IdempotencyStore
   calls: CallStore
+  recordings: RecordingStore
   /** Null in a process without the role `worker`. */
   dispatcher: CallDispatcher | null
   /** Null in a process without the role `worker`. */
@@ -60,7 +63,7 @@ export interface AppContext {
   webhookSecrets: SecretStore
   vault: Vault
   identity: Identity
-  /** The key of the account that was made at this start, to be shown once. */
+  /** The key that was made at this start, to be shown once. */
   firstKey: string | null
   /** Removes what has been kept for as long as it may be; runs by itself every ten minutes. */
   sweep(): Promise<void>
@@ -108,10 +111,12 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   const opened = await openDatabase({ config, log, held, waitMs: databaseWaitMs, signal })
   const { connection, pool, database, sockets } = opened
   const released = new AbortController()
+  const unsealed = held.use(await claimUnsealedFolder(config.dataDirectory))
   const firstKey = await prepareFirstAccount({
     database,
     clock,
     makeId,
+    log,
     bootstrapKey: config.bootstrapApiKey,
   })
 
@@ -141,6 +146,14 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   if (engine !== null) held.defer(() => engine.close())
 
   const vault = await loadVault(config, database)
+  const recordings = createRecordingStore({
+    database,
+    blobs,
+    vault,
+    clock,
+    log,
+    retentionDays: config.recordingRetentionDays,
+  })
   const webhookSecrets = createSecretStore({ database, vault, clock })
   const deliveries = works
     ? startDeliveries({
@@ -165,6 +178,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   })
   const identity = await startIdentity({
     config,
+    unsealedDirectory: unsealed.path,
     pool,
     database,
     blobs,
@@ -181,11 +195,12 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     works && engine !== null
       ? startDispatcher({
           config,
+          recordingDirectory: unsealed.path,
           log,
           database,
           calls,
           engine,
-          blobs,
+          recordings,
           events,
           carrier: createCarrier(log),
           held,
@@ -198,8 +213,11 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   async function sweep(): Promise<void> {
     const sweeps = {
       'idempotency keys': () => idempotency.sweep(),
+      'media in the clear': () => unsealed.sweep(),
+      'unfinished blobs': () => blobs.sweep(),
       ...(works && {
         'old media': () => identity.sweep(),
+        'old recordings': () => recordings.sweep(),
         'old webhooks': () => sweepOldWebhooks(database, clock),
       }),
     }
@@ -228,6 +246,7 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
     callerIds: createCallerIdStore(database),
     idempotency,
     calls,
+    recordings,
     dispatcher,
     deliveries,
     workers,
@@ -288,27 +307,29 @@ function createLoopbackPhone(log: Logger): Carrier {
 
 function startDispatcher(options: {
   config: Config
+  recordingDirectory: string
   log: Logger
   database: Db
   calls: CallStore
   engine: SpeechEngine
-  blobs: BlobStore
+  recordings: RecordingStore
   events: Events
   carrier: Carrier
   held: AsyncDisposableStack
   released: AbortSignal
 }): CallDispatcher {
-  const { config, log, database, calls, engine, blobs, events, carrier, held, released } = options
+  const { config, recordingDirectory, log, database, calls, engine, recordings, events } = options
+  const { carrier, held, released } = options
   held.defer(() => endOf(carrier.close(), released))
   const dispatcher = createCallDispatcher({
     workerId: `worker-${randomUUID()}`,
     maxCalls: config.maxCalls,
-    recordingDirectory: path.join(config.dataDirectory, 'recordings'),
+    recordingDirectory,
     store: calls,
     database,
     carrier,
     engine,
-    blobs,
+    recordings,
     events,
     log,
   })
@@ -326,7 +347,9 @@ async function workOnDialJobs(boss: Boss, dispatcher: CallDispatcher): Promise<v
       burstWhenBatchFull: true,
     },
     async (jobs) => {
-      await Promise.all(jobs.map((job) => dispatcher.dispatch(job.data.call_id)))
+      await Promise.all(
+        jobs.map(({ data }) => dispatcher.dispatch({ callId: data.call_id, accountId: data.account_id })),
+      )
     },
   )
 }

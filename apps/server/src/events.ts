@@ -8,6 +8,8 @@ export const BUSINESS_EVENTS = [
   'call_ended',
   'call_canceled',
   'call_interrupted',
+  'recording_lost',
+  'recording_erased',
   'stream_started',
   'stream_aborted',
   'upload_cut',

@@ -1,8 +1,7 @@
-import { type DestinationStream, type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
-import { endOf } from './lifecycle/stop-deadline.ts'
-export type { Logger } from 'pino'
+import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { createLogOutput, type LogOutput } from './log-output.ts'
 
-const FLUSH_TIMEOUT_MS = 1000
+export type { Logger } from 'pino'
 
 /** What a line may hold, beside the message. Anything else would be a way for personal data to get out. */
 const ALLOWED_FIELDS = new Set([
@@ -64,22 +63,13 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   formatters: { log: keepAllowed },
 })
 
-export const createLogger = (level: string): Logger => pino(loggerOptions(level), openStandardOutput())
+const STANDARD_OUTPUT = 1
+let output: LogOutput | undefined
 
-/**
- * Once nobody can read it, as a terminal was closed, no line is written any more: the destination would try the same line
- * again for ever at the end of the process, and hold it.
- */
-function openStandardOutput(): DestinationStream {
-  const output = pino.destination({ dest: process.stdout.fd, sync: false })
-  const giveUp = { write: () => true, flushSync: () => undefined, end: () => undefined }
-  output.on('error', () => Object.assign(output, giveUp))
-  return output
-}
+export const createLogger = (level: string): Logger => pino(loggerOptions(level), (output ??= openOutput()))
 
-/** Resolves when all lines are written, or cannot be. */
-export async function flushLog(log: Logger): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  log.flush(() => resolve())
-  await endOf(promise, AbortSignal.timeout(FLUSH_TIMEOUT_MS))
+function openOutput(): LogOutput {
+  const opened = createLogOutput(STANDARD_OUTPUT)
+  process.once('exit', opened.flush)
+  return opened
 }

@@ -1,19 +1,24 @@
 #!/usr/bin/env node
+import { readCommandLine, UsageError } from './command-line.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.ts'
 import { DatabaseAwayError } from './database/wait-for-database.ts'
 import { waitForEndOfParent } from './lifecycle/parent-pipe.ts'
 import { startStopDeadline } from './lifecycle/stop-deadline.ts'
 import { listenForStopSignals } from './lifecycle/stop-signals.ts'
-import { createLogger, flushLog } from './log.ts'
+import { createLogger } from './log.ts'
+import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
-import { runningText, welcomeText } from './welcome.ts'
+import { surviveLostOutput } from './survive-lost-output.ts'
+import { startText } from './welcome.ts'
 
 /** Errors whose message is written for an operator. */
 const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError]
 
 async function main(): Promise<void> {
+  const commandLine = readCommandLine(process.argv.slice(2))
   const config = readConfig(process.env)
+  if (commandLine.command === 'new-key') return printNewKey(config, commandLine.livemode)
   const log = createLogger(config.logLevel)
   const signals = listenForStopSignals()
   const asked = Promise.race([signals.first, waitForEndOfParent()])
@@ -28,7 +33,7 @@ async function main(): Promise<void> {
   const { address, context } = server
   if (address !== null)
     process.stdout.write(
-      context.firstKey === null ? runningText(address) : welcomeText({ address, key: context.firstKey }),
+      startText({ address, firstKey: context.firstKey, isKeyGiven: config.bootstrapApiKey !== undefined }),
     )
 
   const reason = await Promise.race([asked, server.failed])
@@ -37,14 +42,11 @@ async function main(): Promise<void> {
   if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping, as the server cannot go on')
   else log.info({ signal: reason }, 'Stopping')
   await server.stop(deadline)
-  await flushLog(log)
   if (reason instanceof Error) throw reason
 }
 
-// A terminal that was closed takes no more text, which must not end the server before it has stopped.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-
 // What nobody caught must not leave a process that half works: it ends, and is started again.
+surviveLostOutput()
 try {
   await main()
 } catch (error) {
@@ -53,6 +55,7 @@ try {
 }
 
 function describe(error: unknown): string {
+  if (error instanceof UsageError) return `${error.message}\n`
   if (error instanceof ConfigError) return `The configuration is wrong: ${error.message}\n`
   if (!(error instanceof Error)) return 'The server could not run\n'
   const stack = EXPLAINED.some((explained) => error instanceof explained) ? '' : `${error.stack ?? ''}\n`

@@ -13,6 +13,7 @@ import { cancelCall } from './calls/cancel.ts'
 import { listCalls } from './calls/list.ts'
 import { placeCall } from './calls/place.ts'
 import { callRecording } from './calls/recording.ts'
+import { removeRecording } from './calls/remove-recording.ts'
 import { retrieveCall } from './calls/retrieve.ts'
 import type { AppContext } from './context.ts'
 import { mountStreamed } from './http/mount-streamed.ts'
@@ -93,6 +94,7 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
       list: listCalls(context),
       cancel: cancelCall(context),
       recording: callRecording(context),
+      removeRecording: removeRecording(context),
     },
     agents: { list: listAgents(context) },
     speech: { stream: streamAudio(context) },

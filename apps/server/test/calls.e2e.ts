@@ -1,7 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { CALL_TRANSITIONS, type Call, LIMITS, listTransitions } from '@vaani/contracts'
-import { createManualLoopbackCarrier, LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import {
+  type Carrier,
+  createLoopbackCarrier,
+  createManualLoopbackCarrier,
+  LOOPBACK_TEST_NUMBERS,
+} from '@vaani/telephony'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -194,6 +197,7 @@ describe('who may see a call', () => {
         ['', 'GET'],
         ['/cancel', 'POST'],
         ['/recording', 'GET'],
+        ['/recording', 'DELETE'],
       ] as const)
         expect(await server.json(`/agent/calls/${id}${route}`, { method, key })).toMatchObject({
           status: 404,
@@ -405,17 +409,42 @@ describe('the database', () => {
 
 describe('a fault of the worker', () => {
   test('ends the call as failed, and the next one is carried', async () => {
-    await using faulty = await startTestServer()
-    // Where recordings are made there is a file, so that no call can begin.
-    const recordings = path.join(faulty.context.config.dataDirectory, 'recordings')
-    await writeFile(recordings, '')
+    const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
+    let isFaulty = true
+    const dial: Carrier['dial'] = (request) => {
+      if (isFaulty) throw new Error('The trunk is not set up')
+      return phone.dial(request)
+    }
+    await using faulty = await startTestServer({ createCarrier: () => ({ ...phone, dial }) })
     const first = await faulty.json<Call>('/agent/calls', { body: call })
     const read = (id: string) => async () => (await faulty.json<Call>(`/agent/calls/${id}`)).body
     const failed = await until(read(first.body.call_id), isOver)
     expect(failed).toMatchObject({ status: 'failed', failure_reason: 'agent-error' })
-    await rm(recordings)
+    isFaulty = false
     const second = await faulty.json<Call>('/agent/calls', { body: call })
     expect(await until(read(second.body.call_id), isOver)).toMatchObject({ status: 'completed' })
+  })
+})
+
+describe('the places of a worker', () => {
+  test('are shared: a burst of one account leaves one to others, who do not wait behind it', async () => {
+    const carrier = createManualLoopbackCarrier()
+    await using small = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 2 } })
+    const other = await small.createAccount()
+    const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: 'Hi.' }
+    await small.json('/admin/agents/mine', { method: 'PUT', body, key: other.key })
+    const placeOne = async (body: object, key?: string) =>
+      (await small.json<Call>('/agent/calls', { body, ...(key !== undefined && { key }) })).body.call_id
+    const burst = await Promise.all(Array.from({ length: 5 }, () => placeOne(call)))
+    const dialled = async () => {
+      const query = small.context.database.selectFrom('calls').where('dial_started_at', 'is not', null)
+      return (await query.select('call_id').execute()).map(({ call_id }) => call_id)
+    }
+    await until(dialled, (ids) => ids.length === 1)
+    const theirs = await placeOne({ ...call, agent_id: 'mine' }, other.key)
+    const ids = await until(dialled, (all) => all.length === 2)
+    expect(ids).toContain(theirs)
+    expect(ids.filter((id) => burst.includes(id))).toHaveLength(1)
   })
 })
 

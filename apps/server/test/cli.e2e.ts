@@ -173,6 +173,8 @@ describe('call', () => {
     expect(await vaani(['call', 'recording', id, '--out', out])).toMatchObject({ code: 0 })
     const { samples } = decodeWav(await readFile(out))
     expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+    expect(await vaani(['call', 'erase-recording', id])).toMatchObject({ code: 0 })
+    expect(await vaani(['call', 'recording', id, '--out', out])).toMatchObject({ code: EXIT_CODES.not_found })
     expect(await vaani(['call', 'cancel', id])).toMatchObject({ code: EXIT_CODES.conflict })
   })
 

@@ -33,6 +33,7 @@ const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
   'calls.recording': [404],
+  'calls.removeRecording': [404, 409],
   'admin.removeCallerId': [204, 404],
   // What fits by its shape alone is no picture and no video: identity.e2e.ts sends some.
   'identity.submitV1': [415],

@@ -87,7 +87,9 @@ describe.skipIf(!hasFfmpeg)('kill -9 while checks run', { timeout: 120_000 }, ()
       { withinMs: DECIDED_WITHIN_MS },
     )
     expect(decided).toMatchObject({ status: 'approved' })
-    const left = await readdir(path.join(folder, 'identity'), { recursive: true })
-    expect(left).toEqual([String(second.child.pid)])
+    // That of the living process, which is empty, and its lock.
+    const left = await readdir(path.join(folder, 'unsealed'), { recursive: true })
+    const [own = ''] = left.toSorted()
+    expect(left.toSorted()).toEqual([own, `${own}.lock`])
   })
 })

@@ -86,6 +86,7 @@ const KINDS: Readonly<
     routes: (id) => [
       `GET /agent/calls/${id}`,
       `GET /agent/calls/${id}/recording`,
+      `DELETE /agent/calls/${id}/recording`,
       `POST /agent/calls/${id}/cancel`,
     ],
   },
@@ -227,6 +228,7 @@ describe('of an account that is live, a test key', () => {
       { rate_overrides: { place_call: { limit: 1, period_seconds: 1 } } },
       { identity_policy: 'document-only' },
       { media_retention_days: 0 },
+      { recording_retention_days: 0 },
     ])
       expect(await ask('test', route, change, 'PATCH')).toMatchObject({ status: 403 })
     expect((await ask('live', '/admin/accounts')).body).toEqual(before.body)

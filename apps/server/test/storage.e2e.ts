@@ -1,12 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import S3rver from '@20minutes/s3rver'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { BlobStore } from '../src/storage/blob-store.ts'
 import { createFileBlobStore } from '../src/storage/file-blob-store.ts'
 import { createS3BlobStore } from '../src/storage/s3-blob-store.ts'
@@ -75,13 +78,6 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       await store().put('small', data, { maxBytes: 10 })
       expect((await read('small')).equals(data)).toBe(true)
     }
-  })
-
-  test('can be files of this machine', async () => {
-    const file = path.join(directory, `${name}.wav`)
-    await writeFile(file, 'RIFF')
-    expect(await store().importFile('imported.wav', file)).toMatchObject({ bytes: 4 })
-    expect(String(await read('imported.wav'))).toBe('RIFF')
   })
 
   test.each([
@@ -189,7 +185,10 @@ describe('folders of files', () => {
   test('are gone with the last blob in them', async () => {
     const { folder, store } = await folderOf('emptied')
     for (const key of ['a/b/one', 'a/b/two', 'a/three']) await store.put(key, randomBytes(1), { maxBytes: 1 })
-    const left = async () => (await readdir(folder, { recursive: true })).toSorted()
+    const left = async () =>
+      (await readdir(folder, { recursive: true }))
+        .filter((name) => !name.startsWith('.unfinished/'))
+        .toSorted()
     await store.delete('a/b/one')
     expect(await left()).toEqual(['.unfinished', 'a', 'a/b', 'a/b/two', 'a/three'])
     await store.delete('a/b/two')
@@ -210,14 +209,116 @@ describe('folders of files', () => {
   })
 })
 
-test('what a crash left unfinished is swept after a day', async () => {
+describe('an S3 store that fails', () => {
+  /** @param behave what it does with each connection */
+  async function storeOf(behave: (request: IncomingMessage, response: ServerResponse) => void) {
+    const failing = createServer(behave).listen(0, '127.0.0.1')
+    await once(failing, 'listening')
+    onTestFinished(() => {
+      failing.close()
+      failing.closeAllConnections()
+    })
+    const { port } = failing.address() as AddressInfo
+    return createS3BlobStore(
+      {
+        endpoint: `http://127.0.0.1:${port}`,
+        region: 'us-east-1',
+        bucket: 'media',
+        credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+      },
+      { silenceTimeoutMs: 200 },
+    )
+  }
+  const attempt = (store: BlobStore) =>
+    Promise.allSettled<unknown>([
+      store.put('key', randomBytes(10), { maxBytes: 10 }),
+      store.put('key', chunks(randomBytes(9 * MIB)), { maxBytes: 9 * MIB }),
+      store.open('key'),
+      store.delete('key'),
+    ])
+  const answer = (status: number) => (request: IncomingMessage, response: ServerResponse) => {
+    request.resume()
+    response.writeHead(status).end()
+  }
+
+  test.each([
+    ['is full', answer(507)],
+    ['is busy', answer(503)],
+    ['asks to slow down', answer(429)],
+    ['ends connections', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
+    ['never answers', (request: IncomingMessage) => void request.resume()],
+    ['never reads', () => undefined],
+  ])('and %s is unavailable', async (_, behave) => {
+    const store = await storeOf(behave)
+    for (const outcome of await attempt(store))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
+    await store.close()
+  })
+
+  test('and refuses the key is not taken for one that is away', async () => {
+    const store = await storeOf(answer(403))
+    for (const outcome of await attempt(store))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { $metadata: { httpStatusCode: 403 } } })
+    await store.close()
+  })
+
+  test('in the middle of a blob ends the stream', async () => {
+    const store = await storeOf((_, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write(randomBytes(500))
+    })
+    const { stream, bytes } = await store.open('key')
+    expect(bytes).toBe(1000)
+    await expect(buffer(stream)).rejects.toMatchObject({ code: 'unavailable' })
+    await store.close()
+  })
+
+  test('does not fail a reader who is slow', async () => {
+    const data = randomBytes(4 * MIB)
+    const store = await storeOf(({ url = '' }, response) => {
+      response.writeHead(200, { 'content-length': String(data.length) })
+      if (url.includes('stopping')) response.write(data.subarray(0, MIB))
+      else response.end(data)
+    })
+    const { stream } = await store.open('key')
+    const read: Buffer[] = []
+    for await (const chunk of stream) {
+      // For longer than a store may be silent.
+      if (read.length === 0)
+        await expect(buffer((await store.open('stopping')).stream)).rejects.toMatchObject({
+          code: 'unavailable',
+        })
+      read.push(chunk)
+    }
+    expect(Buffer.concat(read).equals(data)).toBe(true)
+    await store.close()
+  })
+})
+
+test('what a process left unfinished is swept by the next one, and what another is writing is not', async () => {
   const files = path.join(directory, 'swept')
-  await createFileBlobStore({ directory: files })
+  const living = await createFileBlobStore({ directory: files })
   const unfinished = path.join(files, '.unfinished')
-  await writeFile(path.join(unfinished, 'fresh'), '')
-  await writeFile(path.join(unfinished, 'stale'), '')
-  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-  await utimes(path.join(unfinished, 'stale'), twoDaysAgo, twoDaysAgo)
-  await createFileBlobStore({ directory: files })
-  expect(await readdir(unfinished)).toEqual(['fresh'])
+  const ended = '8e5b1f5a-0d0d-4a3e-9a53-5e3f4f0c2d11'
+  await mkdir(path.join(unfinished, ended))
+  await writeFile(path.join(unfinished, ended, 'half'), 'RIFF')
+  const before = await readdir(unfinished)
+  const next = await createFileBlobStore({ directory: files })
+  const after = await readdir(unfinished)
+  expect(before).toContain(ended)
+  expect(after).not.toContain(ended)
+  expect(after).toEqual(expect.arrayContaining(before.filter((name) => name !== ended)))
+  await Promise.all([living.close(), next.close()])
+  expect(await readdir(unfinished)).toEqual([])
+})
+
+test('only our user can read blobs, also in a folder that was open to others', async () => {
+  const files = path.join(directory, 'private')
+  await mkdir(path.join(files, 'calls'), { recursive: true, mode: 0o755 })
+  const store = await createFileBlobStore({ directory: files })
+  await store.put('calls/new/a', randomBytes(1), { maxBytes: 1 })
+  const mode = async (name: string) => (await stat(path.join(files, name))).mode & 0o777
+  expect(await mode('.')).toBe(0o700)
+  expect(await mode('calls/new')).toBe(0o700)
+  expect(await mode('calls/new/a')).toBe(0o600)
+  await store.close()
 })

@@ -87,6 +87,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
       rate_overrides: {},
       identity_policy: null,
       media_retention_days: null,
+      recording_retention_days: null,
     },
   },
   createKey: {

@@ -55,6 +55,7 @@ async function readCalls(): Promise<void> {
   )
   const { data: recording } = await api.callsRecording({ path, throwOnError: true })
   if ((await recording.slice(0, 4).text()) !== 'RIFF') throw new Error('The recording is no WAV file')
+  await api.callsRemoveRecording({ path, throwOnError: true })
   const { data: page } = await api.callsList({ query: { limit: 1 }, throwOnError: true })
   if (page.data[0]?.call_id !== call.call_id) throw new Error('The latest call is not the first of the list')
   const { data: later } = await api.callsPlace({

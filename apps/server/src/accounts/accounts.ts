@@ -43,6 +43,7 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
           rateOverrides: body.rate_overrides,
           identityPolicy: body.identity_policy,
           mediaRetentionDays: body.media_retention_days,
+          recordingRetentionDays: body.recording_retention_days,
         },
       })
       const owner = ownerOf({ accountId: made.account_id, livemode: principal.livemode })
@@ -74,7 +75,13 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
   return async ({ params, body, request }) => {
     const principal = principalOf(request)
     const { accountId, livemode } = await chooseTenant(context, principal, params.account_id)
-    const isForOperators = [body.tier, body.rate_overrides, body.identity_policy, body.media_retention_days]
+    const isForOperators = [
+      body.tier,
+      body.rate_overrides,
+      body.identity_policy,
+      body.media_retention_days,
+      body.recording_retention_days,
+    ]
     if (isForOperators.some((value) => value !== undefined)) requireOperator(principal)
     requirePolicy(context, body.identity_policy)
     const changes = {
@@ -83,6 +90,9 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
       ...(body.rate_overrides !== undefined && { rate_overrides: JSON.stringify(body.rate_overrides) }),
       ...(body.identity_policy !== undefined && { identity_policy: body.identity_policy }),
       ...(body.media_retention_days !== undefined && { media_retention_days: body.media_retention_days }),
+      ...(body.recording_retention_days !== undefined && {
+        recording_retention_days: body.recording_retention_days,
+      }),
     }
     const callWebhook = livemode ? 'call_webhook_url' : 'test_call_webhook_url'
     const ofMode = { ...(body.call_webhook_url !== undefined && { [callWebhook]: body.call_webhook_url }) }

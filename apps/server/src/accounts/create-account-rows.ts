@@ -16,6 +16,7 @@ export interface NewAccount {
   rateOverrides: object
   identityPolicy?: string | null
   mediaRetentionDays?: number | null
+  recordingRetentionDays?: number | null
 }
 
 /** Writes an account with the agents that each of its modes begins with. Run it in a transaction. */
@@ -36,6 +37,7 @@ export async function createAccountRows(options: {
     rate_overrides: JSON.stringify(account.rateOverrides),
     identity_policy: account.identityPolicy ?? null,
     media_retention_days: account.mediaRetentionDays ?? null,
+    recording_retention_days: account.recordingRetentionDays ?? null,
     created_at: new Date(clock.nowMs()),
   }
   const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()

@@ -1,32 +1,37 @@
 import { SCOPES } from '@vaani/contracts'
-import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
-import type { Db } from '../database/connect.ts'
+import { ConfigError } from '../config.ts'
+import type { Db, Tx } from '../database/connect.ts'
 import type { IdMaker } from '../ids.ts'
+import type { Logger } from '../log.ts'
+import { createApiKey, hashApiKey } from './api-key.ts'
 import { createAccountRows } from './create-account-rows.ts'
-import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
-
-const FIRST_START_LOCK = 7_204_118
+import { takeOperatorTurn } from './operator-lock.ts'
 
 /**
  * Makes the operator's account and its key on a database that has none.
  *
- * @returns the key, to be shown once, or null where there are accounts already
+ * @returns the key, to be shown once, or null if it is known already
+ * @throws ConfigError if the given key is not one of this database: whoever gave it would believe that it works
  */
 export async function prepareFirstAccount(options: {
   database: Db
   clock: Clock
   makeId: IdMaker
+  log: Logger
   /** A key that is known beforehand, for scripts. */
   bootstrapKey: string | undefined
 }): Promise<string | null> {
-  const { database, clock, makeId, bootstrapKey } = options
+  const { database, clock, makeId, log, bootstrapKey } = options
   return database.transaction().execute(async (tx) => {
     // Several processes may start at once on one fresh database.
-    await sql`select pg_advisory_xact_lock(${FIRST_START_LOCK})`.execute(tx)
+    await takeOperatorTurn(tx)
     const existing = await tx.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()
-    if (existing !== undefined) return null
+    if (existing !== undefined) {
+      if (bootstrapKey !== undefined) await requireOwnKey(tx, bootstrapKey, log)
+      return null
+    }
     const account = await createAccountRows({
       tx,
       clock,
@@ -41,14 +46,30 @@ export async function prepareFirstAccount(options: {
     })
     const key = bootstrapKey ?? createApiKey(false)
     await insertKey({
-      database: tx,
+      tx,
       clock,
       makeId,
       key,
       accountId: account.account_id,
       name: 'First key',
       scopes: SCOPES,
+      actor: bootstrapKey === undefined ? 'first start' : 'VAANI_BOOTSTRAP_API_KEY',
     })
-    return key
+    return bootstrapKey === undefined ? key : null
   })
+}
+
+async function requireOwnKey(tx: Tx, bootstrapKey: string, log: Logger): Promise<void> {
+  const row = await tx
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('hash', '=', hashApiKey(bootstrapKey))
+    .where('operator', '=', true)
+    .select('revoked_at')
+    .executeTakeFirst()
+  if (row === undefined)
+    throw new ConfigError(
+      'VAANI_BOOTSTRAP_API_KEY is not a key of this database, which took its first key when it was made. Unset the variable or give it its former value; --new-key makes a new key',
+    )
+  if (row.revoked_at !== null) log.warn('VAANI_BOOTSTRAP_API_KEY is a key that has been revoked')
 }

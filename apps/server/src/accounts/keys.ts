@@ -9,6 +9,7 @@ import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
+import { revokeKeyRow } from './revoke-key-row.ts'
 import { chooseTenant } from './on-account.ts'
 
 type ApiKey = z.output<typeof apiKeySchema>
@@ -31,15 +32,18 @@ export function createKey(context: AppContext): Handler<Contract['admin']['creat
     if (livemode && !principal.livemode)
       throw new ApiError('forbidden', 'livemode: a test key makes test keys only', { param: 'livemode' })
     const key = createApiKey(livemode)
-    const row = await insertKey({
-      database,
-      clock,
-      makeId,
-      key,
-      accountId,
-      name: body.name,
-      scopes: body.scopes,
-    })
+    const row = await database.transaction().execute((tx) =>
+      insertKey({
+        tx,
+        clock,
+        makeId,
+        key,
+        accountId,
+        name: body.name,
+        scopes: body.scopes,
+        actor: principal.keyId,
+      }),
+    )
     context.events.record('key_created', { key_id: row.key_id, account_id: accountId })
     return { status: 201, body: { ...toApiKey(row), key } }
   }
@@ -67,15 +71,10 @@ export function listKeys(context: AppContext): Handler<Contract['admin']['listKe
 export function revokeKey(context: AppContext): Handler<Contract['admin']['revokeKey']> {
   return async ({ params, request }) => {
     const principal = principalOf(request)
-    let update = context.database
-      .updateTable('api_keys')
-      // Revoking twice keeps the first time.
-      .set(({ fn, val }) => ({ revoked_at: fn.coalesce('revoked_at', val(new Date(context.clock.nowMs()))) }))
-      .where('key_id', '=', params.key_id)
-      .where('livemode', '=', principal.livemode)
-    if (!principal.operator) update = update.where('account_id', '=', principal.accountId)
-    const row = await update.returningAll().executeTakeFirst()
-    if (row === undefined) throw new ApiError('not_found', 'There is no such key in this account')
+    const now = new Date(context.clock.nowMs())
+    const row = await context.database
+      .transaction()
+      .execute((tx) => revokeKeyRow(tx, { keyId: params.key_id, principal, now }))
     context.authenticator.forgetAccount(row.account_id)
     context.events.record('key_revoked', { key_id: row.key_id, account_id: row.account_id })
     return { status: 200, body: toApiKey(row) }

@@ -10,13 +10,19 @@ import { requireCall } from './retrieve.ts'
 export function callRecording(context: AppContext): Handler<Contract['calls']['recording']> {
   return async ({ params, request, reply }) => {
     const call = await requireCall(context, principalOf(request), params.call_id)
-    if (call.recording_key === null) throw new ApiError('not_found', 'The call has no recording, or not yet')
-    const blob = await context.blobs.open(call.recording_key).catch((cause: unknown) => {
+    const recording = await context.recordings.open(call).catch((cause: unknown) => {
       if (cause instanceof BlobError && cause.code === 'not_found')
         throw new ApiError('not_found', 'The recording is no longer kept', { cause })
       throw cause
     })
-    reply.header('content-type', 'audio/wav').header('content-length', String(blob.bytes))
-    return { status: 200, body: blob.stream }
+    if (recording === null)
+      throw new ApiError(
+        'not_found',
+        call.recording_erased_at === null
+          ? 'The call has no recording, or not yet'
+          : 'The recording is no longer kept',
+      )
+    reply.header('content-type', 'audio/wav').header('content-length', String(recording.bytes))
+    return { status: 200, body: recording.stream }
   }
 }

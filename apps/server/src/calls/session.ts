@@ -15,6 +15,8 @@ export interface SessionEnd {
   completed: boolean
   end: CallEnd
   recordingPath: string | undefined
+  /** Why there is no recording of a call that was answered: a system code, such as `ENOSPC`. */
+  recordingFailure: string | undefined
 }
 
 const MS_PER_SECOND = 1000
@@ -111,13 +113,14 @@ export function describeEnd(options: {
   failure: CallFailureReason | undefined
 }): SessionEnd {
   const { event, answered, failure } = options
-  const { outcome, endedBy, durationMs, recording } = event
+  const { outcome, endedBy, durationMs, recording, recordingFailure } = event
   const spoken: CallEnd = answered
     ? { durationSeconds: durationMs / MS_PER_SECOND, endedBy: endedBy satisfies CallEndedBy }
     : {}
   const completed = failure === undefined && (outcome === 'completed' || outcome === 'duration_limit')
-  if (completed) return { completed, end: spoken, recordingPath: recording?.path }
+  const kept = { completed, recordingPath: recording?.path, recordingFailure }
+  if (completed) return { ...kept, end: spoken }
   const failureReason =
     failure ?? (outcome === 'completed' || outcome === 'duration_limit' ? 'carrier-error' : FAILURES[outcome])
-  return { completed, end: { ...spoken, failureReason }, recordingPath: recording?.path }
+  return { ...kept, end: { ...spoken, failureReason } }
 }

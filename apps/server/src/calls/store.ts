@@ -20,6 +20,7 @@ import type { IdMaker } from '../ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
 import { type Mover, moveState, type StateMachine } from '../states/move-state.ts'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/write-event.ts'
+import type { KeptRecording } from './recording-store.ts'
 import { type CallRow, toCall } from './view.ts'
 
 export interface NewCall extends Tenant {
@@ -38,7 +39,13 @@ export interface CallEnd {
   failureReason?: CallFailureReason
   endedBy?: CallEndedBy
   durationSeconds?: number
-  recordingKey?: string
+  recording?: KeptRecording
+}
+
+export interface OverdueCall {
+  call_id: string
+  account_id: string
+  due_at: Date
 }
 
 export interface CallStore {
@@ -60,9 +67,15 @@ export interface CallStore {
   renewLeases(callIds: readonly string[], workerId: string, leaseSeconds: number): Promise<void>
   /** Ends the calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
-  /** Calls that should have been dialled by now and were not: their job was lost. */
-  listOverdue(overdueSeconds: number): Promise<string[]>
+  /**
+   * Up to 1,000 calls that should have been dialled by now and were not: their job was lost, or they wait for a place.
+   *
+   * @param after the last one of the list before; without it from the oldest on
+   */
+  listOverdue(overdueSeconds: number, after?: OverdueCall): Promise<OverdueCall[]>
 }
+
+const OVERDUE_ROWS = 1000
 
 // The statements of placing and reading a call are named and by hand: a query builder costs them a third of their rate.
 const PLACE = `
@@ -104,6 +117,8 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     failure_reason: null,
     ended_by: null,
     recording_key: null,
+    recording_data_key: null,
+    recording_erased_at: null,
   }
 }
 
@@ -180,7 +195,10 @@ export function createCallStore(options: {
         ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
         ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
         ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
-        ...(end.recordingKey !== undefined && { recording_key: end.recordingKey }),
+        ...(end.recording && {
+          recording_key: end.recording.key,
+          recording_data_key: end.recording.dataKey,
+        }),
       },
     })
   }
@@ -218,7 +236,7 @@ export function createCallStore(options: {
             row.livemode,
           ],
         })
-        const job: DialJob = { call_id: row.call_id }
+        const job: DialJob = { call_id: row.call_id, account_id: row.account_id }
         await boss.send(DIAL_QUEUE, job, {
           db: { executeSql: (text, values) => client.query(text, values) },
           ...(call.scheduledAt !== null && { startAfter: call.scheduledAt }),
@@ -304,17 +322,21 @@ export function createCallStore(options: {
           })
         return rows.map((row) => row.call_id)
       }),
-    async listOverdue(overdueSeconds) {
-      const before = new Date(clock.nowMs() - overdueSeconds * 1000)
-      const rows = await database
+    listOverdue(overdueSeconds, after) {
+      const dueAt = sql<Date>`coalesce(scheduled_at, created_at)`
+      let query = database
         .selectFrom('calls')
         .where('status', '=', 'queued')
         .where('dial_started_at', 'is', null)
-        .where(sql<Date>`coalesce(scheduled_at, created_at)`, '<', before)
-        .limit(100)
-        .select('call_id')
+        .where(dueAt, '<', new Date(clock.nowMs() - overdueSeconds * 1000))
+      if (after !== undefined)
+        query = query.where(sql<boolean>`(${dueAt}, call_id) > (${after.due_at}, ${after.call_id})`)
+      return query
+        .select(['call_id', 'account_id', dueAt.as('due_at')])
+        .orderBy(dueAt)
+        .orderBy('call_id')
+        .limit(OVERDUE_ROWS)
         .execute()
-      return rows.map((row) => row.call_id)
     },
   }
 }

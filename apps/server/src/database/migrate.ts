@@ -7,6 +7,7 @@ import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
 import * as webhookOutbox from './migrations/0007-webhook-outbox.ts'
+import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 
 const MIGRATIONS = {
@@ -17,6 +18,7 @@ const MIGRATIONS = {
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
   '0007-webhook-outbox': webhookOutbox,
+  '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { ColumnType, Generated } from 'kysely'
+import type { AuditAction } from '../accounts/audit-log.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** Written as JSON text and read as a value, in the order in which it was written. */
@@ -26,6 +27,7 @@ export interface AccountTable {
   /** Null: the server's. */
   identity_policy: string | null
   media_retention_days: number | null
+  recording_retention_days: number | null
   created_at: Date
 }
 
@@ -86,7 +88,11 @@ export interface CallTable {
   duration_seconds: number | null
   failure_reason: CallFailureReason | null
   ended_by: CallEndedBy | null
+  /** Of the blob; null once it is removed. */
   recording_key: string | null
+  /** Sealed; null once the recording is erased, and for what earlier versions kept in the clear. */
+  recording_data_key: Buffer | null
+  recording_erased_at: Date | null
 }
 
 export interface EventTable {
@@ -159,8 +165,20 @@ export interface IdempotencyTable {
   created_at: Date
 }
 
+/** Rows are only ever added. */
+export interface AuditLogTable {
+  sequence: Generated<string>
+  happened_at: Date
+  action: AuditAction
+  /** Id of a key, or a person at the machine. */
+  actor: string
+  account_id: string
+  key_id: string | null
+}
+
 export interface Database extends WebhookTables {
   accounts: AccountTable
+  audit_log: AuditLogTable
   api_keys: ApiKeyTable
   caller_ids: CallerIdTable
   agents: AgentTable

@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
 import type { Logger } from '../log.ts'
 import { ApiError } from './api-error.ts'
+import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
 
 const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>> = {
@@ -22,6 +23,8 @@ const FASTIFY_ERRORS: Readonly<Record<string, (error: FastifyError) => ApiError>
 /** Every error as the one error of the interface. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
+  const fault = storageFault(error)
+  if (fault) return fault
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const known = FASTIFY_ERRORS[error.code]
     if (known) return known(error as FastifyError)

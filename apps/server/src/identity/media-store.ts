@@ -1,15 +1,14 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { StoredArtifact } from '../database/schema.ts'
+import { openDataKey } from '../secrets/data-key.ts'
 import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
+import { readChunks } from '../storage/read-chunks.ts'
+import { createSealedBlobs } from '../storage/sealed-blobs.ts'
 import type { MediaFolder } from './media-folder.ts'
-import { openDataKey, openMedia, sealMedia } from './sealed-media.ts'
 
-/** Overhead of the encryption, at most. */
-const SEAL_BYTES = 64
-
-/** Where an artifact lies in the store. */
+/** Key of an artifact in the store. */
 export const mediaKey = (verificationId: string, name: string): string => `identity/${verificationId}/${name}`
 
 /** The media of verifications: encrypted blobs, each bound to its place. */
@@ -30,13 +29,12 @@ export interface MediaStore {
 }
 
 export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Vault }): MediaStore {
+  const sealedBlobs = createSealedBlobs(blobs)
   return {
     async keep(artifacts, { verificationId, key }) {
       const keeping = artifacts.map(async ({ name, file, bytes }) => {
         const place = mediaKey(verificationId, name)
-        await blobs.put(place, sealMedia(createReadStream(file), { key, place }), {
-          maxBytes: bytes + SEAL_BYTES,
-        })
+        await sealedBlobs.put(readChunks(file), { key, place }, { maxBytes: bytes })
         return { name, key: place, bytes }
       })
       const results = await Promise.allSettled(keeping)
@@ -47,9 +45,8 @@ export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Va
     async unpack({ verificationId, sealedKey, artifacts, folder }) {
       const key = openDataKey(vault, verificationId, sealedKey)
       for (const { name, key: place } of artifacts) {
-        const { stream } = await blobs.open(place)
-        const target = createWriteStream(folder.file(name), { flags: 'wx', mode: 0o600 })
-        await pipeline(openMedia(stream, { key, place }), target)
+        const { stream } = await sealedBlobs.open({ key, place })
+        await pipeline(stream, createWriteStream(folder.file(name), { flags: 'wx', mode: 0o600 }))
       }
     },
     async remove(artifacts) {

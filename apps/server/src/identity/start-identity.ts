@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import path from 'node:path'
 import {
   CheckRunError,
   type CheckRunner,
@@ -21,7 +20,6 @@ import type { Vault } from '../secrets/vault.ts'
 import type { BlobStore } from '../storage/blob-store.ts'
 import { createIntakes, type Intakes } from './intakes.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
-import { prepareMediaDirectory, sweepMediaDirectory } from './media-folder.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
@@ -35,7 +33,7 @@ export interface Identity {
   policies: Policies['byName']
   /** Of an account: its own, or the server's. */
   policyOf(account: { identity_policy: string | null }): Policy
-  /** Where media lies in the clear while it comes in. */
+  /** Holds media in the clear while it comes in. */
   intakeDirectory: string
   intakes: Intakes
   /** Null in a process without the role `worker`. */
@@ -50,6 +48,8 @@ const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {
   config: Config
+  /** Folder of this process for media in the clear. */
+  unsealedDirectory: string
   pool: Pool
   database: Db
   blobs: BlobStore
@@ -62,8 +62,7 @@ export async function startIdentity(options: {
   held: AsyncDisposableStack
 }): Promise<Identity> {
   const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
-  const mediaDirectory = path.join(config.dataDirectory, 'identity')
-  const intakeDirectory = await prepareMediaDirectory(mediaDirectory)
+  const { unsealedDirectory } = options
   const policies = await loadPolicies(config)
   // An account's policy that the operator has taken away: the standard one goes on.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
@@ -84,7 +83,7 @@ export async function startIdentity(options: {
     ? startVerifier({
         workerId: `worker-${randomUUID()}`,
         concurrency: threads,
-        checkDirectory: intakeDirectory,
+        checkDirectory: unsealedDirectory,
         store,
         media,
         runner,
@@ -95,7 +94,7 @@ export async function startIdentity(options: {
         log,
       })
     : null
-  const intakes = createIntakes(intakeDirectory)
+  const intakes = createIntakes(unsealedDirectory)
   held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
   if (verifier) held.defer(() => verifier.stop(STOP_NOW))
   return {
@@ -105,15 +104,18 @@ export async function startIdentity(options: {
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
-    intakeDirectory,
+    intakeDirectory: unsealedDirectory,
     intakes,
     verifier,
     async sweep() {
-      await sweepMediaDirectory(mediaDirectory)
       const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }
-      for (const row of await store.listToErase(due)) {
-        await store.eraseMedia(row, { keepData: false })
-        await media.remove(row.artifacts)
+      for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
+        const rows = await store.listToErase(due)
+        for (const row of rows) {
+          await store.eraseMedia(row, { keepData: false })
+          await media.remove(row.artifacts)
+        }
+        found = rows.length
       }
     },
   }

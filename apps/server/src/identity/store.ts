@@ -252,7 +252,7 @@ export function createVerificationStore(options: {
         .where('media_erased_at', 'is', null)
         .where(
           sql<boolean>`coalesce(decided_at, verifications.created_at)
-            < ${now}::timestamptz - coalesce(media_retention_days, ${days}) * interval '1 day'`,
+            < ${now}::timestamptz - coalesce(media_retention_days, ${days}::float8) * interval '1 day'`,
         )
         .selectAll('verifications')
         .limit(limit)

@@ -8,8 +8,9 @@ import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import { consume } from '../http/rate-limits.ts'
 import type { Handler } from '../http/ts-rest.ts'
+import { openDataKey } from '../secrets/data-key.ts'
+import { openText, sealText } from '../secrets/sealed-bytes.ts'
 import { ownerOf } from '../webhooks/secret-store.ts'
-import { openDataKey, openText, sealText } from './sealed-media.ts'
 import type { VerificationRow } from './store.ts'
 import { dataPlace } from './verifier.ts'
 import { toVerification } from './view.ts'
@@ -59,7 +60,7 @@ async function requireSignature(context: AppContext, tenant: Tenant, signature: 
 async function readExtracted({ vault }: AppContext, row: VerificationRow): Promise<ExtractedFields | null> {
   if (row.extracted === null || row.data_key === null) return null
   const key = openDataKey(vault, row.verification_id, row.data_key)
-  return JSON.parse(await openText(row.extracted, dataPlace(row, key)))
+  return JSON.parse(openText(row.extracted, dataPlace(row, key)))
 }
 
 /** GET /identity/verifications */
@@ -100,7 +101,7 @@ export function reviewVerification(context: AppContext): Handler<Identity['revie
     const reviewed = await context.identity.store.review(principal, row.verification_id, {
       event: REVIEW_EVENTS[body.decision],
       keyId: principal.keyId,
-      note: await sealNote(context, row, body.note),
+      note: sealNote(context, row, body.note),
     })
     if (reviewed === undefined) throw new ApiError('state_conflict', 'The verification is not in review')
     context.events.record('verification_reviewed', {
@@ -111,11 +112,7 @@ export function reviewVerification(context: AppContext): Handler<Identity['revie
   }
 }
 
-async function sealNote(
-  { vault }: AppContext,
-  row: VerificationRow,
-  note: string | undefined,
-): Promise<Buffer | null> {
+function sealNote({ vault }: AppContext, row: VerificationRow, note: string | undefined): Buffer | null {
   if (note === undefined || row.data_key === null) return null
   const key = openDataKey(vault, row.verification_id, row.data_key)
   return sealText(note, { key, place: `${row.verification_id}/note` })

@@ -10,11 +10,12 @@ import type { Events } from '../events.ts'
 import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
 import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
+import { openDataKey } from '../secrets/data-key.ts'
+import { sealText } from '../secrets/sealed-bytes.ts'
 import type { Vault } from '../secrets/vault.ts'
 import { makeMediaFolder } from './media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { sandboxChecks } from './sandbox.ts'
-import { openDataKey, sealText } from './sealed-media.ts'
 import type { VerificationRow, VerificationStore } from './store.ts'
 
 const POLL_MS = 1000
@@ -58,7 +59,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
     const sealed =
       extracted === null || row.data_key === null
         ? null
-        : await sealText(
+        : sealText(
             JSON.stringify(extracted),
             dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
           )

@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 export const DIAL_QUEUE = 'calls.dial'
 export interface DialJob {
   call_id: string
+  account_id: string
 }
 
 const DAY_SECONDS = 86_400

@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream'
 
-export type BlobErrorCode = 'not_found' | 'too_large' | 'invalid_key'
+/** `unavailable`: the store cannot be reached, or has no room; later it may have. */
+export type BlobErrorCode = 'not_found' | 'too_large' | 'invalid_key' | 'unavailable'
 
 /** A blob could not be kept or read. The message never holds what a blob holds. */
 export class BlobError extends Error {
   override readonly name = 'BlobError'
   readonly code: BlobErrorCode
 
-  constructor(code: BlobErrorCode, message: string) {
-    super(message)
+  constructor(code: BlobErrorCode, message: string, cause?: unknown) {
+    super(message, { cause })
     this.code = code
   }
 }
@@ -37,8 +38,6 @@ export interface OpenBlob {
  */
 export interface BlobStore {
   put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<StoredBlob>
-  /** Keeps a finished file of this machine. */
-  importFile(key: string, file: string): Promise<StoredBlob>
   /**
    * Read the stream to its end or destroy it, as it holds a file or a connection.
    *
@@ -47,6 +46,8 @@ export interface BlobStore {
   open(key: string): Promise<OpenBlob>
   /** Idempotent. */
   delete(key: string): Promise<void>
+  /** Removes what processes that have ended left unfinished. */
+  sweep(): Promise<void>
   /** Lets go of what the store holds open. */
   close(): Promise<void>
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
+import { makePrivateFolder } from './make-private-folder.ts'
 import { meter } from './metered.ts'
+import { claimProcessFolder } from './process-folder.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 const UNFINISHED = '.unfinished'
-const DAY_MS = 86_400_000
-/** What says that no file is there: nothing, or a folder, or a file where the key has a folder. */
+/** Codes of a key without a file: there is nothing, or a folder, or a file in place of one of its folders. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
 
 const codeOf = (error: unknown): string =>
@@ -20,9 +21,8 @@ const isInUse = (error: unknown): boolean => codeOf(error) === 'ENOTEMPTY' || co
 /** Blobs as files: written under another name, flushed, then renamed, so that a broken upload is never seen. */
 export async function createFileBlobStore(options: { directory: string }): Promise<BlobStore> {
   const directory = path.resolve(options.directory)
-  const unfinished = path.join(directory, UNFINISHED)
-  await mkdir(unfinished, { recursive: true })
-  await sweep(unfinished)
+  await makePrivateFolder(directory)
+  const unfinished = await claimProcessFolder(path.join(directory, UNFINISHED))
 
   const pathOf = (key: string) => path.join(directory, requireKey(key))
 
@@ -35,23 +35,25 @@ export async function createFileBlobStore(options: { directory: string }): Promi
     }
   }
 
-  const store: BlobStore = {
+  return {
     async put(key, source, { maxBytes, signal }) {
       const target = pathOf(key)
-      const temporary = path.join(unfinished, randomUUID())
+      const temporary = path.join(unfinished.path, randomUUID())
       const metered = meter(source, maxBytes, signal)
       try {
-        await pipeline(metered.chunks, createWriteStream(temporary, { flags: 'wx', flush: true }))
+        await pipeline(
+          metered.chunks,
+          createWriteStream(temporary, { flags: 'wx', flush: true, mode: 0o600 }),
+        )
         await moveSafely(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
-        await rm(temporary, { force: true })
+        // What cannot be removed now goes with the folder.
+        await rm(temporary, { force: true }).catch(() => undefined)
         throw error
       }
       return metered.result()
     },
-    importFile: async (key, file) =>
-      store.put(requireKey(key), createReadStream(file), { maxBytes: Number.MAX_SAFE_INTEGER }),
     async open(key) {
       const file = pathOf(key)
       try {
@@ -74,22 +76,8 @@ export async function createFileBlobStore(options: { directory: string }): Promi
       }
       await removeEmpty(path.dirname(file))
     },
-    close: () => Promise.resolve(),
-  }
-  return store
-}
-
-/** Removes what a crash left behind: what is a day old, as another process may be writing the rest. */
-async function sweep(unfinished: string): Promise<void> {
-  for (const name of await readdir(unfinished)) {
-    const file = path.join(unfinished, name)
-    try {
-      const { mtimeMs } = await stat(file)
-      if (mtimeMs < Date.now() - DAY_MS) await rm(file)
-    } catch (error) {
-      // Another process finished it, or swept it, meanwhile.
-      if (!isMissing(error)) throw error
-    }
+    sweep: () => unfinished.sweep(),
+    close: async () => unfinished[Symbol.asyncDispose](),
   }
 }
 
@@ -108,7 +96,7 @@ async function moveSafely(file: string, target: string): Promise<void> {
 
 /** Makes a folder and those above it, each of them safe against a loss of power. */
 async function makeSafely(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   const top = path.dirname(first)
   for (let made = path.dirname(folder); made.length >= top.length; made = path.dirname(made))

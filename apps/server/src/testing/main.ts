@@ -60,7 +60,10 @@ async function provideDatabase(): Promise<string> {
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
   void postgres.lost.then(databaseLost.resolve)
-  const database = await createOwnDatabase(postgres.connection)
+  const database = await createOwnDatabase({
+    directory: settings.postgresDirectory,
+    postgres: postgres.connection,
+  })
   held.defer(() => database.drop())
   return database.url
 }

@@ -1,8 +1,10 @@
-import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
 import pg from 'pg'
 import type { SocketConnection } from '../database/embedded/presence.ts'
+import { claimProcessFolder } from '../storage/process-folder.ts'
 
-const PREFIX = 'vaani_test'
+const PREFIX = 'vaani_test_'
 
 export interface OwnDatabase {
   /** The connection string. */
@@ -11,36 +13,39 @@ export interface OwnDatabase {
 }
 
 /** A database for this process alone on a Postgres that other test processes of this machine share. */
-export async function createOwnDatabase(postgres: SocketConnection): Promise<OwnDatabase> {
-  const name = `${PREFIX}_${process.pid}_${randomBytes(4).toString('hex')}`
+export async function createOwnDatabase(options: {
+  /** Directory of that Postgres. */
+  directory: string
+  postgres: SocketConnection
+}): Promise<OwnDatabase> {
+  const { postgres } = options
+  const directory = path.join(options.directory, 'databases')
+  const claim = await claimProcessFolder(directory)
+  const name = databaseOf(path.basename(claim.path))
   await withClient(postgres, async (client) => {
-    await dropAbandoned(client)
+    await dropAbandoned(client, directory)
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
   })
   return {
     // The socket's folder goes in the query, where pg reads it, and the address stays a valid URL.
     url: `postgres://${postgres.user}@localhost/${name}?host=${encodeURIComponent(postgres.host)}`,
-    drop: () => withClient(postgres, (client) => dropDatabase(client, name)),
+    async drop() {
+      await withClient(postgres, (client) => dropDatabase(client, name))
+      await claim[Symbol.asyncDispose]()
+    },
   }
 }
 
-/** The name of a database tells the process that made it; one that was killed could not drop its own. */
-async function dropAbandoned(client: pg.Client): Promise<void> {
+const databaseOf = (claimed: string): string => PREFIX + claimed.replaceAll('-', '_')
+
+/** A database is made after its process has claimed the name, so the claims are read after the databases. */
+async function dropAbandoned(client: pg.Client, directory: string): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
-    'SELECT datname FROM pg_database WHERE datname LIKE $1',
-    [`${PREFIX}\\_%`],
+    'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+    [PREFIX],
   )
-  for (const { datname } of rows)
-    if (!isAlive(Number(datname.split('_')[2]))) await dropDatabase(client, datname)
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Alive, and another user's.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  const claimed = new Set((await readdir(directory)).map(databaseOf))
+  for (const { datname } of rows) if (!claimed.has(datname)) await dropDatabase(client, datname)
 }
 
 const dropDatabase = async (client: pg.Client, name: string): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import type { WebhookSecretTable } from '../database/webhook-tables.ts'
-import { KEY_ID_BYTES, type Vault } from '../secrets/vault.ts'
+import type { Vault } from '../secrets/vault.ts'
 
 /** Whose secret: the endpoint's, or the tenant's own for callback URLs and its call webhook. */
 export interface SecretOwner extends Tenant {
@@ -102,14 +102,4 @@ export function createSecretStore(options: { database: Db; vault: Vault; clock: 
       return row ? open(row) : null
     },
   }
-}
-
-/** Whether each secret in the database was sealed under a key that is configured. */
-export async function canOpenSecrets(database: Db, vault: Vault): Promise<boolean> {
-  const used = await database
-    .selectFrom('webhook_secrets')
-    .select(sql<Buffer>`substring(sealed for ${sql.lit(KEY_ID_BYTES)})`.as('key_id'))
-    .distinct()
-    .execute()
-  return used.every(({ key_id }) => vault.knows(key_id))
 }

@@ -48,6 +48,16 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
     })
 
+    test('lose their recording on request', async () => {
+      const [agent] = (await vaani.agents.list()).data
+      const { call_id } = await vaani.calls.place({ to: '+9779812345676', agent_id: agent?.agent_id ?? '' })
+      expect(await failureOf(vaani.calls.removeRecording(call_id))).toMatchObject({ code: 'state_conflict' })
+      await vaani.calls.waitUntilFinished(call_id)
+      await vaani.calls.removeRecording(call_id)
+      await vaani.calls.removeRecording(call_id)
+      expect(await failureOf(vaani.calls.recording(call_id))).toMatchObject({ code: 'not_found' })
+    })
+
     test('are placed once by one key, and the second answer says that it is a replay', async () => {
       const [agent] = (await vaani.agents.list()).data
       const request = { to: '+9779812345679', agent_id: agent?.agent_id ?? '' }

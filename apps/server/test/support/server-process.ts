@@ -19,9 +19,18 @@ export interface ServerProcess {
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
+export interface Launch {
+  /** A command that starts it, with its first arguments. */
+  under?: readonly string[]
+  args?: readonly string[]
+}
+
 /** The server as an operator runs it: a process of its own, which ends with the tests however those end. */
-export async function startServerProcess(environment: Record<string, string>): Promise<ServerProcess> {
-  const { started, ...server } = spawnServerProcess(environment)
+export async function startServerProcess(
+  environment: Record<string, string>,
+  launch: Launch = {},
+): Promise<ServerProcess> {
+  const { started, ...server } = spawnServerProcess(environment, launch)
   // A process of the role `worker` listens nowhere.
   const listens = environment['VAANI_ROLES'] !== 'worker'
   return { ...server, url: listens ? await started : '' }
@@ -30,8 +39,16 @@ export async function startServerProcess(environment: Record<string, string>): P
 /** As `startServerProcess`, but does not wait until it has started. */
 export function spawnServerProcess(
   environment: Record<string, string>,
+  { under = [], args = [] }: Launch = {},
 ): Omit<ServerProcess, 'url'> & { started: Promise<string> } {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN], {
+  const [command = process.execPath, ...rest] = [
+    ...under,
+    process.execPath,
+    '--conditions=source',
+    MAIN,
+    ...args,
+  ]
+  const child = spawn(command, rest, {
     env: { ...SERVER_ENVIRONMENT, VAANI_PARENT_PIPE: '3', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })

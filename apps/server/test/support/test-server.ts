@@ -107,7 +107,9 @@ export async function startTestServer(
   async function createKey(accountId: string, livemode: boolean, scopes: readonly Scope[] = SCOPES) {
     const { clock, makeId, database } = context
     const key = createApiKey(livemode)
-    await insertKey({ database, clock, makeId, key, accountId, name: 'Test', scopes })
+    await database
+      .transaction()
+      .execute((tx) => insertKey({ tx, clock, makeId, key, accountId, name: 'Test', scopes, actor: 'test' }))
     return key
   }
   const resources = held.move()

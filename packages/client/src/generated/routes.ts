@@ -30,6 +30,12 @@ export const callsRecording = {
   path: '/agent/calls/{call_id}/recording',
 } as const
 
+export const callsRemoveRecording = {
+  operation: 'calls.removeRecording',
+  method: 'DELETE',
+  path: '/agent/calls/{call_id}/recording',
+} as const
+
 export const agentsList = {
   operation: 'agents.list',
   method: 'GET',

@@ -15,6 +15,7 @@ export interface Account {
   rate_overrides: RateOverrides
   identity_policy: string | null
   media_retention_days: number | null
+  recording_retention_days: number | null
   created_at: string
 }
 
@@ -348,6 +349,7 @@ export interface CreateAccountRequest {
   rate_overrides?: SetRateOverrides | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
+  recording_retention_days?: number | null | undefined
 }
 
 export interface CreateBatchRequest {
@@ -407,6 +409,7 @@ export interface CreatedAccount {
   rate_overrides: RateOverrides
   identity_policy: string | null
   media_retention_days: number | null
+  recording_retention_days: number | null
   created_at: string
   /** Signs what is sent to callback URLs and to the call webhook in the mode of the asking key; shown this once. */
   webhook_secret: string
@@ -848,6 +851,7 @@ export interface UpdateAccountRequest {
   rate_overrides?: SetRateOverrides | undefined
   identity_policy?: string | null | undefined
   media_retention_days?: number | null | undefined
+  recording_retention_days?: number | null | undefined
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -1174,6 +1178,25 @@ export interface Operations {
       | 'rate_limit_exceeded'
       | 'call_not_found'
       | 'not_found'
+  }
+  'calls.removeRecording': {
+    path: {
+      /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+      call_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'call_not_found'
+      | 'not_found'
+      | 'state_conflict'
   }
   'agents.list': {
     path: {}
@@ -2100,6 +2123,7 @@ export interface Operations {
       | 'forbidden'
       | 'rate_limit_exceeded'
       | 'not_found'
+      | 'state_conflict'
   }
   'admin.addCallerId': {
     path: {}

@@ -1,4 +1,11 @@
-import { callsCancel, callsList, callsPlace, callsRecording, callsRetrieve } from '../generated/routes.ts'
+import {
+  callsCancel,
+  callsList,
+  callsPlace,
+  callsRecording,
+  callsRemoveRecording,
+  callsRetrieve,
+} from '../generated/routes.ts'
 import type { Call, PlaceCallRequest } from '../generated/types.ts'
 import { type AudioFile, readAudio } from '../streams/audio-file.ts'
 import { type List, list } from '../streams/pages.ts'
@@ -29,6 +36,8 @@ export interface Calls {
   cancel(callId: string, options?: RequestOptions): Pending<Call>
   /** What was heard at the far end, as a 16 kHz mono WAV file. */
   recording(callId: string, options?: RequestOptions): Pending<AudioFile>
+  /** Erases the recording of a call that has ended. */
+  removeRecording(callId: string, options?: RequestOptions): Pending<void>
   /**
    * Reads a call until it has completed or failed, every 1 to 10 s.
    *
@@ -56,6 +65,8 @@ export function createCalls(connection: Connection): Calls {
         options,
         read: readAudio,
       }),
+    removeRecording: (call_id, options) =>
+      send(transport, callsRemoveRecording, { path: { call_id }, options }),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {
         operation: callsRetrieve.operation,

@@ -21,6 +21,10 @@ const mediaRetentionSchema = described(
   z.int().min(0).max(3650),
   'Days that the media of a verification is kept after its decision; null: as the server’s own.',
 ).nullable()
+const recordingRetentionSchema = described(
+  z.int().min(0).max(3650),
+  'Days that the recording of a call is kept after the call has ended; null: as the server’s own.',
+).nullable()
 
 export const accountSchema = z
   .object({
@@ -36,6 +40,7 @@ export const accountSchema = z
     rate_overrides: rateOverridesSchema,
     identity_policy: identityPolicySchema,
     media_retention_days: mediaRetentionSchema,
+    recording_retention_days: recordingRetentionSchema,
     created_at: timeSchema,
   })
   .meta({ id: 'Account' })
@@ -58,6 +63,7 @@ export const createAccountSchema = z
     rate_overrides: setRateOverridesSchema.default({}),
     identity_policy: identityPolicySchema.default(null),
     media_retention_days: mediaRetentionSchema.default(null),
+    recording_retention_days: recordingRetentionSchema.default(null),
   })
   .meta({ id: 'CreateAccountRequest' })
 
@@ -69,6 +75,7 @@ export const updateAccountSchema = z
     rate_overrides: setRateOverridesSchema.optional(),
     identity_policy: identityPolicySchema.optional(),
     media_retention_days: mediaRetentionSchema.optional(),
+    recording_retention_days: recordingRetentionSchema.optional(),
   })
   .meta({ id: 'UpdateAccountRequest' })
 

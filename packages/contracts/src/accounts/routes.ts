@@ -53,7 +53,7 @@ export const adminRoutes = {
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
     description:
-      'Tier, rates and policies only by an operator’s key. Once the account has a live key, a test key may change ' +
+      'Tier, rates, policies and retentions only by an operator’s key. Once the account has a live key, a test key may change ' +
       '`call_webhook_url` alone, as both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
@@ -93,13 +93,15 @@ export const adminRoutes = {
     method: 'DELETE',
     path: '/admin/keys/:key_id',
     summary: 'Revoke an API key',
-    description: 'For ever. The process that is asked forgets it at once, others within five seconds.',
+    description:
+      'For ever. The process that is asked forgets it at once, others within five seconds. 409 for the last key that can ' +
+      'administer the server, in live mode the last live one: make another first.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ key_id: z.string().max(64).meta({ description: 'Id of the key.' }) }),
     body: noBody,
     success: { 200: apiKeySchema },
-    errors: ['not_found'],
+    errors: ['not_found', 'state_conflict'],
   }),
   addCallerId: defineRoute({
     operation: 'admin.addCallerId',

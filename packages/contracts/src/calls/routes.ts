@@ -72,13 +72,30 @@ export const callRoutes = {
     path: '/agent/calls/:call_id/recording',
     summary: 'Hear a call',
     description:
-      'What was heard at the far end, as 16 kHz mono WAV; 404 `not_found` before the call has ended.',
+      'What was heard at the far end, as 16 kHz mono WAV. 404 `not_found` before the call has ended, if nobody answered, ' +
+      'if it could not be recorded, and once it is erased: by `DELETE`, or at the end of the account’s retention.',
     scope: 'calls:read',
     beyondSpecification: true,
     pathParams: callPath,
     success: { 200: binaryBodySchema },
     successBody: 'audio',
     errors: ['call_not_found', 'not_found'],
+  }),
+  removeRecording: defineRoute({
+    operation: 'calls.removeRecording',
+    method: 'DELETE',
+    path: '/agent/calls/:call_id/recording',
+    summary: 'Erase the recording of a call',
+    description:
+      'Erases the key that the recording is encrypted with, then the recording. A recording that is erased already is ' +
+      '204 as well. 404 `not_found` if the call has none, and 409 before it has ended.',
+    scope: 'calls:write',
+    beyondSpecification: true,
+    pathParams: callPath,
+    body: noBody,
+    success: { 204: noBody },
+    successBody: 'none',
+    errors: ['call_not_found', 'not_found', 'state_conflict'],
   }),
 } as const
 

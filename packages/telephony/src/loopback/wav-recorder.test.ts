@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeFolder, samplesOf } from './test/recordings.ts'
@@ -10,6 +10,12 @@ test('an empty recording is a valid file', async () => {
   const path = join(await makeFolder(), 'empty.wav')
   expect(await createWavRecorder({ path, ...format }).finish()).toEqual({})
   expect(await samplesOf(path)).toHaveLength(0)
+})
+
+test('a recording is its owner’s alone', async () => {
+  const path = join(await makeFolder(), 'private.wav')
+  await createWavRecorder({ path, ...format }).finish()
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
 test('a disk that does not keep up costs the recording, not the memory', async () => {

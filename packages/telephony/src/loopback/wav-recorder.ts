@@ -20,6 +20,8 @@ export const partialPath = (path: string) => `${path}.partial`
 const CHUNK_SECONDS = 1
 /** A disk that is so many chunks behind loses the recording, not the memory: 60 s, 2 MB at 16 kHz. */
 const LARGEST_BACKLOG_CHUNKS = 60
+/** Mode of the file: nobody else may hear a call. */
+const OWNER_ONLY = 0o600
 
 /** The system's code of an error, or its message. */
 const failureOf = (error: unknown) =>
@@ -40,7 +42,7 @@ export function createWavRecorder(options: {
   let backlog = 0
   let failure: string | undefined
 
-  const opened = open(partialPath(path), 'w')
+  const opened = open(partialPath(path), 'w', OWNER_ONLY)
   let work: Promise<unknown> = opened
   const enqueue = (step: (file: FileHandle) => Promise<unknown>) => {
     work = work

@@ -1,5 +1,6 @@
 import { type CliCommand, createGroup } from '../../create-command.ts'
 import { callCancel } from './cancel.ts'
+import { callEraseRecording } from './erase-recording.ts'
 import { callGet } from './get.ts'
 import { callList } from './list.ts'
 import { callPlace } from './place.ts'
@@ -10,5 +11,5 @@ export const call: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'call',
     description: 'Place calls and follow them',
-    commands: [callPlace, callGet, callList, callCancel, callRecording],
+    commands: [callPlace, callGet, callList, callCancel, callRecording, callEraseRecording],
   })

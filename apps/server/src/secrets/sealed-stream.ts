@@ -1,0 +1,107 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createByteReader } from './byte-reader.ts'
+import { openBytes, type Seal, SEALED_OVERHEAD_BYTES } from './sealed-bytes.ts'
+import { VaultError } from './vault.ts'
+
+/**
+ * Long bytes, sealed in segments so that each can be used as soon as it is read. It is the STREAM construction (Hoang,
+ * Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015) with
+ * AES-256-GCM: after the mark and a salt come segments of 64 KiB and their tags. The nonce of each is its number and
+ * whether it is the last, so none can be left out, moved, repeated or cut off. Every stream has a key of its own, derived
+ * from the data key, the salt and the place, so numbers may begin at 0.
+ */
+const MARK = Buffer.from('vaanist1')
+const SALT_BYTES = 16
+const HEADER_BYTES = MARK.length + SALT_BYTES
+export const SEGMENT_BYTES = 65_536
+const TAG_BYTES = 16
+const NUMBER_OFFSET = 7
+const LAST_OFFSET = 11
+
+/** The length of bytes once they are sealed. */
+export const sealedLength = (bytes: number): number =>
+  HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / SEGMENT_BYTES))
+
+export async function* sealStream(source: AsyncIterable<Uint8Array>, seal: Seal): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT_BYTES)
+  const key = deriveKey(seal, salt)
+  yield Buffer.concat([MARK, salt])
+  const reader = createByteReader(source)
+  let segment = await reader.read(SEGMENT_BYTES)
+  for (let number = 0; ; number++) {
+    const next = await reader.read(SEGMENT_BYTES)
+    const isLast = next.length === 0
+    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast))
+    yield Buffer.concat([cipher.update(segment), cipher.final(), cipher.getAuthTag()])
+    if (isLast) return
+    segment = next
+  }
+}
+
+export interface OpenedStream {
+  /** Each chunk is proved before it is given; after the last one, that nothing is missing. */
+  chunks: AsyncGenerator<Buffer>
+  /** Length of the bytes, from the length of what was sealed. */
+  lengthOf(sealedBytes: number): number
+}
+
+/**
+ * Opens what was sealed as a stream, or by earlier versions as a whole, which is then held in memory.
+ *
+ * @throws VaultError `damaged`, also from the chunks, if they are not what was sealed there
+ */
+export async function openStream(source: AsyncIterable<Uint8Array>, seal: Seal): Promise<OpenedStream> {
+  const reader = createByteReader(source)
+  const mark = await reader.read(MARK.length)
+  if (!mark.equals(MARK))
+    return {
+      chunks: openFormer(mark, reader.read, seal),
+      lengthOf: (sealedBytes) => sealedBytes - SEALED_OVERHEAD_BYTES,
+    }
+  const salt = await reader.read(SALT_BYTES)
+  return { chunks: openSegments(reader.read, deriveKey(seal, salt)), lengthOf: openedLength }
+}
+
+function openedLength(sealedBytes: number): number {
+  const segments = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (SEGMENT_BYTES + TAG_BYTES)))
+  return sealedBytes - HEADER_BYTES - segments * TAG_BYTES
+}
+
+type Read = (bytes: number) => Promise<Buffer>
+
+async function* openSegments(read: Read, key: Buffer): AsyncGenerator<Buffer> {
+  let sealed = await read(SEGMENT_BYTES + TAG_BYTES)
+  for (let number = 0; ; number++) {
+    const next = await read(SEGMENT_BYTES + TAG_BYTES)
+    const isLast = next.length === 0
+    yield openSegment(sealed, key, nonceOf(number, isLast))
+    if (isLast) return
+    sealed = next
+  }
+}
+
+function openSegment(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
+  const tagStart = sealed.length - TAG_BYTES
+  if (tagStart < 0) throw new VaultError('damaged')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+    decipher.setAuthTag(sealed.subarray(tagStart))
+    return Buffer.concat([decipher.update(sealed.subarray(0, tagStart)), decipher.final()])
+  } catch (error) {
+    throw new VaultError('damaged', error)
+  }
+}
+
+async function* openFormer(start: Buffer, read: Read, seal: Seal): AsyncGenerator<Buffer> {
+  yield openBytes(Buffer.concat([start, await read(Number.POSITIVE_INFINITY)]), seal)
+}
+
+const deriveKey = ({ key, place }: Seal, salt: Buffer): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, salt, `vaani stream 1\0${place}`, key.length))
+
+function nonceOf(number: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(LAST_OFFSET + 1)
+  nonce.writeUInt32BE(number, NUMBER_OFFSET)
+  nonce[LAST_OFFSET] = isLast ? 1 : 0
+  return nonce
+}

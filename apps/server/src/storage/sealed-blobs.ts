@@ -1,0 +1,43 @@
+import type { Seal } from '../secrets/sealed-bytes.ts'
+import { openStream, sealedLength, sealStream } from '../secrets/sealed-stream.ts'
+import type { BlobStore, OpenBlob } from './blob-store.ts'
+import { toStream } from './to-stream.ts'
+
+/** Blobs that are encrypted where they lie, each bound to its place. Whoever has the store alone can read none of them. */
+export interface SealedBlobs {
+  /** @param options `maxBytes`: of the source, past which nothing is kept */
+  put(source: AsyncIterable<Uint8Array>, seal: Seal, options: { maxBytes: number }): Promise<void>
+  /**
+   * The first bytes are proved once this resolves, the rest as they come. Read the stream to its end or destroy it.
+   *
+   * @throws BlobError `not_found`; VaultError `damaged`
+   */
+  open(seal: Seal): Promise<OpenBlob>
+  /** Idempotent. */
+  delete(place: string): Promise<void>
+}
+
+export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
+  return {
+    async put(source, seal, { maxBytes }) {
+      await blobs.put(seal.place, sealStream(source, seal), { maxBytes: sealedLength(maxBytes) })
+    },
+    async open(seal) {
+      const { stream: sealed, bytes } = await blobs.open(seal.place)
+      try {
+        const { chunks, lengthOf } = await openStream(sealed, seal)
+        const first = await chunks.next()
+        return { stream: toStream(resume(first, chunks), sealed), bytes: lengthOf(bytes) }
+      } catch (error) {
+        sealed.destroy()
+        throw error
+      }
+    },
+    delete: (place) => blobs.delete(place),
+  }
+}
+
+async function* resume(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  if (!first.done) yield first.value
+  yield* rest
+}

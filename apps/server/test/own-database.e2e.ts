@@ -1,0 +1,53 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../src/database/embedded/start-embedded-postgres.ts'
+import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
+
+let directory: string
+let postgres: EmbeddedPostgres
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'vaani-own-database-'))
+  // As root, Postgres runs as somebody else.
+  await chmod(directory, 0o755)
+  postgres = await startEmbeddedPostgres({ directory })
+})
+afterEach(async () => {
+  await postgres.stop()
+  await rm(directory, { recursive: true, force: true })
+})
+
+const create = (): Promise<OwnDatabase> => createOwnDatabase({ directory, postgres: postgres.connection })
+
+async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+  const client = new pg.Client({ ...postgres.connection })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+const databases = async (): Promise<string[]> =>
+  (
+    await query<{ datname: string }>(`select datname from pg_database where datname like 'vaani\\_test%'`)
+  ).map(({ datname }) => datname)
+
+test('a database of a process that ended is dropped, even if another process has its number now', async () => {
+  await query(`create database vaani_test_${process.pid}_0badcafe`)
+  const own = await create()
+  expect(await databases()).toEqual([new URL(own.url).pathname.slice(1)])
+  await own.drop()
+  expect(await databases()).toEqual([])
+})
+
+test('databases that are made at once are all there', async () => {
+  const made = await Promise.all(Array.from({ length: 4 }, create))
+  expect(new Set(await databases())).toEqual(new Set(made.map(({ url }) => new URL(url).pathname.slice(1))))
+  for (const database of made) await database.drop()
+})

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Call } from '@vaani/contracts'
+import { decodeWav } from '@vaani/pcm-audio'
+import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { filesInTheClear } from './support/files-in-the-clear.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const TO = '+9779812345678'
+const DAY_MS = 86_400_000
+/** A segment, its tag and the header: what lies behind is another segment. */
+const SECOND_SEGMENT = 65_536 + 16 + 24
+
+let server: TestServer
+let nowMs = Date.now()
+beforeAll(async () => {
+  server = await startTestServer({ clock: { nowMs: () => nowMs } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface Asker {
+  key?: string
+  to?: string
+  on?: TestServer
+}
+async function place({ key, to = TO, on = server }: Asker = {}): Promise<Call> {
+  const body = { to, agent_id: 'reminder', language: 'en-US' }
+  return (await on.json<Call>('/agent/calls', { body, ...(key !== undefined && { key }) })).body
+}
+async function makeCall(asker: Asker = {}): Promise<string> {
+  const { call_id } = await place(asker)
+  const { key, on = server } = asker
+  await until(
+    async () => (await on.json<Call>(`/agent/calls/${call_id}`, key === undefined ? {} : { key })).body,
+    ({ ended_at }) => ended_at !== undefined,
+  )
+  return call_id
+}
+const routeOf = (callId: string) => `/agent/calls/${callId}/recording`
+const listen = (callId: string, key?: string) =>
+  server.json(routeOf(callId), key === undefined ? {} : { key })
+const erase = (callId: string, key?: string) =>
+  server.json(routeOf(callId), { method: 'DELETE', ...(key !== undefined && { key }) })
+async function hear(callId: string, on = server): Promise<Buffer> {
+  const response = await on.fetch(routeOf(callId))
+  expect(response.status).toBe(200)
+  const wav = Buffer.from(await response.arrayBuffer())
+  expect(response.headers.get('content-length')).toBe(String(wav.length))
+  return wav
+}
+const refusal = (status: number, code: string) => ({ status, body: { error: { code } } })
+const blobOf = (callId: string, on = server) =>
+  path.join(on.context.config.dataDirectory, 'blobs/recordings', callId)
+const rowOf = (callId: string) =>
+  server.context.database
+    .selectFrom('calls')
+    .where('call_id', '=', callId)
+    .selectAll()
+    .executeTakeFirstOrThrow()
+
+describe('at rest, a recording', () => {
+  test('is encrypted and private, and is heard as it was', async () => {
+    const callId = await makeCall()
+    const { dataDirectory } = server.context.config
+    expect(await filesInTheClear(dataDirectory)).toEqual([])
+    expect((await stat(blobOf(callId))).mode & 0o777).toBe(0o600)
+    expect((await stat(path.dirname(blobOf(callId)))).mode & 0o777).toBe(0o700)
+    const wav = await hear(callId)
+    const { samples } = decodeWav(wav)
+    expect(samples.some((sample) => Math.abs(sample) > 1000)).toBe(true)
+    expect((await readFile(blobOf(callId))).includes(wav.subarray(44, 144))).toBe(false)
+  })
+
+  test('is heard in the place of no other', async () => {
+    const [first, second] = [await makeCall(), await makeCall()]
+    await rename(blobOf(first), `${blobOf(first)}-away`)
+    await rename(blobOf(second), blobOf(first))
+    await rename(`${blobOf(first)}-away`, blobOf(second))
+    for (const callId of [first, second])
+      expect(await listen(callId)).toMatchObject(refusal(500, 'internal_error'))
+  })
+
+  test('is never heard past the place where it was damaged', async () => {
+    const callId = await makeCall()
+    const wav = await hear(callId)
+    const blob = await readFile(blobOf(callId))
+    expect(blob.length).toBeGreaterThan(SECOND_SEGMENT)
+    blob[SECOND_SEGMENT] = (blob[SECOND_SEGMENT] ?? 0) ^ 1
+    await writeFile(blobOf(callId), blob)
+    const response = await server.fetch(routeOf(callId))
+    const heard: Uint8Array[] = []
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) heard.push(chunk)
+    })()
+    await expect(reading).rejects.toThrow(/terminated/)
+    expect(wav.subarray(0, 65_536).equals(Buffer.concat(heard))).toBe(true)
+    await writeFile(blobOf(callId), blob.subarray(0, 100))
+    expect(await listen(callId)).toMatchObject(refusal(500, 'internal_error'))
+  })
+
+  test('that the store has lost is not found', async () => {
+    const callId = await makeCall()
+    await rm(blobOf(callId))
+    expect(await listen(callId)).toMatchObject(refusal(404, 'not_found'))
+  })
+
+  test('opens under a former key, and no server starts that could not open it', async () => {
+    const [former, current] = [randomBytes(32), randomBytes(32)]
+    await using before = await startTestServer({ config: { encryptionKeys: [former] } })
+    const callId = await makeCall({ on: before })
+    const { dataDirectory, databaseUrl } = before.context.config
+    const shared = { dataDirectory, databaseUrl }
+    await using after = await startTestServer({
+      config: { ...shared, encryptionKeys: [current, former] },
+      key: before.key,
+    })
+    expect((await hear(callId, after)).equals(await hear(callId, before))).toBe(true)
+    await expect(
+      startTestServer({ config: { ...shared, encryptionKeys: [current] }, key: before.key }),
+    ).rejects.toMatchObject({ name: 'ConfigError' })
+  })
+
+  test('of an earlier version, which is in the clear, is heard and erased', async () => {
+    const callId = await makeCall()
+    await erase(callId)
+    await server.context.blobs.put(`recordings/${callId}.wav`, Buffer.from('RIFF…'), { maxBytes: 100 })
+    await server.context.database
+      .updateTable('calls')
+      .set({ recording_key: `recordings/${callId}.wav`, recording_erased_at: null })
+      .where('call_id', '=', callId)
+      .execute()
+    expect(String(await hear(callId))).toBe('RIFF…')
+    expect((await erase(callId)).status).toBe(204)
+    expect(await filesInTheClear(server.context.config.dataDirectory)).toEqual([])
+  })
+})
+
+describe('erasing a recording', () => {
+  test('takes its key and its bytes, and may be asked for again', async () => {
+    const callId = await makeCall()
+    expect((await rowOf(callId)).recording_data_key).not.toBe(null)
+    for (const _ of ['first', 'retry']) expect((await erase(callId)).status).toBe(204)
+    expect(await rowOf(callId)).toMatchObject({ recording_key: null, recording_data_key: null })
+    await expect(stat(blobOf(callId))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect(await listen(callId)).toMatchObject(refusal(404, 'not_found'))
+  })
+
+  test('is refused while the call goes on, and changes nothing', async () => {
+    const { call_id } = await place()
+    expect(await erase(call_id)).toMatchObject(refusal(409, 'state_conflict'))
+    await until(
+      () => rowOf(call_id),
+      ({ ended_at }) => ended_at !== null,
+    )
+    expect((await hear(call_id)).length).toBeGreaterThan(1000)
+  })
+
+  test('of a call that has none is not found', async () => {
+    const busy = await makeCall({ to: LOOPBACK_TEST_NUMBERS.busy.number })
+    expect(await erase(busy)).toMatchObject(refusal(404, 'not_found'))
+    expect(await erase('call_00000000000000000000000000')).toMatchObject(refusal(404, 'call_not_found'))
+  })
+
+  test('needs a key that may change calls', async () => {
+    const { accountId, key } = await server.createAccount()
+    const callId = await makeCall({ key })
+    const reader = await server.createKey(accountId, false, ['calls:read'])
+    expect(await erase(callId, reader)).toMatchObject(refusal(403, 'forbidden'))
+    expect((await erase(callId, key)).status).toBe(204)
+  })
+
+  test('holds while the store of blobs is away, and the sweep removes what is left', async () => {
+    const callId = await makeCall()
+    const remove = vi
+      .spyOn(server.context.blobs, 'delete')
+      .mockRejectedValueOnce(Object.assign(new Error('Away'), { code: 'ECONNREFUSED' }))
+    expect((await erase(callId)).status).toBe(204)
+    remove.mockRestore()
+    expect(await listen(callId)).toMatchObject(refusal(404, 'not_found'))
+    expect((await rowOf(callId)).recording_data_key).toBe(null)
+    expect((await stat(blobOf(callId))).isFile()).toBe(true)
+    await server.context.sweep()
+    await expect(stat(blobOf(callId))).rejects.toMatchObject({ code: 'ENOENT' })
+    expect((await rowOf(callId)).recording_key).toBe(null)
+  })
+})
+
+test('a recording is kept as long as the account says, or else the server', async () => {
+  const account = await server.createAccount()
+  const other = await server.createAccount()
+  const set = await server.json(`/admin/accounts/${account.accountId}`, {
+    method: 'PATCH',
+    body: { recording_retention_days: 2 },
+  })
+  expect(set).toMatchObject({ status: 200, body: { recording_retention_days: 2 } })
+  const mine = await makeCall({ key: account.key })
+  const theirs = await makeCall({ key: other.key })
+  const startedMs = nowMs
+  const statusesAfter = async (days: number) => {
+    nowMs = startedMs + days * DAY_MS
+    await server.context.sweep()
+    return [
+      (await server.fetch(routeOf(mine), { key: account.key })).status,
+      (await server.fetch(routeOf(theirs), { key: other.key })).status,
+    ]
+  }
+  try {
+    expect(await statusesAfter(1.9)).toEqual([200, 200])
+    expect(await statusesAfter(2.1)).toEqual([404, 200])
+    expect(await statusesAfter(30.1)).toEqual([404, 404])
+    const blobs = await readdir(path.join(server.context.config.dataDirectory, 'blobs'), { recursive: true })
+    expect(blobs.filter((name) => name.includes(mine))).toEqual([])
+  } finally {
+    nowMs = startedMs
+  }
+})
+
+test('only an operator sets how long recordings are kept', async () => {
+  const { accountId, key } = await server.createAccount()
+  const change = { method: 'PATCH', body: { recording_retention_days: 0 }, key }
+  expect(await server.json(`/admin/accounts/${accountId}`, change)).toMatchObject(refusal(403, 'forbidden'))
+})
+
+describe('a call that cannot be recorded', () => {
+  test('goes on without a recording, and says so in the log', async () => {
+    await using broken = await startTestServer()
+    await rm(path.join(broken.context.config.dataDirectory, 'unsealed'), { recursive: true })
+    const callId = await makeCall({ on: broken })
+    expect(await broken.json(`/agent/calls/${callId}`)).toMatchObject({ body: { status: 'completed' } })
+    expect(await broken.json(routeOf(callId))).toMatchObject(refusal(404, 'not_found'))
+    expect(await broken.json(routeOf(callId), { method: 'DELETE' })).toMatchObject(refusal(404, 'not_found'))
+    expect(broken.context.events.counts().recording_lost).toBe(1)
+  })
+
+  test('leaves nothing in the clear if the store of blobs refuses its recording', async () => {
+    await using broken = await startTestServer()
+    vi.spyOn(broken.context.blobs, 'put').mockRejectedValue(
+      Object.assign(new Error('Full'), { code: 'ENOSPC' }),
+    )
+    const callId = await makeCall({ on: broken })
+    expect(await broken.json(`/agent/calls/${callId}`)).toMatchObject({ body: { status: 'completed' } })
+    expect(broken.context.events.counts().recording_lost).toBe(1)
+    expect(await filesInTheClear(broken.context.config.dataDirectory)).toEqual([])
+  })
+})
