@@ -94,7 +94,13 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
     const { delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type } = delivery
     const attempts = attempt === null ? [] : [attempt]
     return {
-      ...{ delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type },
+      delivery_id,
+      account_id,
+      livemode,
+      lane_id,
+      endpoint_id,
+      event_id,
+      event_type,
       object_id: delivery.object_id,
       sequence: delivery.sequence,
       url: endpoint_id === null ? delivery.url : null,
@@ -118,7 +124,13 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
         const { delivery_id, account_id, livemode, event_type, object_id, url, createdMs } = delivery
         const { shard, position } = place
         return {
-          ...{ shard, position, delivery_id, account_id, livemode, event_type, object_id },
+          shard,
+          position,
+          delivery_id,
+          account_id,
+          livemode,
+          event_type,
+          object_id,
           url: outcome.attempt === null && delivery.endpoint_id !== null ? null : url,
           status: outcome.status,
           dead_reason: outcome.status === 'dead' ? outcome.reason : null,

@@ -115,7 +115,10 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
       const run: Run = (statement) => client.query(statement)
       await lockLanes(run, new Map(ended.map(({ lane_id }) => [lane_id, null])))
       const rows = ended.map(({ account_id, livemode, delivery_id }) => ({
-        ...{ account_id, livemode, delivery_id, dead_reason },
+        account_id,
+        livemode,
+        delivery_id,
+        dead_reason,
         url: null,
         status: 'dead' as const,
         attempt: null,

@@ -72,8 +72,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   function start(lane: Lane): void {
-    const isClosed = lane.closedUntilMs !== null
-    while (isClosed || mayStart(lane)) {
+    for (;;) {
+      const isClosed = lane.closedUntilMs !== null
+      if (!isClosed && !mayStart(lane)) return
       const held = lane.ready.shift()
       if (held === undefined) return
       if (held.state !== 'waiting') continue
