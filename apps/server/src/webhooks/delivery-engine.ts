@@ -1,12 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { DeadReason } from '@vaani/contracts'
-import type { Delivery, LaneRow } from './delivery.ts'
+import type { LaneRow } from './delivery.ts'
 import { createHeldLanes, createLane, type Held, type Lane } from './held-lanes.ts'
-import type { NewDelivery, Outbox } from './outbox.ts'
+import { createNewEvents } from './new-events.ts'
+import type { Outbox } from './outbox.ts'
 import type { Outcome, OutcomeStore } from './outcomes.ts'
 import type { EndedDelivery, PendingStore } from './pending.ts'
-import { type BackgroundWorker, createPulse, type Pulse } from '../lifecycle/background-worker.ts'
+import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
+import { repeat } from './repeat.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import { createSettling } from './settling.ts'
 import type { Shards } from './shards.ts'
@@ -14,19 +16,13 @@ import { createSignal } from './signal.ts'
 
 /** Other processes' events and retries are noticed this much later at most. */
 export const POLL_MS = 250
-/** After a fault of ours, such as a database that is away. */
-const RETRY_MS = 500
 /** Outcomes are written together with those of so long after them. */
 const GATHER_MS = 2
 /** What takes longer waits in the database from then on, where others see it; and what was read before is read again. */
 const SLOW_MS = 1000
-/** For so long new events wait for room before they are read past the lanes that are full. */
-const CROWDED_MS = 100
 const EXPIRE_MS = 1000
 /** Another worker leaves what is under way alone for so long: longer than an attempt may take. */
 const LENT_MS = 20_000
-
-const objectOf = ({ lane_id, object_id }: Delivery): string => `${lane_id} ${object_id}`
 
 /** When it stops it gives its lanes to others at once; attempts that outlast the grace are made again by another worker. */
 export interface DeliveryEngine extends BackgroundWorker {
@@ -52,13 +48,6 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const reading = createSignal()
   const writing = createSignal()
   const tending = createSignal()
-  /**
-   * Objects whose deliveries come to wait, and lanes that were closed or whose endpoints changed, since the latest reading
-   * of new events began: what it shows of them is out of date.
-   */
-  let changed = new Set<string>()
-  let eventsWait = true
-  let crowdedSinceMs: number | null = null
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let expiredAtMs = Number.NEGATIVE_INFINITY
 
@@ -74,11 +63,11 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     outcomes,
     lanes,
     leave: (held) => sender.leave(held),
-    onLeave: ({ delivery }) => void changed.add(objectOf(delivery)),
+    onLeave: (held) => newEvents.noteLeaving(held),
     onLetGo({ lane }) {
       sender.start(lane)
       if (lane.look || lane.closedUntilMs !== null) tending.raise()
-      if (crowdedSinceMs !== null && !lanes.isFull()) reading.raise()
+      if (newEvents.isCrowded() && !lanes.isFull()) reading.raise()
     },
     onDue(laneIds) {
       for (const laneId of laneIds) {
@@ -99,33 +88,15 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     return lane
   }
 
-  /** Reads new events, unless there is no room for them; but not for long, as most may be for lanes that have some. */
-  async function readNew(): Promise<void> {
-    const nowMs = performance.now()
-    crowdedSinceMs = lanes.isFull() ? (crowdedSinceMs ?? nowMs) : null
-    if (crowdedSinceMs !== null && nowMs - crowdedSinceMs < CROWDED_MS) return
-    eventsWait = false
-    const inHand = lanes.positions()
-    for (const [shard, positions] of settling.positions())
-      inHand.set(shard, [...(inHand.get(shard) ?? []), ...positions])
-    changed = new Set(settling.leaving().map(({ delivery }) => objectOf(delivery)))
-    const found = await outbox.read([...shards.held()], inHand)
-    eventsWait ||= outbox.mayHoldMore()
-    for (const one of found) if (shards.held().has(one.lane.shard)) placeNew(one)
-    writing.raise()
-  }
-
-  function placeNew({ delivery, lane: row, isOpen, isBehind }: NewDelivery): void {
-    const waits =
-      row.state !== 'in_use' ||
-      isOpen ||
-      isBehind ||
-      changed.has(row.lane_id) ||
-      changed.has(objectOf(delivery))
-    const lane = waits ? (lanes.find(row.lane_id) ?? createLane(row)) : holdAs(row)
-    if (!waits && lanes.takeNew(lane, delivery)) sender.start(lane)
-    else settling.settle({ delivery, lane, state: 'ended', sinceMs: performance.now() }, waitsNow())
-  }
+  const newEvents = createNewEvents({
+    outbox,
+    lanes,
+    sender,
+    settling,
+    shards,
+    holdAs,
+    leave: (held) => settling.settle(held, waitsNow()),
+  })
 
   async function readDue(): Promise<void> {
     const wanted = lanes.wanted()
@@ -150,7 +121,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     const nowMs = performance.now()
     if (nowMs - lookedAtMs < POLL_MS) return
     lookedAtMs = nowMs
-    eventsWait = true
+    newEvents.expect()
     reading.raise()
     await letLanesGo((lane) => !lane.look)
     await shareShards()
@@ -208,7 +179,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     // New events may have come in the meantime.
     for (const lane of over) {
       if (!isOver(lane)) continue
-      if (lane.closedUntilMs !== null || lane.isReported) changed.add(lane.id)
+      if (lane.closedUntilMs !== null || lane.isReported) newEvents.noteChange(lane)
       lanes.drop(lane)
     }
   }
@@ -252,23 +223,6 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     await letLanesGo((lane) => lane.closedUntilMs !== null)
   }
 
-  const pulses = new Set<Pulse>()
-
-  /** Does a task again and again, as soon as it has something to do. */
-  async function repeat(task: () => Promise<void>, sleep: () => Promise<void>): Promise<void> {
-    const pulse = createPulse()
-    pulses.add(pulse)
-    while (!stopping.signal.aborted)
-      try {
-        await task()
-        pulse.beat()
-        await sleep()
-      } catch (error) {
-        log.warn({ error }, 'The delivery of webhooks waits for the database')
-        await delay(RETRY_MS)
-      }
-  }
-
   /** Writes what has ended; what cannot be written is sent again by the next holder. */
   async function writeLast(): Promise<void> {
     try {
@@ -279,12 +233,24 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     }
   }
 
-  const running = Promise.all([
-    repeat(tend, () => tending.wait(POLL_MS)),
-    repeat(readNew, async () => {
-      if (!eventsWait || crowdedSinceMs !== null) await reading.wait(POLL_MS)
-    }),
-    repeat(
+  const loop = (task: () => Promise<void>, sleep: () => Promise<void>) =>
+    repeat(task, {
+      sleep,
+      stopping: stopping.signal,
+      onError: (error) => log.warn({ error }, 'The delivery of webhooks waits for the database'),
+    })
+  const loops = [
+    loop(tend, () => tending.wait(POLL_MS)),
+    loop(
+      async () => {
+        await newEvents.read()
+        writing.raise()
+      },
+      async () => {
+        if (!newEvents.hasMore()) await reading.wait(POLL_MS)
+      },
+    ),
+    loop(
       async () => {
         await settling.write()
       },
@@ -293,7 +259,8 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
         await delay(GATHER_MS)
       },
     ),
-  ])
+  ]
+  const running = Promise.all(loops.map(({ ended }) => ended))
 
   async function giveAll(): Promise<Held[]> {
     try {
@@ -328,10 +295,10 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   return {
     name: 'webhooks',
     wake() {
-      eventsWait = true
+      newEvents.expect()
       reading.raise()
     },
-    isWorking: () => [...pulses].every((pulse) => pulse.isBeating()),
+    isWorking: () => loops.every((one) => one.isBeating()),
     stop: (deadline) => (stopped ??= stop(deadline)),
   }
 }
