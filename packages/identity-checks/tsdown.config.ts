@@ -5,10 +5,10 @@ export default {
     'src/engines.ts',
     'src/conformance/index.ts',
     'src/decision/policy.ts',
-    'src/video/probe-worker.ts',
-    'src/runner/check-worker.ts',
+    'src/runner/check-process.ts',
+    'src/runner/guard.ts',
   ],
-  // One file out for one file in: the worker must lie beside the code that starts it.
+  // One file out for one file in: the process and its guard must lie beside the code that starts them.
   unbundle: true,
   platform: 'node',
   target: 'node22',

@@ -151,6 +151,26 @@ describe('agents', () => {
   })
 })
 
+describe('how many keys there may be', () => {
+  test('is bounded, exactly, however many come at once, and a revoked one makes room', async () => {
+    const { accountId, key } = await server.createAccount()
+    const body = { account_id: accountId, name: 'One', scopes: ['calls:read'] }
+    const make = () => server.json<{ key_id: string }>('/admin/keys', { body })
+    const tries = LIMITS.keysPerAccount + 5
+    const answers = await Promise.all(Array.from({ length: tries }, () => make()))
+    const made = answers.filter(({ status }) => status === 201)
+    // The account began with a key.
+    expect(made).toHaveLength(LIMITS.keysPerAccount - 1)
+    expect(answers.find(({ status }) => status !== 201)).toMatchObject({
+      status: 409,
+      body: { error: { code: 'state_conflict' } },
+    })
+    const revoked = await server.json(`/admin/keys/${made[0]?.body.key_id}`, { method: 'DELETE', key })
+    expect(revoked.status).toBe(200)
+    expect((await make()).status).toBe(201)
+  })
+})
+
 describe('how many agents there may be', () => {
   const body = { name: 'X', language: 'en-US', voice: 'nova', greeting: 'Hi' }
   const put = (name: string, key: string, more: object = {}) =>

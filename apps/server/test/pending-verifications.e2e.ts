@@ -58,7 +58,14 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     const id = await insertPending(server, { accountId })
     expect(await submit(key)).toMatchObject(overLimit)
     const { store } = server.context.identity
-    const row = (await store.claim('a-worker', 100)).find(({ verification_id }) => verification_id === id)
+    const claimed = await store.claim({
+      workerId: 'a-worker',
+      room: 100,
+      perAccount: 100,
+      underWay: new Map(),
+      after: '',
+    })
+    const row = claimed.find(({ verification_id }) => verification_id === id)
     if (row === undefined) expect.fail('The verification is gone')
     const decision = { event: 'rejected', checks: [], reasons: [], extracted: null } as const
     await store.decide(row, 'a-worker', decision)

@@ -175,7 +175,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
   test('weights that are none are told when the runner is prepared', { timeout: 30_000 }, async () => {
     await write('liveness.onnx', 'not a model')
     const liveness = await write('liveness.json', JSON.stringify(livenessManifest))
-    await using runner = createCheckRunner({ threads: 1, engines: { liveness, directory } })
+    await using runner = createCheckRunner({ places: 2, engines: { liveness, directory } })
     await expect(runner.prepare()).rejects.toMatchObject({
       code: 'engine',
       message: 'The weights liveness.onnx cannot be read',
@@ -188,12 +188,12 @@ test('packages that are missing are told by name', async () => {
     code: 'not_installed',
     message: 'The engine needs the package @tensorflow/tfjs-core, which is not installed',
   })
-  await using runner = createCheckRunner({ threads: 1, engines: { face: 'human', directory: folder } })
+  await using runner = createCheckRunner({ places: 2, engines: { face: 'human', directory: folder } })
   await expect(runner.prepare()).rejects.toMatchObject({
     code: 'engine',
     message: expect.stringContaining('tfjs-core'),
   })
-  await using plainRunner = createCheckRunner({ threads: 1 })
+  await using plainRunner = createCheckRunner({ places: 2 })
   await expect(plainRunner.prepare()).resolves.toBeUndefined()
 })
 

@@ -8,7 +8,7 @@ export type MediaErrorCode =
   | 'no_video'
   | 'too_short'
   | 'too_long'
-  | 'probe_timeout'
+  | 'decoding_timeout'
 
 /** Media that is refused. The message is safe to send to whoever sent the media. */
 export class MediaError extends Error {

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImage } from './image/open-image.ts'
 import { MediaError } from './media-error.ts'
-import { createVideoProbe } from './video/probe-video.ts'
+import { createVideoProbe } from './video/create-video-probe.ts'
 
 const SAMPLES = 1000
 
@@ -114,8 +114,8 @@ describe.skipIf(!hasFfmpeg)('videos', () => {
     }
     const random = seededRandom(42)
     const file = path.join(folder, 'spoiled')
-    // Shorter than a server's, as some of these keep a thread busy for ever.
-    await using probe = createVideoProbe({ timeoutMs: 500 })
+    // Shorter than a server's, as some of these keep a process busy for ever.
+    await using probe = createVideoProbe({ limits: { probe_video: { processorMs: 500, memoryMb: 1024 } } })
     const outcomes = { taken: 0, refused: 0 }
     for (let sample = 0; sample < SAMPLES; sample++) {
       await writeFile(file, spoil(originals[sample % originals.length] ?? new Uint8Array(1), random))

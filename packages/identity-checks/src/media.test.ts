@@ -9,7 +9,8 @@ import { openImage } from './image/open-image.ts'
 import { checkRecapture } from './image/recapture.ts'
 import { sniffMedia } from './sniff.ts'
 import { checkMotion } from './video/motion.ts'
-import { checkVideoIntegrity, createVideoProbe, requireDuration } from './video/probe-video.ts'
+import { createVideoProbe } from './video/create-video-probe.ts'
+import { checkVideoIntegrity, requireDuration } from './video/probe-video.ts'
 import { readFrames } from './video/read-frames.ts'
 
 const refused = (code: string) => expect.objectContaining({ name: 'MediaError', code })
@@ -122,7 +123,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     make('short.mp4', 'testsrc2=size=320x240:rate=15', '-t', '1', ...x264)
     make('long.mp4', 'testsrc2=size=320x240:rate=15', '-t', '12', ...x264)
     make('sound.mp4', 'sine=frequency=440', '-t', '5', '-c:a', 'aac')
-  })
+  }, 60_000)
   afterAll(async () => {
     await probe[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
@@ -160,7 +161,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(await check('looped.mp4')).toMatchObject({ outcome: 'warning', code: 'video_looped' })
     expect(await check('black.mp4')).toMatchObject({ outcome: 'failed', code: 'video_black' })
     expect(checkMotion(null)).toMatchObject({ outcome: 'not_run', code: 'no_frame_extractor' })
-    expect(await readFrames(file('moving.mp4'), 'no-such-program')).toBeNull()
+    expect(await readFrames(file('moving.mp4'), { program: 'no-such-program' })).toBeNull()
   })
 
   test.each([
@@ -198,14 +199,23 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(frames?.frames).toHaveLength(2 * expected)
   })
 
+  test('that takes too long to decode is never judged by a part of it', { timeout: 60_000 }, async () => {
+    make('large.mp4', 'testsrc2=size=3840x2160:rate=30', '-t', '4', '-c:v', 'libx264', '-preset', 'ultrafast')
+    await expect(readFrames(file('large.mp4'), { processorSeconds: 1 })).rejects.toThrow(
+      refused('decoding_timeout'),
+    )
+    make('huge.mp4', 'testsrc2=size=8192x4320:rate=4', '-t', '1', '-c:v', 'libx264', '-preset', 'ultrafast')
+    expect((await readFrames(file('huge.mp4')))?.frames).toEqual([])
+  })
+
   test('that holds up the parser is given up, and the next one is read', async () => {
-    await using hurried = createVideoProbe({ timeoutMs: 1 })
-    await expect(hurried.probe(file('moving.mp4'))).rejects.toThrow(refused('probe_timeout'))
+    await using hurried = createVideoProbe({ limits: { probe_video: { processorMs: 1, memoryMb: 1024 } } })
+    await expect(hurried.probe(file('moving.mp4'))).rejects.toThrow(refused('decoding_timeout'))
     expect((await probe.probe(file('moving.mp4'))).packets).toBe(75)
   })
 
-  test('spoiled anywhere never crashes or hangs the probe', { timeout: 60_000 }, async () => {
-    await using hurried = createVideoProbe({ timeoutMs: 500 })
+  test('spoiled anywhere never crashes or hangs the probe', { timeout: 300_000 }, async () => {
+    await using hurried = createVideoProbe({ limits: { probe_video: { processorMs: 500, memoryMb: 1024 } } })
     let seed = 20_261_121
     const random = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff) / 0x7f_ff_ff_ff
     const seeds = await Promise.all(

@@ -1,7 +1,8 @@
-import type { apiKeySchema, Contract } from '@vaani/contracts'
-import type { Selectable } from 'kysely'
+import { type apiKeySchema, type Contract, LIMITS } from '@vaani/contracts'
+import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import type { Tx } from '../database/connect.ts'
 import type { ApiKeyTable } from '../database/schema.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
@@ -11,6 +12,7 @@ import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
 import { revokeKeyRow } from './revoke-key-row.ts'
 import { chooseTenant } from './on-account.ts'
+import type { Tenant } from './tenant.ts'
 
 type ApiKey = z.output<typeof apiKeySchema>
 
@@ -32,8 +34,9 @@ export function createKey(context: AppContext): Handler<Contract['admin']['creat
     if (livemode && !principal.livemode)
       throw new ApiError('forbidden', 'livemode: a test key makes test keys only', { param: 'livemode' })
     const key = createApiKey(livemode)
-    const row = await database.transaction().execute((tx) =>
-      insertKey({
+    const row = await database.transaction().execute(async (tx) => {
+      await requireRoom(tx, { accountId, livemode })
+      return insertKey({
         tx,
         clock,
         makeId,
@@ -42,11 +45,28 @@ export function createKey(context: AppContext): Handler<Contract['admin']['creat
         name: body.name,
         scopes: body.scopes,
         actor: principal.keyId,
-      }),
-    )
+      })
+    })
     context.events.record('key_created', { key_id: row.key_id, account_id: accountId })
     return { status: 201, body: { ...toApiKey(row), key } }
   }
+}
+
+/** Takes turns by account, so that the limit is exact however many requests come at once. */
+async function requireRoom(tx: Tx, { accountId, livemode }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 3))`.execute(tx)
+  const { keys } = await tx
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('revoked_at', 'is', null)
+    .select(({ fn }) => fn.countAll<string>().as('keys'))
+    .executeTakeFirstOrThrow()
+  if (Number(keys) >= LIMITS.keysPerAccount)
+    throw new ApiError(
+      'state_conflict',
+      `The account has ${LIMITS.keysPerAccount} keys, the most there may be`,
+    )
 }
 
 /** GET /admin/keys */

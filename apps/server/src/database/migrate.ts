@@ -9,6 +9,8 @@ import * as modes from './migrations/0006-modes.ts'
 import * as webhookOutbox from './migrations/0007-webhook-outbox.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
+import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
+import * as bounds from './migrations/0011-bounds.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -20,6 +22,8 @@ const MIGRATIONS = {
   '0007-webhook-outbox': webhookOutbox,
   '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
+  '0010-verification-attempts': verificationAttempts,
+  '0011-bounds': bounds,
 }
 
 /** Whether this one was applied says whether the schema is that of this version, or of a later one. */

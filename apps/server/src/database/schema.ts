@@ -135,7 +135,10 @@ export interface VerificationTable {
   /** Sealed. */
   extracted: Buffer | null
   worker_id: string | null
+  /** Without a worker: until when nobody takes it up again. */
   lease_expires_at: Date | null
+  /** How often its checks were begun. */
+  attempts: Generated<number>
   created_at: Date
   decided_at: Date | null
   media_erased_at: Date | null

@@ -1,15 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { LIMITS } from '@vaani/contracts'
 import {
+  CheckRunError,
+  type CheckRunner,
   checkVideoIntegrity,
   type CheckResult,
   MediaError,
-  openImage,
   requireDuration,
 } from '@vaani/identity-checks'
 import { ApiError } from '../http/api-error.ts'
 import type { ReceivedArtifact } from './receive-artifact.ts'
-import type { Identity } from './start-identity.ts'
 
 /** An artifact that passed its inspection, in the form to be stored. */
 export interface InspectedArtifact {
@@ -18,36 +17,46 @@ export interface InspectedArtifact {
   bytes: number
   /** Of the video. */
   integrity?: CheckResult
-  /** Of the front; missing if no thread was free. */
+  /** Of the front. */
   recapture?: CheckResult
 }
 
+const BUSY_RETRY_SECONDS = 5
+
 /**
- * Runs the checks that give their answer at once: type, size, length, and whether a screen was photographed.
+ * Runs the checks that give their answer at once: type, size, length, and whether a screen was photographed. It waits for its
+ * turn, because the answer must not depend on how busy the server is.
  *
- * @throws ApiError `media_unreadable`
+ * @param owner whose share of the places it takes
+ * @throws ApiError `media_unreadable`, or `service_unavailable` if its turn does not come
  */
 export async function inspectArtifact(
-  { probe, runner }: Pick<Identity, 'probe' | 'runner'>,
+  runner: CheckRunner,
   { name, file, bytes }: ReceivedArtifact,
+  owner: string,
 ): Promise<InspectedArtifact> {
   try {
     if (name === 'liveness_video') {
-      const video = await probe.probe(file)
+      const video = await runner.probe(file, { owner })
       requireDuration(video, {
         minSeconds: LIMITS.liveVideoSecondsMin,
         maxSeconds: LIMITS.liveVideoSecondsMax,
       })
       return { name, file, bytes, integrity: checkVideoIntegrity(video) }
     }
-    const { jpeg } = await openImage(await readFile(file))
-    const recapture = name === 'front_image' ? await runner.checkRecaptureNow(file) : null
-    // Not held in memory, because the rest of the upload may take minutes.
     const cleaned = `${file}.jpeg`
-    await writeFile(cleaned, jpeg, { flag: 'wx', mode: 0o600 })
-    return { name, file: cleaned, bytes: jpeg.length, ...(recapture && { recapture }) }
+    const written = await runner.openImage({ owner, file, into: cleaned })
+    const inspected = { name, file: cleaned, bytes: written.bytes }
+    if (name !== 'front_image') return inspected
+    return { ...inspected, recapture: await runner.checkRecapture({ owner, frontImage: cleaned }) }
   } catch (error) {
-    if (!(error instanceof MediaError)) throw error
-    throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    if (error instanceof MediaError)
+      throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
+    if (error instanceof CheckRunError)
+      throw new ApiError('service_unavailable', 'Too much media is being taken in', {
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
+        cause: error,
+      })
+    throw error
   }
 }

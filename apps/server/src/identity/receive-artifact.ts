@@ -36,8 +36,10 @@ export function receiveArtifact(options: {
   param: string
   file: string
   fingerprint: Hmac
+  /** Waits as long as the pace of the account asks for. */
+  pace: (bytes: number) => Promise<void>
 }): ArtifactSink {
-  const { name, param, file, fingerprint } = options
+  const { name, param, file, fingerprint, pace } = options
   const maxBytes = maxBytesOf(name)
   const stream = createWriteStream(file, { flags: 'wx', mode: 0o600 })
   const failed = Promise.withResolvers<never>()
@@ -52,6 +54,7 @@ export function receiveArtifact(options: {
         throw new ApiError('payload_too_large', `${param}: is over ${maxBytes} bytes`, { param })
       fingerprint.update(chunk)
       if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed.promise])
+      await pace(chunk.length)
     },
     async end() {
       if (bytes === 0) throw new ApiError('missing_artifact', `${param}: is empty`, { param })

@@ -30,10 +30,11 @@ export async function receiveSubmission(
         param,
         file: folder.file(name),
         fingerprint: vault.startFingerprint(accountId),
+        pace: (bytes) => identity.uploadPace.take(accountId, bytes),
       }),
     // The document is inspected while the video still arrives.
     onReceived(artifact) {
-      const inspection = inspectArtifact(identity, artifact)
+      const inspection = inspectArtifact(identity.runner, artifact, accountId)
       // `inspected` throws it, unless the submission fails first.
       inspection.catch(() => undefined)
       inspections.push(inspection)

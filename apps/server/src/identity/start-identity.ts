@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
-import {
-  CheckRunError,
-  type CheckRunner,
-  createCheckRunner,
-  createVideoProbe,
-  type Policy,
-  type VideoProbe,
-} from '@vaani/identity-checks'
+import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -22,13 +15,13 @@ import { createIntakes, type Intakes } from './intakes.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
+import { createUploadPace, type UploadPace } from './upload-pace.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
 /** What the verification of identities consists of. */
 export interface Identity {
   store: VerificationStore
   media: MediaStore
-  probe: VideoProbe
   runner: CheckRunner
   policies: Policies['byName']
   /** Of an account: its own, or the server's. */
@@ -36,6 +29,7 @@ export interface Identity {
   /** Holds media in the clear while it comes in. */
   intakeDirectory: string
   intakes: Intakes
+  uploadPace: UploadPace
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
   /** Erases media that was kept as long as it may be, or left behind. */
@@ -66,23 +60,31 @@ export async function startIdentity(options: {
   const policies = await loadPolicies(config)
   // An account's policy that the operator has taken away: the standard one goes on.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
-  // One processor stays for requests, calls and webhooks.
-  const threads = Math.max(1, availableParallelism() - 1)
-  const runner = held.use(createCheckRunner({ threads, engines: config.engines }))
+  const isWorker = config.roles.has('worker')
+  // One account has all of them but one at most, so another's work always finds a processor.
+  const places = Math.max(2, availableParallelism())
+  const runner = held.use(
+    createCheckRunner({
+      places,
+      ...(isWorker && { engines: config.engines }),
+      onTrouble: ({ job, end, engineProblem }) =>
+        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check came to no end'),
+    }),
+  )
   // A setting that can't be used stops the server, not each verification.
-  if (config.roles.has('worker') && (config.engines.face ?? config.engines.liveness) !== undefined)
+  if (isWorker && (config.engines.face ?? config.engines.liveness) !== undefined)
     await runner.prepare().catch((error: unknown) => {
       throw new ConfigError(
         `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
       )
     })
-  const probe = held.use(createVideoProbe())
   const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
   const media = createMediaStore({ blobs, vault })
-  const verifier = config.roles.has('worker')
+  const verifier = isWorker
     ? startVerifier({
         workerId: `worker-${randomUUID()}`,
-        concurrency: threads,
+        concurrency: places,
+        perAccount: places - 1,
         checkDirectory: unsealedDirectory,
         store,
         media,
@@ -100,12 +102,12 @@ export async function startIdentity(options: {
   return {
     store,
     media,
-    probe,
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
     intakeDirectory: unsealedDirectory,
     intakes,
+    uploadPace: createUploadPace(),
     verifier,
     async sweep() {
       const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }

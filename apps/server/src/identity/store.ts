@@ -15,6 +15,12 @@ import type { EventTable, VerificationTable } from '../database/schema.ts'
 import { inTransaction, type Queryable } from '../database/transaction.ts'
 import type { IdMaker } from '../ids.ts'
 import { moveState, type StateMachine } from '../states/move-state.ts'
+import {
+  type ClaimRequest,
+  claimVerifications,
+  LEASE_SECONDS,
+  secondsFromNow,
+} from './claim-verifications.ts'
 import { toVerification } from './view.ts'
 
 export type VerificationRow = Selectable<VerificationTable>
@@ -44,9 +50,13 @@ export interface VerificationStore {
   }): Promise<VerificationRow[]>
   /** Whether media was sent before for another person of the tenant. */
   isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
-  /** Takes pending verifications that no living worker has. */
-  claim(workerId: string, limit: number): Promise<VerificationRow[]>
+  /** Takes pending verifications that no living worker has, of the accounts by turns. */
+  claim(request: ClaimRequest): Promise<VerificationRow[]>
   renew(verificationIds: readonly string[], workerId: string): Promise<void>
+  /** Gives verifications back that the worker holds; it does not count that they were begun. */
+  release(verificationIds: readonly string[], workerId: string): Promise<void>
+  /** Gives a verification back that the worker holds, for nobody to take up before the delay is over. */
+  postpone(row: VerificationRow, workerId: string, delaySeconds: number): Promise<void>
   /** Keeps results as they come; nothing where the worker has lost the verification. */
   keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
   /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
@@ -70,8 +80,6 @@ export interface VerificationStore {
   listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
 }
 
-const LEASE_SECONDS = 15
-
 export function createVerificationStore(options: {
   pool: Pool
   database: Db
@@ -81,7 +89,6 @@ export function createVerificationStore(options: {
   onEvents: () => void
 }): VerificationStore {
   const { pool, database, clock, makeId, onEvents } = options
-  const lease = sql<Date>`now() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
   function describeDecision(row: VerificationRow): Insertable<EventTable> | null {
     if (row.status !== 'approved' && row.status !== 'declined') return null
@@ -179,32 +186,28 @@ export function createVerificationStore(options: {
         .executeTakeFirst()
       return other !== undefined
     },
-    claim: (workerId, limit) =>
-      database
-        .with('due', (db) =>
-          db
-            .selectFrom('verifications')
-            .where('status', '=', 'pending')
-            // The sandbox's that never ends.
-            .where(sql<boolean>`(livemode or external_id is distinct from 'test_pending_forever')`)
-            .where(sql<boolean>`(lease_expires_at is null or lease_expires_at < now())`)
-            .orderBy('created_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked()
-            .select('verification_id'),
-        )
-        .updateTable('verifications')
-        .from('due')
-        .whereRef('verifications.verification_id', '=', 'due.verification_id')
-        .set({ worker_id: workerId, lease_expires_at: lease })
-        .returningAll('verifications')
-        .execute(),
+    claim: (request) => database.transaction().execute((tx) => claimVerifications(tx, request)),
     async renew(verificationIds, workerId) {
       await database
         .updateTable('verifications')
-        .set({ lease_expires_at: lease })
+        .set({ lease_expires_at: secondsFromNow(LEASE_SECONDS) })
         .where('verification_id', 'in', verificationIds)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async release(verificationIds, workerId) {
+      await database
+        .updateTable('verifications')
+        .set({ worker_id: null, lease_expires_at: null, attempts: sql`attempts - 1` })
+        .where('verification_id', 'in', verificationIds)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async postpone({ verification_id }, workerId, delaySeconds) {
+      await database
+        .updateTable('verifications')
+        .set({ worker_id: null, lease_expires_at: secondsFromNow(delaySeconds) })
+        .where('verification_id', '=', verification_id)
         .where('worker_id', '=', workerId)
         .execute()
     },

@@ -68,8 +68,9 @@ async function submit(
   }
   const artifacts = await inspected()
   if (artifacts.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
-  const integrity = artifacts.find((artifact) => artifact.integrity)?.integrity
-  if (integrity === undefined) throw new Error('A submission without a video was accepted')
+  const found = artifacts.flatMap(({ integrity, recapture }) =>
+    [integrity, recapture].filter((one) => one !== undefined),
+  )
   if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
   const fingerprints = Array.from(files.values(), ({ fingerprint }) => fingerprint)
   const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
@@ -89,7 +90,7 @@ async function submit(
     store_media: storeMedia,
     data_key: sealed,
     artifacts: JSON.stringify(kept),
-    checks: JSON.stringify([integrity, reuseResult(isReused)]),
+    checks: JSON.stringify([...found, reuseResult(isReused)]),
     reasons: '[]',
     policy,
     extracted: null,
@@ -101,7 +102,7 @@ async function submit(
     reviewed_by: null,
     review_note: null,
   }
-  const body = toVerification({ ...row, artifacts: kept, checks: [integrity], reasons: [] })
+  const body = toVerification({ ...row, artifacts: kept, checks: found, reasons: [], attempts: 0 })
   const claim = request.idempotency
   try {
     await context.identity.store.create(row, fingerprints, async (client) => {

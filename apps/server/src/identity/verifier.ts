@@ -1,6 +1,7 @@
 import {
   type CheckResult,
   type CheckRunner,
+  CheckRunError,
   decide,
   type ExtractedFields,
   type Policy,
@@ -13,6 +14,7 @@ import type { Logger } from '../log.ts'
 import { openDataKey } from '../secrets/data-key.ts'
 import { sealText } from '../secrets/sealed-bytes.ts'
 import type { Vault } from '../secrets/vault.ts'
+import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './attempts.ts'
 import { makeMediaFolder } from './media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { sandboxChecks } from './sandbox.ts'
@@ -29,8 +31,9 @@ export interface Verifier extends BackgroundWorker {
 
 export interface VerifierOptions {
   workerId: string
-  /** Verifications at a time. */
+  /** Verifications at a time, and how many of them may be of one account. */
   concurrency: number
+  perAccount: number
   checkDirectory: string
   store: VerificationStore
   media: MediaStore
@@ -44,17 +47,20 @@ export interface VerifierOptions {
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
 
-/** Each verification is leased: when the worker dies, another begins its checks anew. */
+/** Each verification is leased: when the worker dies, another begins its checks anew, a few times at most. */
 export function startVerifier(options: VerifierOptions): Verifier {
-  const { workerId, concurrency, store, clock, events, log } = options
-  const running = new Map<string, Promise<void>>()
+  const { workerId, concurrency, perAccount, store, clock, events, log } = options
+  const running = new Map<string, { accountId: string; task: Promise<void> }>()
+  /** The account that was served last. */
+  let after = ''
   const stopping = new AbortController()
   const pulse = createPulse()
   let stir = Promise.withResolvers<void>()
   let ended = false
 
   async function verify(row: VerificationRow): Promise<void> {
-    const { checks, extracted } = await check(row)
+    const { checks, extracted } =
+      row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
     const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
     const sealed =
       extracted === null || row.data_key === null
@@ -88,9 +94,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
     await options.media.unpack({ verificationId, sealedKey, artifacts, folder })
     const fileOf = (name: string) =>
       artifacts.some((artifact) => artifact.name === name) ? folder.file(name) : null
-    const checks = [...row.checks]
+    // Of the submission, and of an attempt that came to no end.
+    const checks = new Map(row.checks.map((result) => [result.check, result]))
     let keeping = Promise.resolve()
-    const extracted = await options.runner.run({
+    const ending = options.runner.run({
+      owner: row.account_id,
+      known: [...checks.keys()],
       files: {
         frontImage: folder.file('front_image'),
         backImage: fileOf('back_image'),
@@ -99,8 +108,8 @@ export function startVerifier(options: VerifierOptions): Verifier {
       },
       today: new Date(clock.nowMs()).toISOString().slice(0, 10),
       tell(result) {
-        checks.push(result)
-        const soFar = [...checks]
+        checks.set(result.check, result)
+        const soFar = [...checks.values()]
         // Only for those who look meanwhile: the decision writes all of them.
         keeping = keeping
           .then(() => store.keepChecks(row, soFar))
@@ -109,28 +118,39 @@ export function startVerifier(options: VerifierOptions): Verifier {
           )
       },
     })
-    await keeping
-    return { checks, extracted }
+    // Also if the checks come to no end: the next attempt begins with these.
+    const extracted = await ending.finally(() => keeping)
+    return { checks: [...checks.values()], extracted }
+  }
+
+  /** If this fails as well, the lease runs out. */
+  async function letGo(row: VerificationRow, error: unknown): Promise<void> {
+    const { verification_id, attempts: attempt } = row
+    if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
+    if (error instanceof CheckRunError && error.code === 'busy')
+      return store.release([verification_id], workerId)
+    log.error({ error, verification_id, attempt }, 'A verification could not be checked')
+    await store.postpone(row, workerId, retryDelaySeconds(attempt))
   }
 
   async function takeUp(): Promise<void> {
     const room = concurrency - running.size
     if (room <= 0) return pulse.beat()
-    const claimed = await store.claim(workerId, room)
+    const underWay = new Map<string, number>()
+    for (const { accountId } of running.values()) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+    const claimed = await store.claim({ workerId, room, perAccount, underWay, after })
     pulse.beat()
     for (const row of claimed) {
-      const { verification_id } = row
+      const { verification_id, account_id: accountId } = row
+      after = accountId
       const task = verify(row)
-        // Its lease runs out, and it is begun anew.
-        .catch((error: unknown) => {
-          if (ended) log.info({ verification_id }, 'A verification is left to another worker')
-          else log.error({ error, verification_id }, 'A verification could not be checked')
-        })
+        .catch((error: unknown) => letGo(row, error))
+        .catch((error: unknown) => log.warn({ error, verification_id }, 'A verification was not given back'))
         .finally(() => {
           running.delete(verification_id)
           stir.resolve()
         })
-      running.set(verification_id, task)
+      running.set(verification_id, { accountId, task })
     }
   }
 
@@ -151,6 +171,11 @@ export function startVerifier(options: VerifierOptions): Verifier {
       .catch((error: unknown) => log.warn({ error }, 'The leases of verifications were not renewed'))
   }, RENEW_MS)
   const loop = run()
+  const endOfTasks = () => Promise.all([...running.values()].map(({ task }) => task))
+  const giveBack = () =>
+    store
+      .release([...running.keys()], workerId)
+      .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
   return {
     name: 'verifications',
     wake: () => stir.resolve(),
@@ -159,11 +184,15 @@ export function startVerifier(options: VerifierOptions): Verifier {
       stopping.abort()
       stir.resolve()
       await endOf(loop, timeOver)
-      await endOf(Promise.all(running.values()), graceOver)
+      await endOf(endOfTasks(), graceOver)
       ended = true
-      // Its threads end, and so do the checks in them.
-      await endOf(options.runner[Symbol.asyncDispose](), timeOver)
-      await endOf(Promise.all(running.values()), timeOver)
+      if (running.size > 0) {
+        // Before their end, so that it counts as no attempt.
+        await endOf(giveBack(), timeOver)
+        // Its processes end, and so do the checks in them.
+        await endOf(options.runner[Symbol.asyncDispose](), timeOver)
+        await endOf(endOfTasks(), timeOver)
+      }
       clearInterval(renewer)
     },
   }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { TestServer } from './test-server.ts'
+import { pendingRow } from './verification-rows.ts'
 
 /** Sends a request without its body, and gives the first bytes of the answer. */
 export async function sendHead(
@@ -29,29 +30,13 @@ export async function insertPending(
   const verificationId = context.makeId('verification')
   const { accountId, livemode = false, externalId = null } = row
   await context.identity.store.create(
-    {
+    pendingRow({
       verification_id: verificationId,
       account_id: accountId,
-      version: 2,
-      status: 'pending',
       livemode,
       external_id: externalId,
-      callback_url: null,
-      store_media: true,
-      data_key: null,
-      artifacts: '[]',
-      checks: '[]',
-      reasons: '[]',
-      policy: 'default',
-      extracted: null,
-      worker_id: null,
-      lease_expires_at: null,
       created_at: new Date(context.clock.nowMs()),
-      decided_at: null,
-      media_erased_at: null,
-      reviewed_by: null,
-      review_note: null,
-    },
+    }),
     [],
     () => Promise.resolve(),
   )

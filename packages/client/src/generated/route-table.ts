@@ -1097,6 +1097,7 @@ export const ROUTE_TABLE = {
       'unsupported_media_type',
       'idempotency_conflict',
       'not_found',
+      'state_conflict',
     ],
     retry: 'keyed',
     needsKey: true,

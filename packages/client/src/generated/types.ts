@@ -2078,6 +2078,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'not_found'
+      | 'state_conflict'
   }
   'admin.listKeys': {
     path: {}

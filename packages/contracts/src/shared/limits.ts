@@ -12,6 +12,8 @@ export const LIMITS = {
   agentsPerAccount: 100,
   /** In each mode. */
   endpointsPerAccount: 100,
+  /** Not revoked, in each mode. */
+  keysPerAccount: 100,
   /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
   filledGreetingCharacters: 4096,
   speedMin: 0.5,

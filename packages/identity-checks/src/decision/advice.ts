@@ -47,6 +47,9 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   no_face_in_portrait: retry('No face was found in the portrait.', RETAKE),
   not_live: retry('The video was not recognised as one of a person who is there.', RECORD_AGAIN),
   liveness_unsure: retry('Whether a person was filmed could not be told without doubt.', RECORD_AGAIN),
+  check_timed_out: wait('A check took longer than it may, and was ended.'),
+  check_failed: wait('A check could not be finished.'),
+  attempts_exhausted: wait('The checks were begun several times and could not be finished.'),
   media_reused: wait('The same picture or video was sent before for another person.'),
 }
 

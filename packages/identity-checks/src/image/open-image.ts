@@ -47,6 +47,18 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   }
 }
 
+/**
+ * An image that `openImage` wrote, as it is; any other is opened.
+ *
+ * @throws MediaError as `openImage`
+ */
+export async function reopenImage(bytes: Buffer): Promise<OpenedImage> {
+  if (sniffMedia(bytes) !== 'image/jpeg') return openImage(bytes)
+  const { width, height, exif } = await sharp(bytes).metadata()
+  const isOpened = exif === undefined && width * height <= MAX_PIXELS
+  return isOpened ? { jpeg: bytes, width, height } : openImage(bytes)
+}
+
 /** Grey pixels, one byte each, row by row. */
 export interface GreyImage {
   readonly data: Uint8Array

@@ -34,23 +34,30 @@ export function createGlyphReader(
   const output = expand(weights.output, weights.outputScale)
   const hidden = new Float32Array(hiddenSize)
   return (cell) => {
-    for (let unit = 0; unit < hiddenSize; unit++) {
-      let sum = weights.inputBias[unit] ?? 0
-      const row = unit * CELL_SIZE
-      for (let index = 0; index < CELL_SIZE; index++) sum += (input[row + index] ?? 0) * (cell[index] ?? 0)
-      hidden[unit] = Math.max(0, sum)
-    }
-    const scores = Float32Array.from(ALPHABET, (_, character) => {
-      let sum = weights.outputBias[character] ?? 0
-      const row = character * hiddenSize
-      for (let unit = 0; unit < hiddenSize; unit++) sum += (output[row + unit] ?? 0) * (hidden[unit] ?? 0)
-      return sum
-    })
+    for (let unit = 0; unit < hiddenSize; unit++)
+      hidden[unit] = Math.max(0, (weights.inputBias[unit] ?? 0) + dot(input, unit * CELL_SIZE, cell))
+    const scores = Float32Array.from(
+      ALPHABET,
+      (_, character) => (weights.outputBias[character] ?? 0) + dot(output, character * hiddenSize, hidden),
+    )
     const highest = Math.max(...scores)
     const powers = scores.map((score) => Math.exp(score - highest))
     const total = powers.reduce((sum, power) => sum + power, 0)
     return powers.map((power) => power / total)
   }
+}
+
+/** Of a vector and a row of weights. Four sums at a time, as each addition would wait for the one before. */
+function dot(weights: Float32Array, row: number, vector: Float32Array): number {
+  let [a, b, c, d] = [0, 0, 0, 0]
+  for (let index = 0; index < vector.length; index += 4) {
+    const at = row + index
+    a += (weights[at] ?? 0) * (vector[index] ?? 0)
+    b += (weights[at + 1] ?? 0) * (vector[index + 1] ?? 0)
+    c += (weights[at + 2] ?? 0) * (vector[index + 2] ?? 0)
+    d += (weights[at + 3] ?? 0) * (vector[index + 3] ?? 0)
+  }
+  return a + b + c + d
 }
 
 /** Dark on light becomes positive, with a mean of 0 and a deviation of 1, in place. */

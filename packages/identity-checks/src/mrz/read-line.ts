@@ -25,53 +25,93 @@ const PITCHES = [0.975, 0.99, 1.005, 1.02, 1.035, 1.05]
 const SHIFTS_X = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6]
 const SHIFTS_Y = [-0.3, -0.15, 0, 0.15, 0.3]
 
+/** Where a grid lies, in shares of its pitch; those nearest to the place that was found first, as they are the likeliest. */
+const MOVES = PITCHES.flatMap((pitch) =>
+  SHIFTS_X.flatMap((x) =>
+    SHIFTS_Y.map((y) => ({ pitch, x, y, distance: Math.hypot((pitch - 1) * 10, x, y) })),
+  ),
+).toSorted((a, b) => a.distance - b.distance)
+
 interface Grid {
   readonly left: number
   readonly pitch: number
   readonly middleY: number
 }
+interface GridReading {
+  readonly grid: Grid
+  readonly cells: readonly Float32Array[]
+  /** Of the logarithms of the likeliest characters. */
+  readonly sum: number
+}
 
-/**
- * Reads a line of so many characters of one width: looks for the grid on which they are read with most certainty.
- * Null where there is none.
- */
-export function readLine(options: {
+/** A line that may be one of this font, of which some cells were read. */
+export interface LineGlimpse {
+  readonly columns: readonly number[]
+  readonly cells: readonly Float32Array[]
+  /** Reads all of its cells, on the grid on which they are read with most certainty. */
+  read(): LineReading
+}
+
+/** Looks for a line of so many characters of one width, by every fourth of them or so; null if there is none. */
+export function glimpseLine(options: {
   image: GreyImage
   place: LinePlace
   length: number
   classify: (cell: Float32Array) => Float32Array
-}): LineReading | null {
+}): LineGlimpse | null {
   const { image, place, length, classify } = options
-  const evaluate = (grid: Grid, columns: readonly number[]): LineReading => {
+  const readCell = (grid: Grid, column: number): Float32Array => {
+    const x = grid.left + grid.pitch * (column + 0.5)
+    const y = grid.middleY + place.slope * (x - place.middleX)
+    return classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
+  }
+  /** Null as soon as it can't be more certain than `least`, because no cell adds to the sum. */
+  function readOn(grid: Grid, columns: readonly number[], least: number): GridReading | null {
+    const cells: Float32Array[] = []
     let sum = 0
-    const cells = columns.map((column) => {
-      const x = grid.left + grid.pitch * (column + 0.5)
-      const y = grid.middleY + place.slope * (x - place.middleX)
-      const likely = classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
-      sum += Math.log(Math.max(...likely) + 1e-6)
-      return likely
-    })
-    return { cells, certainty: sum / columns.length }
+    for (const column of columns) {
+      if (sum <= least) return null
+      const cell = readCell(grid, column)
+      cells.push(cell)
+      sum += Math.log(Math.max(...cell) + 1e-6)
+    }
+    return sum <= least ? null : { grid, cells, sum }
   }
 
   const all = Array.from({ length }, (_, column) => column)
   const stride = Math.max(1, Math.round(length / 11))
-  const some = [...all.filter((column) => column % stride === 0), length - 1]
-  let best: { grid: Grid; certainty: number } | undefined
-  for (const share of PITCHES) {
-    const pitch = ((place.right - place.left) * share) / (length - 0.15)
-    for (const shiftX of SHIFTS_X)
-      for (const shiftY of SHIFTS_Y) {
-        const left = (place.left + place.right) / 2 - (pitch * length) / 2 + shiftX * pitch
-        const grid = { left, pitch, middleY: place.middleY + shiftY * pitch }
-        const { certainty } = evaluate(grid, some)
-        if (best === undefined || certainty > best.certainty) best = { grid, certainty }
-      }
+  const columns = [...all.filter((column) => column % stride === 0), length - 1]
+  let coarse: GridReading | null = null
+  for (const move of MOVES) {
+    const pitch = ((place.right - place.left) * move.pitch) / (length - 0.15)
+    const left = (place.left + place.right) / 2 - (pitch * length) / 2 + move.x * pitch
+    const grid = { left, pitch, middleY: place.middleY + move.y * pitch }
+    const better: GridReading | null = readOn(grid, columns, coarse?.sum ?? HOPELESS * columns.length)
+    coarse = better ?? coarse
   }
-  if (best === undefined || best.certainty < HOPELESS) return null
+  if (coarse === null) return null
+  const { grid, cells } = coarse
+  return {
+    columns,
+    cells,
+    read() {
+      const reading = refine(grid, length, (moved, least) => readOn(moved, all, least))
+      return { cells: reading.cells, certainty: reading.sum / length }
+    },
+  }
+}
 
-  let { grid } = best
-  let reading = evaluate(grid, all)
+/** Moves a grid by smaller and smaller steps to where its cells are read with most certainty. */
+function refine(
+  start: Grid,
+  length: number,
+  readOn: (grid: Grid, least: number) => GridReading | null,
+): GridReading {
+  let best = readOn(start, Number.NEGATIVE_INFINITY) ?? {
+    grid: start,
+    cells: [],
+    sum: Number.NEGATIVE_INFINITY,
+  }
   for (let round = 0, step = 0.12; round < 4; round++, step /= 1.7)
     for (const [dx, dPitch, dy] of [
       [step, 0, 0],
@@ -81,15 +121,15 @@ export function readLine(options: {
       [0, 0, step],
       [0, 0, -step],
     ] as const) {
+      const { left, pitch, middleY } = best.grid
       const moved = {
-        left: grid.left + dx * grid.pitch - (dPitch * grid.pitch * length) / 2,
-        pitch: grid.pitch * (1 + dPitch),
-        middleY: grid.middleY + dy * grid.pitch,
+        left: left + dx * pitch - (dPitch * pitch * length) / 2,
+        pitch: pitch * (1 + dPitch),
+        middleY: middleY + dy * pitch,
       }
-      const next = evaluate(moved, all)
-      if (next.certainty > reading.certainty) [grid, reading] = [moved, next]
+      best = readOn(moved, best.sum) ?? best
     }
-  return reading
+  return best
 }
 
 /** The cell around a point, turned with its line. */

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { openImage } from '../image/open-image.ts'
+import { type GreyImage, openImage, readGrey } from '../image/open-image.ts'
 import { checkExpiry, checkMrz } from './check-mrz.ts'
-import { readMrz } from './read-mrz.ts'
+import { createGlyphReader } from './glyphs.ts'
+import { findZone, readMrz } from './read-mrz.ts'
 
 const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../../specimens', name))
 const read = async (image: Sharp) => readMrz(await openImage(await image.jpeg({ quality: 80 }).toBuffer()))
@@ -67,4 +68,45 @@ test('a document is expired from the day after the one it names', async () => {
   expect(checkExpiry(mrz, '2032-04-15')).toMatchObject({ outcome: 'passed' })
   expect(checkExpiry(mrz, '2032-04-16')).toMatchObject({ outcome: 'failed', code: 'document_expired' })
   expect(checkExpiry(null, '2032-04-16')).toMatchObject({ outcome: 'not_run' })
+})
+
+/** Rows of letters of three strokes each, at random. */
+function drawText({ rows, rowHeight }: { rows: number; rowHeight: number }): GreyImage {
+  const [width, height, margin] = [2000, 2600, 120]
+  const data = new Uint8Array(width * height).fill(245)
+  const [letterHeight, letterWidth] = [Math.round(rowHeight * 0.5), Math.round(rowHeight * 0.4)]
+  let seed = 7
+  const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
+  const fill = (left: number, top: number, right: number, bottom: number) => {
+    for (let y = top; y < bottom; y++) data.fill(25, y * width + left, y * width + right)
+  }
+  for (let row = 0; row < rows; row++) {
+    const top = margin + row * rowHeight
+    for (let left = margin; left < width - margin - letterWidth; left += letterWidth + 4) {
+      for (let stroke = 0; stroke < 2; stroke++) {
+        const x = left + Math.floor(random() * (letterWidth - 6))
+        fill(x, top, x + 5, top + letterHeight)
+      }
+      const y = top + Math.floor(random() * (letterHeight - 6))
+      fill(left, y, left + letterWidth, y + 5)
+    }
+  }
+  return { data, width, height }
+}
+
+test('what is looked at is bounded, and a page of text is given up early', { timeout: 120_000 }, async () => {
+  const classify = createGlyphReader()
+  const countCells = (picture: GreyImage) => {
+    let cells = 0
+    findZone(picture, (cell) => {
+      cells++
+      return classify(cell)
+    })
+    return cells
+  }
+  const passport = countCells(await readGrey(await openImage(await specimen('passport.jpg')), 2400))
+  expect(passport).toBeLessThan(2500)
+  expect(countCells(drawText({ rows: 40, rowHeight: 58 }))).toBeLessThan(15_000)
+  // Too few rows for a page, so each orientation and tilt is looked at.
+  expect(countCells(drawText({ rows: 6, rowHeight: 96 }))).toBeLessThan(45_000)
 })

@@ -1,9 +1,11 @@
 import { type GreyImage, type OpenedImage, readGrey } from '../image/open-image.ts'
 import { checkDigit } from './check-digit.ts'
-import { ALPHABET, createGlyphReader } from './glyphs.ts'
+import { createGlyphReader } from './glyphs.ts'
+import { charactersAt, likelihood, likeliest, REPAIRS } from './grammar.ts'
 import { locateZones, type Zone } from './locate-lines.ts'
 import { type Mrz, parseMrz } from './parse-mrz.ts'
-import { type LineReading, readLine, sampleAt } from './read-line.ts'
+import { glimpseLine, type LineGlimpse, type LineReading } from './read-line.ts'
+import { shrink, tiltBy, turn } from './turn-picture.ts'
 
 export interface MrzReading {
   readonly mrz: Mrz
@@ -16,87 +18,83 @@ export interface MrzReading {
 const SIDE = 2400
 const LOCATE_WIDTH = 700
 const MAX_ZONES = 6
+/** A document has a handful of zones at most; a picture that has more is a page of text, which is not looked at for long. */
+const PAGE_OF_TEXT = { fromZones: 40, maxZones: 2 }
+/** Cells that are read, in all orientations together, before a search ends with what it has. */
+const MAX_CELLS = 40_000
 /** Certainties of the least certain line: good enough to look no further, and too bad to be text. */
 const SURE = -0.05
 const DOUBTFUL = -0.6
+/**
+ * Mean logarithm of what is likeliest of the characters that may stand there: below, a line of text is none of a zone. Zones
+ * that were read had -0.51 at least, and other text mostly -1.5 to -7, because it has letters in place of digits.
+ */
+const IMPLAUSIBLE = -1.5
 const TILTS_DEGREES = [6, -6]
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ<'
-const DIGITS = '0123456789'
-/** What may stand at a place of a line: a letter, anything, a digit, a digit or filler, a sex. */
-const SETS: Readonly<Record<string, string>> = {
-  L: LETTERS,
-  A: ALPHABET,
-  N: DIGITS,
-  M: `${DIGITS}<`,
-  S: 'MFX<',
-}
-/** ICAO Doc 9303, parts 4 and 5. */
-const GRAMMARS: Readonly<Record<number, readonly string[]>> = {
-  2: ['L'.repeat(44), `${'A'.repeat(9)}NLLL${'N'.repeat(7)}S${'N'.repeat(7)}${'A'.repeat(14)}MN`],
-  3: [
-    `LLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`,
-    `${'N'.repeat(7)}S${'N'.repeat(7)}LLL${'A'.repeat(11)}N`,
-    'L'.repeat(30),
-  ],
-}
-/** Line, first and last place of a field, and the place of its check digit. */
-const REPAIRS: Readonly<Record<number, readonly (readonly [line: number, from: number, to: number])[]>> = {
-  2: [
-    [1, 0, 9],
-    [1, 13, 19],
-    [1, 21, 27],
-    [1, 28, 42],
-  ],
-  3: [
-    [0, 5, 14],
-    [1, 0, 6],
-    [1, 8, 14],
-  ],
-}
 
 interface Candidate {
   lines: readonly LineReading[]
   certainty: number
 }
 
-let classifier: ReturnType<typeof createGlyphReader> | undefined
+type Classify = (cell: Float32Array) => Float32Array
+
+let classifier: Classify | undefined
 
 /**
  * Reads the machine-readable zone of a passport or card, in any orientation and a little tilted, by glyphs of OCR-B; null
- * where none is found. Digits that do not fit their check digit are tried again by likelihood.
+ * if none is found. Digits that do not fit their check digit are tried again by likelihood.
  */
 export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
-  const classify = (classifier ??= createGlyphReader())
-  const grey = await readGrey(image, SIDE)
+  const found = findZone(await readGrey(image, SIDE), (classifier ??= createGlyphReader()))
+  return found === null ? null : decode(found)
+}
+
+/** The most certain zone of a picture. What it costs is bounded, whatever the picture shows. */
+export function findZone(grey: GreyImage, classify: Classify): Candidate | null {
+  const search: Search = {
+    cellsLeft: MAX_CELLS,
+    isPageOfText: false,
+    classify(cell) {
+      search.cellsLeft--
+      return classify(cell)
+    },
+  }
   const turned = [0, 180, 90, 270].map((degrees) => () => turn(grey, degrees))
+  const straight = findBest(turned, search)
+  if (search.isPageOfText || (straight !== null && straight.certainty > DOUBTFUL)) return straight
   const tilted = [0, 180].flatMap((degrees) =>
     TILTS_DEGREES.map((tilt) => () => tiltBy(turn(grey, degrees), tilt)),
   )
-  const straight = findBest(turned, classify)
-  const best =
-    straight !== null && straight.certainty > DOUBTFUL ? straight : (findBest(tilted, classify) ?? straight)
-  return best === null ? null : decode(best)
+  return findBest(tilted, search) ?? straight
+}
+
+interface Search {
+  readonly classify: Classify
+  cellsLeft: number
+  isPageOfText: boolean
 }
 
 /** The most certain zone of several pictures; looks no further than at one that is sure. */
-function findBest(
-  pictures: readonly (() => GreyImage)[],
-  classify: (cell: Float32Array) => Float32Array,
-): Candidate | null {
+function findBest(pictures: readonly (() => GreyImage)[], search: Search): Candidate | null {
   let best: Candidate | null = null
-  for (const picture of pictures)
-    for (const candidate of readZones(picture(), classify)) {
+  for (const picture of pictures) {
+    if (search.cellsLeft <= 0) break
+    for (const candidate of readZones(picture(), search)) {
       if (best === null || candidate.certainty > best.certainty) best = candidate
       if (best.certainty > SURE) return best
     }
+  }
   return best
 }
 
-function* readZones(image: GreyImage, classify: (cell: Float32Array) => Float32Array): Generator<Candidate> {
+function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
-  for (const zone of locateZones(shrink(image, scale)).slice(0, MAX_ZONES)) {
-    const lines = readZone(image, { zone, scale, classify })
+  const zones = locateZones(shrink(image, scale))
+  const isPageOfText = zones.length >= PAGE_OF_TEXT.fromZones
+  search.isPageOfText ||= isPageOfText
+  for (const zone of zones.slice(0, isPageOfText ? PAGE_OF_TEXT.maxZones : MAX_ZONES)) {
+    const lines = readZone(image, { zone, scale, search })
     if (lines === null) continue
     const certainty = Math.min(...lines.map((line) => line.certainty))
     // Upside down it reads as something too: documents begin with one of these letters.
@@ -107,11 +105,14 @@ function* readZones(image: GreyImage, classify: (cell: Float32Array) => Float32A
 
 function readZone(
   image: GreyImage,
-  { zone, scale, classify }: { zone: Zone; scale: number; classify: (cell: Float32Array) => Float32Array },
+  { zone, scale, search }: { zone: Zone; scale: number; search: Search },
 ): LineReading[] | null {
   const length = zone.bands.length === 3 ? 30 : 44
-  const lines: LineReading[] = []
-  for (const band of zone.bands) {
+  const glimpses: LineGlimpse[] = []
+  // The second line first: most of its digits have fixed places, which other text does not keep.
+  for (const line of [1, 0, 2].slice(0, zone.bands.length)) {
+    const band = zone.bands[line]
+    if (band === undefined || search.cellsLeft <= 0) return null
     const place = {
       left: (band.left + zone.widenedBy * 0.55) * scale,
       right: (band.right - zone.widenedBy * 0.55) * scale,
@@ -119,24 +120,25 @@ function readZone(
       middleY: band.middleY * scale,
       slope: band.slope,
     }
-    const line = readLine({ image, place, length, classify })
-    if (line === null) return null
-    lines.push(line)
+    const glimpse = glimpseLine({ image, place, length, classify: search.classify })
+    if (glimpse === null) return null
+    const setAt = (column: number) => charactersAt(zone.bands.length, line, column)
+    if (meanPlausibility(glimpse, setAt) < IMPLAUSIBLE) return null
+    glimpses[line] = glimpse
   }
-  return lines
+  return glimpses.map((glimpse) => glimpse.read())
 }
 
-function likeliest(cell: Float32Array | undefined, set = ALPHABET): string {
-  return [...set].reduce((best, character) =>
-    likelihood(cell, character) > likelihood(cell, best) ? character : best,
-  )
+function meanPlausibility({ cells, columns }: LineGlimpse, setAt: (column: number) => string): number {
+  const logarithms = cells.map((cell, index) => {
+    const set = setAt(columns[index] ?? 0)
+    return Math.log(likelihood(cell, likeliest(cell, set)) + 1e-6)
+  })
+  return logarithms.reduce((sum, value) => sum + value, 0) / cells.length
 }
-const likelihood = (cell: Float32Array | undefined, character: string): number =>
-  cell?.[ALPHABET.indexOf(character)] ?? 0
 
 function decode({ lines, certainty }: Candidate): MrzReading | null {
-  const grammar = GRAMMARS[lines.length] ?? []
-  const setAt = (line: number, place: number) => SETS[grammar[line]?.[place] ?? 'A'] ?? ALPHABET
+  const setAt = (line: number, place: number) => charactersAt(lines.length, line, place)
   const texts = lines.map(({ cells }, line) =>
     cells.map((cell, place) => likeliest(cell, setAt(line, place))).join(''),
   )
@@ -183,48 +185,4 @@ function repair(options: {
     others.toSorted((a, b) => b.odds - a.odds).find(({ line, odds }) => odds > 2e-3 && fits(line))?.line ??
     text
   )
-}
-
-function turn({ data, width, height }: GreyImage, degrees: number): GreyImage {
-  if (degrees === 0) return { data, width, height }
-  const turned = new Uint8Array(data.length)
-  if (degrees === 180) return { data: data.toReversed(), width, height }
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++)
-      turned[degrees === 90 ? x * height + (height - 1 - y) : (width - 1 - x) * height + y] =
-        data[y * width + x] ?? 0
-  return { data: turned, width: height, height: width }
-}
-
-function tiltBy(image: GreyImage, degrees: number): GreyImage {
-  const { width, height } = image
-  const tilted = new Uint8Array(width * height)
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
-  for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) {
-      const [dx, dy] = [x - width / 2, y - height / 2]
-      tilted[y * width + x] = sampleAt(
-        image,
-        width / 2 + dx * cos - dy * sin,
-        height / 2 + dx * sin + dy * cos,
-      )
-    }
-  return { data: tilted, width, height }
-}
-
-/** Smaller by the mean of the pixels that become one. */
-function shrink({ data, width, height }: GreyImage, scale: number): GreyImage {
-  const [small, low] = [Math.round(width / scale), Math.round(height / scale)]
-  const shrunk = new Uint8Array(small * low)
-  for (let y = 0; y < low; y++)
-    for (let x = 0; x < small; x++) {
-      const [top, left] = [Math.floor(y * scale), Math.floor(x * scale)]
-      const bottom = Math.min(height, Math.max(top + 1, Math.floor((y + 1) * scale)))
-      const right = Math.min(width, Math.max(left + 1, Math.floor((x + 1) * scale)))
-      let sum = 0
-      for (let row = top; row < bottom; row++)
-        for (let column = left; column < right; column++) sum += data[row * width + column] ?? 0
-      shrunk[y * small + x] = sum / Math.max(1, (bottom - top) * (right - left))
-    }
-  return { data: shrunk, width: small, height: low }
 }

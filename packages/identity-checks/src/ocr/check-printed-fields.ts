@@ -11,12 +11,15 @@ const SHORT = 4
 /** A line of the machine-readable zone: fillers, or a run that no printed word has. It must not vouch for itself. */
 const ZONE = /<.*<|\S{20}/
 
+/** The result without a machine-readable zone: there is no use in reading the page. */
+export const nothingToCompare = notRun('printed_fields', 'nothing_to_compare')
+
 /**
  * Whether the names and the number of the machine-readable zone are printed on the page as well. The zone's names have no
  * check digit, so this is what notices one that was misread, or changed.
  */
 export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult {
-  if (mrz === null) return { ...notRun('printed_fields', 'nothing_to_compare'), model: MODEL }
+  if (mrz === null) return nothingToCompare
   const lines = page.text
     .toUpperCase()
     .split('\n')

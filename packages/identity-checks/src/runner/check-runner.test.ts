@@ -1,34 +1,68 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHECK_NAMES, type CheckResult } from '../check.ts'
-import { createCheckRunner } from './check-runner.ts'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { CHECK_NAMES, type CheckName, type CheckResult } from '../check.ts'
+import { decide } from '../decision/decide.ts'
+import { DEFAULT_POLICY } from '../decision/policy.ts'
+import { createCheckRunner, type CheckRunnerOptions, type JobTrouble } from './check-runner.ts'
 
 const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 let folder: string
+let video: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-runner-'))
+  video = path.join(folder, 'video.mp4')
+  if (!hasFfmpeg) return
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
+  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('a runner', () => {
-  test.skipIf(!hasFfmpeg)('tells each check as it ends, and what it read', { timeout: 30_000 }, async () => {
-    const video = path.join(folder, 'video.mp4')
-    const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
-    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
-    await using runner = createCheckRunner({ threads: 1 })
+/** Ids of the processes that a process has started to check. */
+function checkProcesses(parentId: number | undefined = process.pid): number[] {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(parentId)], { encoding: 'utf8' })
+  return stdout
+    .split('\n')
+    .filter((line) => line.includes('check-process'))
+    .map((line) => Number.parseInt(line, 10))
+}
+const isAlive = (id: number) => spawnSync('ps', ['-p', String(id)]).status === 0
+
+const files = (frontImage: string) => ({
+  frontImage,
+  backImage: null,
+  livenessVideo: video,
+  referencePortrait: null,
+})
+
+/** Runs the checks of a passport, and gives the code and outcome of each. */
+async function check(options: Partial<CheckRunnerOptions> & { known?: readonly CheckName[] } = {}) {
+  const { known = [], ...rest } = options
+  const troubles: JobTrouble[] = []
+  await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one), ...rest })
+  const results: CheckResult[] = []
+  const extracted = await runner.run({
+    owner: 'a',
+    files: files(specimen('passport.jpg')),
+    today: '2026-11-21',
+    known,
+    tell: (result) => results.push(result),
+  })
+  const codes = Object.fromEntries(results.map(({ check, outcome, code }) => [check, `${outcome}: ${code}`]))
+  return { results, codes, extracted, troubles }
+}
+
+describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
+  test('reports each check as it ends, and what it read', async () => {
+    await using runner = createCheckRunner({ places: 2 })
     const told: CheckResult[] = []
     const extracted = await runner.run({
-      files: {
-        frontImage: specimen('card-front.jpg'),
-        backImage: specimen('card-back.jpg'),
-        livenessVideo: video,
-        referencePortrait: null,
-      },
+      owner: 'a',
+      files: { ...files(specimen('card-front.jpg')), backImage: specimen('card-back.jpg') },
       today: '2026-11-21',
       tell: (result) => told.push(result),
     })
@@ -53,43 +87,152 @@ describe('a runner', () => {
     expect(CHECK_NAMES).toEqual(expect.arrayContaining(Object.keys(outcomes)))
   })
 
-  test('gives up what takes too long, and goes on', { timeout: 30_000 }, async () => {
-    const frontImage = specimen('passport.jpg')
-    await using hurried = createCheckRunner({ threads: 1, timeoutMs: 1 })
-    await expect(hurried.checkRecaptureNow(frontImage)).rejects.toThrow(
-      expect.objectContaining({ code: 'timeout' }),
-    )
-    await using runner = createCheckRunner({ threads: 1 })
-    await writeFile(path.join(folder, 'broken.jpg'), 'not a picture')
-    await expect(runner.checkRecaptureNow(path.join(folder, 'broken.jpg'))).rejects.toThrow(
-      expect.objectContaining({ code: 'failed' }),
-    )
-    const [first, second] = await Promise.all([
-      runner.checkRecaptureNow(frontImage),
-      runner.checkRecaptureNow(frontImage),
+  test('ends a check that exceeds its time as not run, which never approves, and the others count', async () => {
+    const { results, codes, extracted, troubles } = await check({
+      limits: {
+        document_quality: { processorMs: 1, memoryMb: 1024 },
+        printed_fields: { processorMs: 1, memoryMb: 1024 },
+      },
+    })
+    expect(codes).toMatchObject({
+      document_quality: 'not_run: check_timed_out',
+      document_recapture: 'passed: no_moire',
+      mrz_checks: 'passed: mrz_valid',
+      document_expiry: 'passed: document_valid',
+      printed_fields: 'not_run: check_timed_out',
+      video_motion: expect.stringContaining('passed'),
+    })
+    expect(extracted).toMatchObject({ document_number: 'L898902C3' })
+    // Not tried again: it would take as long.
+    expect(troubles.map(({ job, end }) => [job, end])).toEqual([
+      ['document_quality', 'timed_out'],
+      ['printed_fields', 'timed_out'],
     ])
-    expect(first).toMatchObject({ outcome: 'passed' })
-    // The only thread is taken: whoever asks does not wait.
-    expect(second).toBeNull()
+    const { decision, reasons } = decide(results, DEFAULT_POLICY)
+    expect(decision).toBe('review')
+    expect(reasons).toContainEqual(
+      expect.objectContaining({ check: 'document_quality', code: 'check_timed_out', outcome: 'not_run' }),
+    )
   })
 
-  test(
-    'ends the checks that run, and those that wait, when it is disposed of',
-    { timeout: 30_000 },
-    async () => {
-      const runner = createCheckRunner({ threads: 1 })
-      const files = {
-        frontImage: specimen('passport.jpg'),
-        backImage: null,
-        livenessVideo: specimen('liveness.mp4'),
-        referencePortrait: null,
-      }
-      const begun = Promise.withResolvers<void>()
-      const run = (tell: () => void) => runner.run({ files, today: '2026-11-21', tell })
-      const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
-      await begun.promise
-      await runner[Symbol.asyncDispose]()
-      expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    },
-  )
+  test('ends a check that takes too much memory, after a second try, and the others count', async () => {
+    const { codes, troubles } = await check({ limits: { barcode: { processorMs: 10_000, memoryMb: 1 } } })
+    expect(codes).toMatchObject({
+      barcode: 'not_run: check_failed',
+      mrz_checks: 'passed: mrz_valid',
+      printed_fields: expect.stringContaining('passed'),
+    })
+    expect(troubles.map(({ job }) => job)).toEqual(['barcode', 'barcode'])
+  })
+
+  test('goes on in another process if one crashes or is killed', async () => {
+    for (const signal of ['SIGSEGV', 'SIGKILL'] as const) {
+      const troubles: JobTrouble[] = []
+      await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one) })
+      const outcomes: string[] = []
+      let isFirst = true
+      await runner.run({
+        owner: 'a',
+        files: files(specimen('passport.jpg')),
+        today: '2026-11-21',
+        tell({ outcome }) {
+          outcomes.push(outcome)
+          if (isFirst) for (const id of checkProcesses()) process.kill(id, signal)
+          isFirst = false
+        },
+      })
+      expect(outcomes).toHaveLength(10)
+      expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(5)
+      expect(troubles.length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('leaves out checks whose results are known, unless others need what they read', async () => {
+    const { codes, extracted } = await check({ known: ['document_recapture', 'video_motion', 'mrz_checks'] })
+    expect(Object.keys(codes)).not.toContain('document_recapture')
+    expect(Object.keys(codes)).not.toContain('video_motion')
+    expect(codes['document_expiry']).toBe('passed: document_valid')
+    expect(extracted).toMatchObject({ document_number: 'L898902C3' })
+  })
+
+  test('finds a recapture of the same picture however many ask at once', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    const frontImage = specimen('passport-on-screen.jpg')
+    const asked = Array.from({ length: 6 }, () => runner.checkRecapture({ owner: 'a', frontImage }))
+    const results = await Promise.all(asked)
+    expect(results.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'failed'))
+    expect(new Set(results.map(({ score }) => score)).size).toBe(1)
+  })
+
+  test('writes images anew, and refuses those that are none by their code', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    const into = path.join(folder, 'opened.jpg')
+    const { bytes, ...size } = await runner.openImage({ owner: 'a', file: specimen('passport.jpg'), into })
+    expect(size).toEqual({ width: 1680, height: 1223 })
+    expect(await readFile(into)).toHaveLength(bytes)
+    const broken = path.join(folder, 'broken.jpg')
+    await writeFile(broken, 'not a picture')
+    await expect(runner.openImage({ owner: 'a', file: broken, into })).rejects.toMatchObject({
+      name: 'MediaError',
+      code: 'unknown_type',
+    })
+    await using hurried = createCheckRunner({
+      places: 2,
+      limits: { open_image: { processorMs: 1, memoryMb: 1024 } },
+    })
+    await expect(
+      hurried.openImage({ owner: 'a', file: specimen('passport.jpg'), into }),
+    ).rejects.toMatchObject({ name: 'MediaError', code: 'decoding_timeout' })
+  })
+
+  test('works for one owner while all of another waits', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    // A pipe that nobody writes to: whoever opens it waits.
+    const pipe = path.join(folder, 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const into = path.join(folder, 'never.jpg')
+    const held = Array.from({ length: 5 }, () => runner.openImage({ owner: 'a', file: pipe, into }))
+    const settled = held.map((one) =>
+      one.then(
+        () => 'taken',
+        () => 'refused',
+      ),
+    )
+    await expect(runner.probe(video, { owner: 'b' })).resolves.toMatchObject({ codec: 'avc' })
+    for (const one of settled) {
+      await writeFile(pipe, 'not a picture')
+      expect(await one).toBe('refused')
+    }
+  })
+
+  test('leaves no process behind, neither when it is closed nor when its own process is killed', async () => {
+    {
+      await using runner = createCheckRunner({ places: 2 })
+      await runner.probe(video)
+      expect(checkProcesses()).toHaveLength(1)
+    }
+    expect(checkProcesses()).toEqual([])
+
+    const pipe = path.join(folder, 'pipe-of-another')
+    execFileSync('mkfifo', [pipe])
+    const script = `
+      import { createCheckRunner } from ${JSON.stringify(path.resolve(import.meta.dirname, 'check-runner.ts'))}
+      const runner = createCheckRunner({ places: 2 })
+      void runner.openImage({ owner: '', file: ${JSON.stringify(pipe)}, into: '' })`
+    const other = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script])
+    const child = await vi.waitUntil(() => checkProcesses(other.pid)[0], { timeout: 30_000 })
+    other.kill('SIGKILL')
+    await vi.waitUntil(() => !isAlive(child), { timeout: 30_000 })
+  })
+
+  test('ends the checks that run, and those that wait, when it is disposed of', async () => {
+    const runner = createCheckRunner({ places: 2 })
+    const begun = Promise.withResolvers<void>()
+    const run = (tell: () => void) =>
+      runner.run({ owner: 'a', files: files(specimen('passport.jpg')), today: '2026-11-21', tell })
+    const ends = Promise.allSettled([run(begun.resolve), run(() => undefined), run(() => undefined)])
+    await begun.promise
+    await runner[Symbol.asyncDispose]()
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  })
 })

@@ -1,154 +1,215 @@
-import { Worker } from 'node:worker_threads'
-import type { CheckResult } from '../check.ts'
+import { type CheckResult, type CheckName, notRun } from '../check.ts'
 import type { EngineSettings } from '../load-engines.ts'
-import type { CheckFiles, ExtractedFields, WorkerAnswer, WorkerRequest } from './job.ts'
+import { MediaError } from '../media-error.ts'
+import type { VideoProbe } from '../video/probe-video.ts'
+import type {
+  CheckFiles,
+  ExtractedFields,
+  Findings,
+  InputOf,
+  JobName,
+  Outcome,
+  OutputOf,
+  StepInput,
+  StepOutput,
+  WrittenImage,
+} from './job.ts'
+import { type JobLimits, limitsOf } from './limits.ts'
+import { createProcessPool } from './process-pool.ts'
+import { type QueueName, SharesError } from './shares.ts'
+import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
+import { toFields } from './to-fields.ts'
 
-/** Disposing of it ends the checks that run; whoever waits for them sees a `CheckRunError`. */
-export interface CheckRunner extends AsyncDisposable {
+/**
+ * Runs what looks at people's media in processes that can be killed, and gives each owner its share of them. Disposing of it ends
+ * the jobs that run; whoever waits for them sees a `CheckRunError`.
+ */
+export interface CheckRunner extends VideoProbe {
   /**
-   * Runs all checks, in a thread of its own; waits for a free one.
+   * Runs all checks of a verification. One that exceeds its limits ends `not_run` with `check_timed_out`, one whose
+   * process ends twice with `check_failed`, and the others go on.
    *
-   * @param tell - is called with each result as soon as it is there
-   * @throws CheckRunError
+   * @param options.known checks whose results are known already: they are not run again
+   * @param options.tell is called with each result as soon as it is there
+   * @throws CheckRunError `busy`, `failed`
    */
   run(options: {
+    owner: string
     files: CheckFiles
     /** YYYY-MM-DD. */
     today: string
+    known?: readonly CheckName[]
     tell: (result: CheckResult) => void
   }): Promise<ExtractedFields | null>
   /**
-   * Makes the engines in one thread, to know that they can be made.
+   * Makes the engines in one process, to know that they can be made.
    *
    * @throws CheckRunError `engine`, whose message names what is missing
    */
   prepare(): Promise<void>
-  /** Looks for a recapture alone, if a thread is free; null where none is. */
-  checkRecaptureNow(frontImage: string): Promise<CheckResult | null>
+  /**
+   * Decodes an image and writes it anew into another file, as `openImage` does.
+   *
+   * @throws MediaError as `openImage`, and `decoding_timeout`
+   * @throws CheckRunError `busy`, `failed`
+   */
+  openImage(options: { owner: string; file: string; into: string }): Promise<WrittenImage>
+  /**
+   * Looks for a recapture alone.
+   *
+   * @throws CheckRunError `busy`, `failed`
+   */
+  checkRecapture(options: { owner: string; frontImage: string }): Promise<CheckResult>
 }
 
+/** `busy`: no place became free in time. `failed`: something outside ended the process. Both are worth another try. */
 export class CheckRunError extends Error {
   override readonly name = 'CheckRunError'
-  readonly code: 'timeout' | 'failed' | 'engine'
+  readonly code: 'busy' | 'failed' | 'engine'
 
-  constructor(code: CheckRunError['code'], message?: string) {
-    super(message ?? (code === 'timeout' ? 'The checks took too long' : 'The checks failed'))
+  constructor(code: CheckRunError['code'], message: string, cause?: unknown) {
+    super(message, { cause })
     this.code = code
   }
 }
 
-const TIMEOUT_MS = 60_000
-const MEMORY_MB = 1024
+/** Somebody waits for the answer to a submission, and nobody for the next step of a check. */
+const MAX_WAIT_MS: Readonly<Record<QueueName, number>> = { intake: 120_000, checks: 600_000 }
+
+export interface CheckRunnerOptions {
+  /** Processes at a time, 2 or more; as many as there are processors is good. */
+  places: number
+  engines?: EngineSettings
+  /** In place of those that are built in. */
+  limits?: Partial<Readonly<Record<JobName, JobLimits>>>
+  /** Called when a job ended before its end. */
+  onTrouble?: (trouble: JobTrouble) => void
+}
+
+export interface JobTrouble {
+  readonly job: JobName
+  readonly end: 'timed_out' | 'failed' | 'crashed' | 'killed'
+  /** What is wrong with an engine's setting, if that is why. */
+  readonly engineProblem: string | null
+}
 
 /**
- * Makes a runner of checks in a few threads. One that takes too long is ended and made anew.
+ * Makes a runner of checks. One owner holds all of its places but one at most, so another's job never waits for its.
  *
  * @example
- * await using runner = createCheckRunner({ threads: 2 })
+ * await using runner = createCheckRunner({ places: 2 })
  */
-export function createCheckRunner(options: {
-  threads: number
-  timeoutMs?: number
-  engines?: EngineSettings
-}): CheckRunner {
-  const { threads, timeoutMs = TIMEOUT_MS, engines = {} } = options
-  const idle: Worker[] = []
-  const all = new Set<Worker>()
-  let isClosed = false
-  const waiting: (() => void)[] = []
-  let busy = 0
+export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
+  const { places, engines = {}, limits = {}, onTrouble = () => undefined } = options
+  const pool = createProcessPool({ places, engines })
 
-  async function take(): Promise<Worker> {
-    if (busy < threads) busy++
-    // A place is handed straight to the next one that waits, so that a newcomer cannot take it.
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    if (!isClosed) return idle.pop() ?? start()
-    giveBack(null)
-    throw new CheckRunError('failed', 'The runner is closed')
-  }
-  function start(): Worker {
-    const worker = startWorker(engines)
-    all.add(worker)
-    worker.once('exit', () => all.delete(worker))
-    return worker
-  }
-  function giveBack(worker: Worker | null): void {
-    if (worker !== null) idle.push(worker)
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
+  async function performOnce<Name extends JobName>(
+    job: Name,
+    input: InputOf<Name>,
+    { owner, queue }: { owner: string; queue: QueueName },
+  ): Promise<Outcome<OutputOf<Name>>> {
+    const request = { job, input, limits: limits[job] ?? limitsOf(job) }
+    const outcome = await pool
+      .run(request, { owner, queue, maxWaitMs: MAX_WAIT_MS[queue] })
+      .catch((error: unknown) => {
+        if (error instanceof SharesError) throw new CheckRunError('busy', error.message, error)
+        throw error
+      })
+    if (outcome.kind !== 'done' && outcome.kind !== 'refused')
+      onTrouble({
+        job,
+        end: outcome.kind,
+        engineProblem: outcome.kind === 'failed' ? outcome.engineProblem : null,
+      })
+    return outcome
   }
 
-  async function ask(
-    request: WorkerRequest,
-    tell: (result: CheckResult) => void,
-  ): Promise<ExtractedFields | null> {
-    const worker = await take()
-    const done = Promise.withResolvers<ExtractedFields | null>()
-    const onMessage = (answer: WorkerAnswer) => {
-      switch (answer.kind) {
-        case 'result':
-          return tell(answer.result)
-        case 'done':
-          return done.resolve(answer.extracted)
-        case 'failed':
-          return done.reject(
-            answer.engineProblem === null
-              ? new CheckRunError('failed')
-              : new CheckRunError('engine', answer.engineProblem),
-          )
-      }
+  /** Once more in another process if it ended: what ended it need not have been the job. */
+  async function perform<Name extends JobName>(
+    job: Name,
+    input: InputOf<Name>,
+    share: { owner: string; queue: QueueName },
+  ): Promise<Outcome<OutputOf<Name>>> {
+    const outcome = await performOnce(job, input, share)
+    const isOver = outcome.kind === 'done' || outcome.kind === 'refused' || outcome.kind === 'timed_out'
+    return isOver ? outcome : performOnce(job, input, share)
+  }
+
+  async function performStep(
+    step: StepName,
+    input: StepInput,
+    share: { owner: string; queue: QueueName },
+  ): Promise<StepOutput> {
+    const outcome = await perform(step, input, share)
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.output
+      case 'timed_out':
+        return { results: notRunAtAll(step, 'check_timed_out') }
+      case 'refused':
+      case 'failed':
+      case 'crashed':
+        return { results: notRunAtAll(step, 'check_failed') }
+      case 'killed':
+        throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
     }
-    const onExit = () => done.reject(new CheckRunError('failed'))
-    const timer = setTimeout(() => done.reject(new CheckRunError('timeout')), timeoutMs)
-    worker.on('message', onMessage)
-    worker.on('error', onExit)
-    worker.on('exit', onExit)
-    worker.ref()
-    worker.postMessage(request)
-    let isWell = true
-    try {
-      return await done.promise
-    } catch (error) {
-      isWell = false
-      throw error
-    } finally {
-      clearTimeout(timer)
-      worker.off('message', onMessage)
-      worker.off('error', onExit)
-      worker.off('exit', onExit)
-      worker.unref()
-      if (!isWell) void worker.terminate()
-      giveBack(isWell ? worker : null)
+  }
+
+  /** What came of media that is taken in, unless it is refused. */
+  async function performIntake<Name extends 'open_image' | 'probe_video'>(
+    job: Name,
+    input: InputOf<Name>,
+    owner: string,
+  ): Promise<OutputOf<Name>> {
+    const outcome = await perform(job, input, { owner, queue: 'intake' })
+    switch (outcome.kind) {
+      case 'done':
+        return outcome.output
+      case 'refused':
+        throw new MediaError(outcome.code, outcome.message)
+      case 'timed_out':
+        throw new MediaError('decoding_timeout', 'is damaged: it could not be read in time')
+      case 'crashed':
+        throw new MediaError('damaged', 'is damaged or incomplete')
+      // A disk that is full, say.
+      case 'failed':
+      case 'killed':
+        throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
     }
   }
 
   return {
     async prepare() {
-      await ask({ kind: 'prepare' }, () => undefined)
+      const outcome = await performOnce('prepare', null, { owner: '', queue: 'intake' })
+      if (outcome.kind === 'done') return
+      throw outcome.kind === 'failed' && outcome.engineProblem !== null
+        ? new CheckRunError('engine', outcome.engineProblem)
+        : new CheckRunError('failed', 'The engines could not be made')
     },
-    run: ({ files, today, tell }) => ask({ kind: 'all', files, today }, tell),
-    async checkRecaptureNow(frontImage) {
-      if (busy >= threads) return null
-      let found: CheckResult | null = null
-      await ask({ kind: 'recapture', frontImage }, (result) => {
-        found = result
-      })
-      return found
+    async run({ owner, files, today, known = [], tell }) {
+      let findings: Findings = { mrz: null, barcode: null }
+      for (const step of STEP_NAMES) {
+        if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
+        const output = await performStep(step, { files, today, findings }, { owner, queue: 'checks' })
+        findings = { ...findings, ...output.findings }
+        for (const result of output.results) tell(result)
+      }
+      return toFields(findings)
     },
-    async [Symbol.asyncDispose]() {
-      isClosed = true
-      await Promise.all([...all].map((worker) => worker.terminate()))
+    openImage: ({ owner, file, into }) => performIntake('open_image', { file, into }, owner),
+    probe: (file, { owner = '' } = {}) => performIntake('probe_video', { file }, owner),
+    async checkRecapture({ owner, frontImage }) {
+      const files = { frontImage, backImage: null, livenessVideo: '', referencePortrait: null }
+      const input: StepInput = { files, today: '', findings: { mrz: null, barcode: null } }
+      const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
+      const [result = notRun('document_recapture', 'check_failed')] = results
+      return result
     },
+    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
   }
 }
 
-function startWorker(engines: EngineSettings): Worker {
-  const file = import.meta.url.endsWith('.ts') ? './check-worker.ts' : './check-worker.js'
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: engines,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
-  })
-  worker.unref()
-  return worker
-}
+const ENDED_FROM_OUTSIDE = 'Something outside ended the work'
+
+const notRunAtAll = (step: StepName, code: string): CheckResult[] =>
+  STEPS[step].map((check) => notRun(check, code))

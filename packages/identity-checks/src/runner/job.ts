@@ -1,6 +1,12 @@
+import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import type { CheckResult } from '../check.ts'
+import type { MediaErrorCode } from '../media-error.ts'
+import type { Mrz } from '../mrz/parse-mrz.ts'
+import type { ProbedVideo } from '../video/probe-video.ts'
+import type { JobLimits } from './limits.ts'
+import type { StepName } from './steps.ts'
 
-/** Files of one verification, in the clear. */
+/** Files of one verification, in the clear. Images as `openImage` wrote them, so that none is written anew once more. */
 export interface CheckFiles {
   readonly frontImage: string
   readonly backImage: string | null
@@ -23,15 +29,71 @@ export interface ExtractedFields {
   readonly mrz: { readonly format: string; readonly lines: readonly string[]; readonly valid: boolean } | null
 }
 
-export type WorkerRequest =
-  /** Makes the engines, so that a wrong setting is known before the first verification. */
-  | { kind: 'prepare' }
-  | { kind: 'all'; files: CheckFiles; today: string }
-  /** Only what is fast and may refuse a submission at once. */
-  | { kind: 'recapture'; frontImage: string }
+/** What a step reads that later steps need. */
+export interface Findings {
+  readonly mrz: Mrz | null
+  readonly barcode: AamvaFields | null
+}
 
-export type WorkerAnswer =
-  | { kind: 'result'; result: CheckResult }
-  | { kind: 'done'; extracted: ExtractedFields | null }
-  /** What is wrong with an engine's setting, where that is why. */
+export interface StepInput {
+  files: CheckFiles
+  /** YYYY-MM-DD: what an expiry is compared with. */
+  today: string
+  findings: Findings
+}
+
+export interface StepOutput {
+  results: readonly CheckResult[]
+  findings?: Partial<Findings>
+}
+
+export interface WrittenImage {
+  readonly width: number
+  readonly height: number
+  /** Size of the file. */
+  readonly bytes: number
+}
+
+interface Job<Input, Output> {
+  input: Input
+  output: Output
+}
+
+/** Everything that a check process does. */
+export type Jobs = Readonly<Record<StepName, Job<StepInput, StepOutput>>> & {
+  /** Waits for the engines, so that a wrong setting is known before the first verification. */
+  readonly prepare: Job<null, null>
+  /** Decodes an image and writes it anew to another file. */
+  readonly open_image: Job<{ file: string; into: string }, WrittenImage>
+  readonly probe_video: Job<{ file: string }, ProbedVideo>
+}
+export type JobName = keyof Jobs
+export type InputOf<Name extends JobName> = Jobs[Name]['input']
+export type OutputOf<Name extends JobName> = Jobs[Name]['output']
+
+export interface RequestOf<Name extends JobName> {
+  job: Name
+  input: InputOf<Name>
+  limits: JobLimits
+}
+export type Request = { [Name in JobName]: RequestOf<Name> }[JobName]
+
+/** How a job ended, as the process itself reports it. */
+export type Report<Output = unknown> =
+  | { kind: 'done'; output: Output }
+  /** The media is at fault. */
+  | { kind: 'refused'; code: MediaErrorCode; message: string }
+  | { kind: 'timed_out' }
+  /** With what is wrong with an engine's setting, if that is why. */
   | { kind: 'failed'; engineProblem: string | null }
+
+export type Message<Output = unknown> =
+  | { kind: 'ready' }
+  | { kind: 'report'; report: Report<Output>; memoryMb: number }
+
+export type Outcome<Output = unknown> =
+  | Report<Output>
+  /** The process ended by itself in the middle of the job. */
+  | { kind: 'crashed' }
+  /** Somebody else killed the process, such as a kernel that was out of memory. */
+  | { kind: 'killed' }

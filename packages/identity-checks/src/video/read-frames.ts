@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import type { RgbPicture } from '../image/rgb-picture.ts'
+import { MediaError } from '../media-error.ts'
 
 /** Small grey pictures of a video, evenly in time. */
 export interface Frames {
@@ -24,19 +26,36 @@ const HEIGHT = 120
  */
 const RATE = { min: 4, max: 30, unknown: 15 }
 const MAX_SECONDS = 10
-const TIMEOUT_MS = 8000
-
-/** Only what a phone records, as each decoder is a way in. */
-const OPTIONS =
-  '-v error -nostdin -threads 1 -protocol_whitelist file,pipe -format_whitelist mov,matroska -codec_whitelist h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,aac,opus,vorbis'
 
 /**
- * Frames of a video by the program ffmpeg, in a process of its own with an empty environment; null where it is not on
- * this machine. A damaged file gives the frames that could be read.
+ * Of the processor, not of the clock: a busy machine must not leave fewer frames to judge. Ten seconds of the largest
+ * video at 60 frames a second take 20.
  */
-export async function readFrames(file: string, program = 'ffmpeg'): Promise<Frames | null> {
+const PROCESSOR_SECONDS = 30
+/** It waits for nothing but the disk. */
+const STUCK_MS = 300_000
+/** 4K. The 16 frames that a decoder may have to keep take 350 MB then. */
+const MAX_PIXELS = 4096 * 2304
+
+/** Only what a phone records, as each decoder is a way in. Only at `info` does it say by which signal it was ended. */
+const OPTIONS = `-v info -hide_banner -nostats -nostdin -threads 1 -max_pixels ${MAX_PIXELS} -protocol_whitelist file,pipe -format_whitelist mov,matroska -codec_whitelist h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,aac,opus,vorbis`
+
+export interface FrameOptions {
+  /** The program's path or name. */
+  program?: string
+  processorSeconds?: number
+}
+const DEFAULTS = { program: 'ffmpeg', processorSeconds: PROCESSOR_SECONDS }
+
+/**
+ * Frames of a video by the program ffmpeg, in a process of its own with an empty environment; null if it is not on
+ * this machine. A damaged file gives the frames that could be read.
+ *
+ * @throws MediaError `decoding_timeout`
+ */
+export async function readFrames(file: string, options: FrameOptions = {}): Promise<Frames | null> {
   const own = `source_fps*ceil(${RATE.min}/source_fps)/ceil(source_fps/${RATE.max})`
-  const bytes = await run(program, file, {
+  const bytes = await run({ ...DEFAULTS, ...options }, file, {
     rate: `'if(between(source_fps,0.1,1000000),${own},${RATE.unknown})'`,
     width: WIDTH,
     height: HEIGHT,
@@ -46,11 +65,22 @@ export async function readFrames(file: string, program = 'ffmpeg'): Promise<Fram
   return bytes && splitY4m(bytes)
 }
 
-/** A few pictures of a video in colour, one for each second, padded to a square; null where ffmpeg is not there. */
-export async function readPictures(file: string, program = 'ffmpeg'): Promise<readonly RgbPicture[] | null> {
+/**
+ * A few pictures of a video in colour, one for each second, padded to a square; null if ffmpeg is not there.
+ *
+ * @throws MediaError `decoding_timeout`
+ */
+export async function readPictures(
+  file: string,
+  options: FrameOptions = {},
+): Promise<readonly RgbPicture[] | null> {
   const size = { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }
   const output = `-frames:v ${MAX_PICTURES} -f rawvideo -pix_fmt rgb24`
-  const bytes = await run(program, file, { ...size, rate: String(PICTURES_PER_SECOND), output })
+  const bytes = await run({ ...DEFAULTS, ...options }, file, {
+    ...size,
+    rate: String(PICTURES_PER_SECOND),
+    output,
+  })
   const length = size.width * size.height * 3
   return bytes && split(bytes, { length }).map((data) => ({ ...size, data }))
 }
@@ -84,7 +114,7 @@ interface Sampling {
 }
 
 async function run(
-  program: string,
+  { program, processorSeconds }: Required<FrameOptions>,
   file: string,
   { rate, width, height, output }: Sampling,
 ): Promise<Buffer | null> {
@@ -93,21 +123,39 @@ async function run(
     `scale=${width}:${height}:force_original_aspect_ratio=decrease`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`,
   ].join(',')
-  const options = [...OPTIONS.split(' '), '-i', file, '-an', '-sn', '-dn', '-vf', filter]
+  const limit = ['-timelimit', String(processorSeconds)]
+  const options = [...limit, ...OPTIONS.split(' '), '-i', file, '-an', '-sn', '-dn', '-vf', filter]
   const child = spawn(program, [...options, ...output.split(' '), 'pipe:1'], {
     env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: TIMEOUT_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: STUCK_MS,
     killSignal: 'SIGKILL',
   })
   const closed = once(child, 'close')
   const chunks: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let lastWords = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString('latin1')).slice(-LAST_WORDS_LENGTH)
+  })
   try {
-    await closed
+    const [code, signal] = await closed
+    if (signal !== null || code === ENDED_BY_SIGNAL) throw toEnding(lastWords)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
   return Buffer.concat(chunks)
+}
+
+/** What it gives back when a signal ends it, after the frames that it has so far. */
+const ENDED_BY_SIGNAL = 255
+const LAST_WORDS_LENGTH = 500
+
+/** Whether it was ended for its use of the processor, which the file is to blame for. */
+function toEnding(lastWords: string): Error {
+  const number = Number(/received signal (\d+)/.exec(lastWords)?.[1])
+  return number === constants.signals.SIGXCPU
+    ? new MediaError('decoding_timeout', 'could not be decoded in time')
+    : new Error('Something outside ended ffmpeg')
 }

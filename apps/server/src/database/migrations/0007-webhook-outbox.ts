@@ -139,7 +139,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       add column endpoint_id text,
       add column url text,
       add primary key (shard, position);
-    alter table webhook_outbox set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+    alter table webhook_outbox
+      set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, vacuum_truncate = off);
     insert into webhook_outbox (sequence, event_id, lane_id, endpoint_id)
       select o.sequence, o.event_id, w.endpoint_id, w.endpoint_id
       from former_outbox o join events e using (event_id)

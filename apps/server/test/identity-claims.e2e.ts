@@ -1,0 +1,197 @@
+/** The order in which workers take up verifications, and what it costs: nobody checks anything here. */
+import type { Tier } from '@vaani/contracts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { claimOne } from '../src/identity/claim-verifications.ts'
+import type { VerificationStore } from '../src/identity/store.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { pendingRow } from './support/verification-rows.ts'
+
+let server: TestServer
+let store: VerificationStore
+let number = 0
+
+beforeAll(async () => {
+  // Without workers, so that the tests are the only ones.
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  store = server.context.identity.store
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+beforeEach(() => server.context.database.deleteFrom('verifications').execute())
+
+const createAccount = async (tier: Tier = 'pro') => (await server.createAccount({ tier })).accountId
+
+/** Writes pending verifications, each older than the next, and gives their ids. */
+async function submit(
+  accountId: string,
+  count: number,
+  row: { livemode?: boolean; external_id?: string } = {},
+): Promise<string[]> {
+  const rows = Array.from({ length: count }, () =>
+    pendingRow({
+      verification_id: `ver_${String(++number).padStart(8, '0')}`,
+      account_id: accountId,
+      created_at: new Date(Date.UTC(2026, 0, 1) + number),
+      ...row,
+    }),
+  )
+  await server.context.database.insertInto('verifications').values(rows).execute()
+  return rows.map(({ verification_id }) => verification_id)
+}
+
+/** A worker with so many places, that keeps what it claims. */
+function startWorker(places: number, workerId = `worker-${++number}`) {
+  const underWay = new Map<string, number>()
+  let after = ''
+  return {
+    workerId,
+    async claim(room = 1) {
+      const rows = await store.claim({ workerId, room, perAccount: places - 1, underWay, after })
+      for (const { account_id } of rows) {
+        underWay.set(account_id, (underWay.get(account_id) ?? 0) + 1)
+        after = account_id
+      }
+      return rows.map(({ verification_id }) => verification_id)
+    },
+    async finish(verificationId: string, accountId: string) {
+      const row = await store.find({ accountId, livemode: true }, verificationId)
+      if (row === undefined) throw new Error('There is no such verification')
+      const decided = await store.decide(row, workerId, {
+        event: 'check_needed',
+        checks: [],
+        reasons: [],
+        extracted: null,
+      })
+      if (decided === undefined) throw new Error('The worker does not hold it')
+      underWay.set(accountId, (underWay.get(accountId) ?? 0) - 1)
+    },
+  }
+}
+
+const countUnderWay = async () => {
+  const { rows } = await sql<{ account_id: string; count: string }>`
+    select account_id, count(*) from verifications where worker_id is not null group by account_id
+  `.execute(server.context.database)
+  return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]))
+}
+
+describe('a worker takes up', () => {
+  test('one of another account at once, however many an account has sent before', async () => {
+    const [a, b] = [await createAccount(), await createAccount()]
+    const burst = await submit(a, 100)
+    const worker = startWorker(2)
+    expect(await worker.claim(2)).toEqual(burst.slice(0, 1))
+    const [single] = await submit(b, 1)
+    expect(await worker.claim()).toEqual([single])
+    // The account has what it may have, although nobody else wants the place.
+    await worker.finish(single ?? '', b)
+    expect(await worker.claim()).toEqual([])
+    await worker.finish(burst[0] ?? '', a)
+    expect(await worker.claim(2)).toEqual(burst.slice(1, 2))
+  })
+
+  test('the oldest of each account by turns', async () => {
+    const accounts = [await createAccount(), await createAccount(), await createAccount()].toSorted()
+    const queues: string[][] = []
+    for (const account of accounts.toReversed()) queues.unshift(await submit(account, 4))
+    const worker = startWorker(8)
+    const claimed = await worker.claim(9)
+    const turns = [0, 1, 2].flatMap((turn) => queues.map((queue) => queue[turn]))
+    expect(claimed).toEqual(turns)
+  })
+
+  test('what is live before what is test, of one account and of equal ones, and both count as the account’s', async () => {
+    const [a, b] = [await createAccount(), await createAccount()].toSorted() as [string, string]
+    const tests = await submit(a, 2, { livemode: false })
+    const live = await submit(a, 2)
+    const others = await submit(b, 1)
+    const worker = startWorker(4)
+    expect(await worker.claim(2)).toEqual([live[0], others[0]])
+    // Each account has one under way now, and the other has nothing more.
+    expect(await worker.claim(3)).toEqual([live[1], tests[0]])
+    expect(await worker.claim()).toEqual([])
+  })
+
+  test('what a dead worker held before what is new, and never what is held, postponed or without end', async () => {
+    const a = await createAccount()
+    await submit(a, 3, { livemode: false, external_id: 'test_pending_forever' })
+    const [first = '', second = '', third = ''] = await submit(a, 3)
+    const dead = startWorker(9)
+    expect(await dead.claim(2)).toEqual([first, second])
+    await sql`update verifications set lease_expires_at = now() - interval '1 second'
+      where verification_id = ${second}`.execute(server.context.database)
+    const worker = startWorker(9)
+    expect(await worker.claim()).toEqual([second])
+    const [row] = [await store.find({ accountId: a, livemode: true }, second)]
+    expect(row?.attempts).toBe(2)
+    if (row) await store.postpone(row, worker.workerId, 60)
+    expect(await worker.claim(5)).toEqual([third])
+    await store.release([third], worker.workerId)
+    expect((await store.find({ accountId: a, livemode: true }, third))?.attempts).toBe(0)
+    expect(await worker.claim(5)).toEqual([third])
+  })
+
+  test('as many of each account as of another, exactly, with several workers at once', async () => {
+    const accounts = await Promise.all(Array.from({ length: 5 }, () => createAccount()))
+    await Promise.all(accounts.map((account, index) => submit(account, 20 + 10 * index)))
+    const claimed = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const worker = startWorker(100)
+        const taken: string[] = []
+        for (let turn = 0; turn < 10; turn++) taken.push(...(await worker.claim()))
+        return taken
+      }),
+    )
+    expect(new Set(claimed.flat()).size).toBe(60)
+    expect([...(await countUnderWay()).values()]).toEqual(accounts.map(() => 12))
+  })
+
+  test(
+    'one at the cost of a few steps in an index, among a hundred thousand rows',
+    { timeout: 120_000 },
+    async () => {
+      const [a, b, c] = [await createAccount(), await createAccount(), await createAccount()]
+      const { database } = server.context
+      /** Some thousands at a time, as a statement has a limit in time. */
+      const write = (account: string, from: number, count: number, status: string) =>
+        sql`insert into verifications
+          (verification_id, account_id, version, status, livemode, store_media, artifacts, policy, created_at, decided_at)
+        select 'ver_' || ${status}::text || ${account}::text || number, ${account}, 2, ${status}, number % 2 = 0, true, '[]', 'default',
+          now() - number * interval '1 second', case when ${status} = 'approved' then now() end
+        from generate_series(${from}::integer, ${from + count - 1}::integer) as number`.execute(database)
+      for (let from = 0; from < 50_000; from += 5000) {
+        await write(a, from, 5000, 'approved')
+        await write(b, from, 5000, 'pending')
+      }
+      await write(c, 0, 3, 'pending')
+      const worker = startWorker(100)
+      await worker.claim(20)
+      // As the planner knows the table, and as it does not yet.
+      for (const prepare of [sql`select 1`, sql`analyze verifications`]) {
+        await prepare.execute(database)
+        const explained = await database.transaction().execute(async (tx) => {
+          const claim = claimOne({ workerId: 'explainer', full: [c], after: '' })
+          const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+          explain (analyze, timing off, format json) ${claim}`.execute(tx)
+          return rows[0]?.['QUERY PLAN'][0].Plan
+        })
+        const nodes = explained === undefined ? [] : flatten(explained)
+        expect(nodes.length).toBeGreaterThan(5)
+        expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+        const visited = nodes.map(
+          (node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+        )
+        expect(Math.max(...visited)).toBeLessThan(100)
+      }
+    },
+  )
+})
+
+interface PlanNode {
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: PlanNode[]
+}
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]

@@ -1,0 +1,232 @@
+/** What a worker does with the verifications that it has taken up, whatever becomes of their checks. */
+import {
+  type CheckResult,
+  type CheckRunner,
+  CheckRunError,
+  DEFAULT_POLICY,
+  DOCUMENT_ONLY_POLICY,
+} from '@vaani/identity-checks'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDataKey } from '../src/secrets/data-key.ts'
+import { startVerifier, type Verifier } from '../src/identity/verifier.ts'
+import { STOP_NOW, startStopDeadline } from '../src/lifecycle/stop-deadline.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+import { pendingRow } from './support/verification-rows.ts'
+
+type RunOptions = Parameters<CheckRunner['run']>[0]
+
+interface Run extends RunOptions {
+  finish(): void
+  fail(error: Error): void
+}
+
+let server: TestServer
+let runs: Run[] = []
+const held: Verifier[] = []
+
+beforeEach(async () => {
+  runs = []
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+})
+afterEach(async () => {
+  await Promise.all(held.splice(0).map((verifier) => verifier.stop(STOP_NOW)))
+  await server[Symbol.asyncDispose]()
+})
+
+/** A worker whose checks end when the test says so. */
+function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY } = {}): Verifier {
+  const { concurrency = 2, policy = DEFAULT_POLICY } = options
+  const { identity, vault, clock, events, log, config } = server.context
+  const verifier = startVerifier({
+    workerId: `worker-${held.length}`,
+    concurrency,
+    perAccount: concurrency - 1,
+    checkDirectory: config.dataDirectory,
+    store: identity.store,
+    media: identity.media,
+    runner: {
+      ...identity.runner,
+      run(request) {
+        const { promise, resolve, reject } = Promise.withResolvers<null>()
+        runs.push({ ...request, finish: () => resolve(null), fail: reject })
+        return promise
+      },
+    },
+    vault,
+    policyNamed: () => policy,
+    clock,
+    events,
+    log,
+  })
+  held.push(verifier)
+  return verifier
+}
+
+async function submit(accountId: string, checks: readonly CheckResult[] = []): Promise<string> {
+  const { makeId, database, vault } = server.context
+  const verification_id = makeId('verification')
+  const { sealed } = makeDataKey(vault, verification_id)
+  await database
+    .insertInto('verifications')
+    .values(
+      pendingRow({
+        verification_id,
+        account_id: accountId,
+        data_key: sealed,
+        checks: JSON.stringify(checks),
+      }),
+    )
+    .execute()
+  return verification_id
+}
+
+const find = async (verificationId: string) =>
+  server.context.database
+    .selectFrom('verifications')
+    .where('verification_id', '=', verificationId)
+    .selectAll()
+    .executeTakeFirstOrThrow()
+const untilDecided = (id: string) =>
+  until(
+    () => find(id),
+    ({ status }) => status !== 'pending',
+  )
+const untilRuns = (count: number) =>
+  until(
+    async () => runs.length,
+    (length) => length >= count,
+  )
+/** Brings the time at which a verification may be taken up again. */
+const bringForward = (id: string) =>
+  sql`update verifications set lease_expires_at = now() - interval '1 second'
+    where verification_id = ${id} and worker_id is null`.execute(server.context.database)
+
+const passed = (check: CheckResult['check']): CheckResult => ({
+  check,
+  outcome: 'passed',
+  code: 'good',
+  score: 1,
+  evidence: {},
+  model: 'test/1',
+})
+
+describe('a worker', { timeout: 60_000 }, () => {
+  test('begins with another account’s at once, while one account has all that it may', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()]
+    for (let sent = 0; sent < 5; sent++) await submit(a.accountId)
+    const verifier = start({ concurrency: 3 })
+    await untilRuns(2)
+    const single = await submit(b.accountId)
+    verifier.wake()
+    await untilRuns(3)
+    expect(runs.map(({ owner }) => owner)).toEqual([a.accountId, a.accountId, b.accountId])
+    runs[2]?.finish()
+    await untilDecided(single)
+    // Its place stays free: the other account has its share.
+    verifier.wake()
+    expect((await find(single)).attempts).toBe(1)
+    runs[0]?.finish()
+    await untilRuns(4)
+    expect(runs[3]?.owner).toBe(a.accountId)
+  })
+
+  test('tries a verification three times, later each time, and then gives it to a person with what is known', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId, [passed('video_integrity')])
+    const verifier = start()
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await untilRuns(attempt)
+      if (attempt === 1) runs[0]?.tell(passed('document_quality'))
+      else expect(runs.at(-1)?.known).toEqual(['video_integrity', 'document_quality'])
+      runs.at(-1)?.fail(new Error('poison'))
+      if (attempt === 3) break
+      const row = await until(
+        () => find(id),
+        ({ worker_id }) => worker_id === null,
+      )
+      expect(row).toMatchObject({ status: 'pending', attempts: attempt })
+      expect(row.lease_expires_at?.getTime()).toBeGreaterThan(Date.now() + 30_000)
+      await bringForward(id)
+      verifier.wake()
+    }
+    const decided = await untilDecided(id)
+    expect(decided.status).toBe('review')
+    expect(runs).toHaveLength(3)
+    const codes = Object.fromEntries(
+      decided.checks.map(({ check, outcome, code }) => [check, `${outcome} ${code}`]),
+    )
+    expect(codes).toMatchObject({
+      video_integrity: 'passed good',
+      document_quality: 'passed good',
+      mrz_checks: 'not_run attempts_exhausted',
+      liveness: 'not_run attempts_exhausted',
+    })
+    expect(decided.reasons).toContainEqual(
+      expect.objectContaining({ check: 'mrz_checks', code: 'attempts_exhausted', outcome: 'not_run' }),
+    )
+  })
+
+  test('gives a verification whose media is gone to a person in the end, and goes on with others', async () => {
+    const [a, b] = [await server.createAccount(), await server.createAccount()]
+    const id = await submit(a.accountId)
+    await server.context.database
+      .updateTable('verifications')
+      .set({
+        artifacts: JSON.stringify([{ name: 'front_image', key: 'identity/none/front_image', bytes: 1 }]),
+      })
+      .where('verification_id', '=', id)
+      .execute()
+    const verifier = start()
+    const other = await submit(b.accountId)
+    verifier.wake()
+    await untilRuns(1)
+    expect(runs[0]?.owner).toBe(b.accountId)
+    runs[0]?.finish()
+    await untilDecided(other)
+    const decided = await until(
+      async () => {
+        await bringForward(id)
+        verifier.wake()
+        return find(id)
+      },
+      ({ status }) => status !== 'pending',
+    )
+    expect(decided).toMatchObject({ status: 'review', attempts: 4 })
+  })
+
+  test('counts no attempt that found no place, or that the stop of the server ended', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId)
+    const first = start()
+    await untilRuns(1)
+    runs[0]?.fail(new CheckRunError('busy', 'No place became free in time'))
+    await until(
+      () => find(id),
+      ({ attempts, worker_id }) => attempts === 0 || worker_id !== null,
+    )
+    first.wake()
+    await untilRuns(2)
+    using deadline = startStopDeadline(0)
+    await first.stop(deadline)
+    expect(await find(id)).toMatchObject({ attempts: 0, worker_id: null, status: 'pending' })
+    start()
+    await untilRuns(3)
+    runs[2]?.finish()
+    expect((await untilDecided(id)).attempts).toBe(1)
+  })
+
+  test('does not approve what was given up, unless the policy asks for nothing that did not run', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId, [passed('document_quality'), passed('mrz_checks')])
+    await server.context.database
+      .updateTable('verifications')
+      .set({ attempts: 3 })
+      .where('verification_id', '=', id)
+      .execute()
+    start({ policy: DOCUMENT_ONLY_POLICY })
+    expect((await untilDecided(id)).status).toBe('review')
+    expect(runs).toEqual([])
+  })
+})

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Tenant } from '../src/accounts/tenant.ts'
+import { type CallStore, createCallStore } from '../src/calls/store.ts'
+import { createDatabase, createPool, type Db } from '../src/database/connect.ts'
+import { createVerificationStore, type VerificationStore } from '../src/identity/store.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+const ROWS = 50_000
+const PAGE = 20
+
+let server: TestServer
+/** On one connection, whose counts of rows read are written at once. */
+let database: Db
+let calls: CallStore
+let verifications: VerificationStore
+let tenant: Tenant
+beforeAll(async () => {
+  // Without a worker, so that nothing takes up what is written here.
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  const { accountId } = await server.createAccount()
+  tenant = { accountId, livemode: false }
+  const { boss, clock, makeId, log } = server.context
+  const pool = createPool({ connectionString: server.databaseUrl, max: 1 }, log)
+  database = createDatabase(pool)
+  const onEvents = () => undefined
+  calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
+  verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
+  await sql`
+    insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
+    select 'call_' || lpad(i::text, 10, '0'), ${accountId}, false, 'queued', '+9779812345678',
+      (select agent_id from agents where account_id = ${accountId} limit 1), 'en-US', 'loopback', now()
+    from generate_series(1, ${ROWS}::integer) i`.execute(database)
+  await sql`
+    insert into verifications (verification_id, account_id, livemode, version, status, store_media, artifacts, checks,
+      reasons, policy, created_at)
+    select 'ver_' || lpad(i::text, 10, '0'), ${accountId}, false, 2, 'pending', false, '[]', '[]', '[]', 'default', now()
+    from generate_series(1, ${ROWS}::integer) i`.execute(database)
+}, 120_000)
+afterAll(async () => {
+  await database.destroy()
+  await server[Symbol.asyncDispose]()
+})
+
+async function countRead(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(database)
+  await sql`select pg_stat_clear_snapshot()`.execute(database)
+  const { rows } = await sql<{ count: number }>`
+    select (select sum(seq_tup_read) from pg_stat_user_tables where relname in ('calls', 'verifications'))::integer
+      + (select sum(idx_tup_read) from pg_stat_user_indexes where relname in ('calls', 'verifications'))::integer
+      as count`.execute(database)
+  return rows[0]?.count ?? Number.NaN
+}
+
+test.each([
+  ['calls of a rare status', 0, () => calls.list({ tenant, limit: PAGE, status: 'failed' })],
+  ['calls of a frequent status', PAGE, () => calls.list({ tenant, limit: PAGE, status: 'queued' })],
+  ['calls', PAGE, () => calls.list({ tenant, limit: PAGE })],
+  [
+    'verifications of a rare status',
+    0,
+    () => verifications.list({ tenant, limit: PAGE, status: 'declined' }),
+  ],
+  [
+    'verifications of a frequent status',
+    PAGE,
+    () => verifications.list({ tenant, limit: PAGE, status: 'pending' }),
+  ],
+  ['verifications', PAGE, () => verifications.list({ tenant, limit: PAGE })],
+] satisfies [string, number, () => Promise<unknown[]>][])(
+  'a page of %s reads no more of a long history than it shows',
+  async (_, found, list) => {
+    const before = await countRead()
+    expect(await list()).toHaveLength(found)
+    expect((await countRead()) - before).toBe(found)
+  },
+)

@@ -1,0 +1,47 @@
+import type { GreyImage } from '../image/open-image.ts'
+import { sampleAt } from './read-line.ts'
+
+/** By 0, 90, 180 or 270 degrees. */
+export function turn({ data, width, height }: GreyImage, degrees: number): GreyImage {
+  if (degrees === 0) return { data, width, height }
+  const turned = new Uint8Array(data.length)
+  if (degrees === 180) return { data: data.toReversed(), width, height }
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      turned[degrees === 90 ? x * height + (height - 1 - y) : (width - 1 - x) * height + y] =
+        data[y * width + x] ?? 0
+  return { data: turned, width: height, height: width }
+}
+
+export function tiltBy(image: GreyImage, degrees: number): GreyImage {
+  const { width, height } = image
+  const tilted = new Uint8Array(width * height)
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [dx, dy] = [x - width / 2, y - height / 2]
+      tilted[y * width + x] = sampleAt(
+        image,
+        width / 2 + dx * cos - dy * sin,
+        height / 2 + dx * sin + dy * cos,
+      )
+    }
+  return { data: tilted, width, height }
+}
+
+/** Smaller by the mean of the pixels that become one. */
+export function shrink({ data, width, height }: GreyImage, scale: number): GreyImage {
+  const [small, low] = [Math.round(width / scale), Math.round(height / scale)]
+  const shrunk = new Uint8Array(small * low)
+  for (let y = 0; y < low; y++)
+    for (let x = 0; x < small; x++) {
+      const [top, left] = [Math.floor(y * scale), Math.floor(x * scale)]
+      const bottom = Math.min(height, Math.max(top + 1, Math.floor((y + 1) * scale)))
+      const right = Math.min(width, Math.max(left + 1, Math.floor((x + 1) * scale)))
+      let sum = 0
+      for (let row = top; row < bottom; row++)
+        for (let column = left; column < right; column++) sum += data[row * width + column] ?? 0
+      shrunk[y * small + x] = sum / Math.max(1, (bottom - top) * (right - left))
+    }
+  return { data: shrunk, width: small, height: low }
+}

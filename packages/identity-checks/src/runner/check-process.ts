@@ -1,0 +1,89 @@
+/**
+ * A process that does one job at a time on people's media. It can be killed, which a thread in native code cannot, and what
+ * such code does wrong happens here.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import sharp from 'sharp'
+import { EngineError } from '../engine-error.ts'
+import { openImage } from '../image/open-image.ts'
+import { loadEngines } from '../load-engines.ts'
+import { MediaError } from '../media-error.ts'
+import { createPageReader, type PageReader } from '../ocr/page-reader.ts'
+import { walkPackets } from '../video/walk-packets.ts'
+import { createBudget, usedMemoryMb } from './budget.ts'
+import type { GuardData } from './guard.ts'
+import type { Message, Report, Request } from './job.ts'
+import { runStep } from './run-step.ts'
+import type { ProcessSettings } from './start-check-process.ts'
+
+const { parentId, engines: engineSettings }: ProcessSettings = JSON.parse(process.argv[2] ?? '')
+const budget = createBudget()
+const guardFile = import.meta.url.endsWith('.ts') ? './guard.ts' : './guard.js'
+const workerData: GuardData = { shared: budget.shared, parentId }
+new Worker(new URL(guardFile, import.meta.url), { workerData }).unref()
+
+// A place is one processor.
+sharp.concurrency(1)
+sharp.cache(false)
+// A terminal and systemd signal every process of a service. The server ends this one when its jobs are done.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+const engines = loadEngines(engineSettings)
+// Jobs that need them report it.
+engines.catch(() => undefined)
+/** Made when it is first needed, as it takes 70 MB. */
+let pageReader: Promise<PageReader> | undefined
+
+async function perform(request: Request): Promise<unknown> {
+  switch (request.job) {
+    case 'prepare':
+      await engines
+      return null
+    case 'open_image': {
+      const { jpeg, width, height } = await openImage(await readFile(request.input.file))
+      await writeFile(request.input.into, jpeg, { mode: 0o600 })
+      return { width, height, bytes: jpeg.length }
+    }
+    case 'probe_video':
+      return walkPackets(request.input.file)
+    default:
+      return runStep(request.job, {
+        ...request.input,
+        engines: await engines,
+        pageReader: () => (pageReader ??= createPageReader()),
+      })
+  }
+}
+
+async function report(request: Request): Promise<Report> {
+  try {
+    return { kind: 'done', output: await perform(request) }
+  } catch (error) {
+    if (error instanceof MediaError)
+      return error.code === 'decoding_timeout'
+        ? { kind: 'timed_out' }
+        : { kind: 'refused', code: error.code, message: error.message }
+    // Other messages may quote what is in a picture.
+    return { kind: 'failed', engineProblem: error instanceof EngineError ? error.message : null }
+  }
+}
+
+const EXCEEDED = {
+  time: { kind: 'timed_out' },
+  memory: { kind: 'failed', engineProblem: null },
+} as const satisfies Record<string, Report>
+
+const send = (message: Message): void => void process.send?.(message)
+
+process.on('message', async (request: Request) => {
+  budget.begin(request.limits)
+  const ended = await report(request)
+  const exceeded = budget.exceeded()
+  budget.end()
+  // Exceeded is exceeded, whether or not the guard looked in time.
+  send({ kind: 'report', report: exceeded === null ? ended : EXCEEDED[exceeded], memoryMb: usedMemoryMb() })
+})
+
+await engines.catch(() => undefined)
+send({ kind: 'ready' })

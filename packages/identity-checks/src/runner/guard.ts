@@ -1,0 +1,22 @@
+/**
+ * A thread that ends its process once the job exceeds its budget, or the process that started this one is gone: code that
+ * loops, or is in a native library, listens to nobody.
+ */
+import { workerData } from 'node:worker_threads'
+import { createBudget, SIGNAL_OF } from './budget.ts'
+
+export interface GuardData {
+  shared: SharedArrayBuffer
+  /** The process that started this one. */
+  parentId: number
+}
+
+const LOOK_MS = 100
+const { shared, parentId }: GuardData = workerData
+const budget = createBudget(shared)
+
+setInterval(() => {
+  if (process.ppid !== parentId) process.kill(process.pid, 'SIGKILL')
+  const exceeded = budget.exceeded()
+  if (exceeded !== null) process.kill(process.pid, SIGNAL_OF[exceeded])
+}, LOOK_MS)

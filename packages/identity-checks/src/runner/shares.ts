@@ -1,0 +1,115 @@
+/** Places that several owners share. No owner can hold them all, so no other ever waits for it to finish. */
+export interface Shares {
+  /**
+   * Waits for a place. The owner that holds the fewest is served first, and of several the one that was served longest ago.
+   *
+   * @throws SharesError `queue_full` at once, or `too_late` after `maxWaitMs`
+   */
+  take(request: ShareRequest): Promise<Place>
+}
+
+/** Most urgent first: somebody waits for the answer to what is taken in. */
+const QUEUES = ['intake', 'checks'] as const
+export type QueueName = (typeof QUEUES)[number]
+
+export interface ShareRequest {
+  owner: string
+  /** Of this owner, whose more urgent queue is emptied first. */
+  queue: QueueName
+  maxWaitMs: number
+}
+
+export interface Place {
+  release(): void
+}
+
+export class SharesError extends Error {
+  override readonly name = 'SharesError'
+  readonly code: 'queue_full' | 'too_late'
+
+  constructor(code: SharesError['code']) {
+    super(code === 'queue_full' ? 'Too many wait for a place already' : 'No place became free in time')
+    this.code = code
+  }
+}
+
+interface Owner {
+  held: number
+  servedAt: number
+  readonly waiting: Readonly<Record<QueueName, Set<() => void>>>
+}
+const newOwner = (): Owner => ({
+  held: 0,
+  servedAt: 0,
+  waiting: { intake: new Set(), checks: new Set() },
+})
+const queueToServe = ({ waiting }: Owner): Set<() => void> | undefined =>
+  QUEUES.map((name) => waiting[name]).find(({ size }) => size > 0)
+
+/**
+ * @param options.perOwner places that one owner may hold at a time
+ * @param options.maxWaiting requests that may wait in one queue of an owner
+ */
+export function createShares(options: { places: number; perOwner: number; maxWaiting: number }): Shares {
+  const { places, perOwner, maxWaiting } = options
+  /** Those that hold a place or wait for one. */
+  const owners = new Map<string, Owner>()
+  let [taken, turn] = [0, 0]
+
+  function serveNext(): void {
+    while (taken < places) {
+      const candidates = [...owners.values()].filter(
+        (owner) => owner.held < perOwner && queueToServe(owner) !== undefined,
+      )
+      if (candidates.length === 0) return
+      const owner = candidates.reduce((first, next) =>
+        (next.held - first.held || next.servedAt - first.servedAt) < 0 ? next : first,
+      )
+      const queue = queueToServe(owner)
+      const [serve] = queue ?? []
+      if (serve === undefined) return
+      queue?.delete(serve)
+      owner.servedAt = ++turn
+      owner.held++
+      taken++
+      serve()
+    }
+  }
+
+  function forgetIfIdle(name: string, owner: Owner): void {
+    if (owner.held === 0 && queueToServe(owner) === undefined) owners.delete(name)
+  }
+
+  return {
+    take({ owner: name, queue: queueName, maxWaitMs }) {
+      const owner = owners.get(name) ?? newOwner()
+      const queue = owner.waiting[queueName]
+      if (queue.size >= maxWaiting) return Promise.reject(new SharesError('queue_full'))
+      owners.set(name, owner)
+      const { promise, resolve, reject } = Promise.withResolvers<Place>()
+      let isHeld = true
+      const place: Place = {
+        release() {
+          if (!isHeld) return
+          isHeld = false
+          owner.held--
+          taken--
+          serveNext()
+          forgetIfIdle(name, owner)
+        },
+      }
+      const serve = () => {
+        clearTimeout(timer)
+        resolve(place)
+      }
+      const timer = setTimeout(() => {
+        queue.delete(serve)
+        forgetIfIdle(name, owner)
+        reject(new SharesError('too_late'))
+      }, maxWaitMs)
+      queue.add(serve)
+      serveNext()
+      return promise
+    },
+  }
+}
