@@ -1,36 +1,26 @@
 /**
  * `pnpm bench deliver`: webhooks a second from events in Postgres to their bookkeeping, against a bare undici pool that
- * signs and sends the same bodies; and how much one endpoint of a hundred that hangs costs the others. By turns in one
- * run, so that a machine whose speed drifts treats all alike.
+ * signs and sends the same bodies; and what one endpoint that hangs, or takes long to catch up, with 10,000 deliveries
+ * behind costs the others, whatever the planner knows of the tables. By turns in one run, so that a machine whose speed
+ * drifts treats all alike.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createSigner } from '@vaani/webhook-verifier'
-import pg from 'pg'
 import { Pool } from 'undici'
-import { createAccountRows } from '../src/accounts/create-account-rows.ts'
-import { type Config, readConfig } from '../src/config.ts'
-import { createContext } from '../src/context.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createLogger } from '../src/log.ts'
 import { median } from './api/load.ts'
 import type { ReceiverStats } from './deliver/receiver.ts'
+import { type Customer, type Stack, startStack } from './deliver/stack.ts'
 
 const ROUNDS = 5
 const EVENTS = 10_000
+const BEHIND = 10_000
 const ENDPOINTS = 100
 const IN_FLIGHT = 64
-const PACED_PER_SECOND = 1000
+const PACED_PER_SECOND = 500
 const PACED_MS = 4000
-
-const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
-const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
-const { host, user } = postgres.connection
-const databaseUrl = `postgres://localhost/postgres?${new URLSearchParams({ host: String(host), user: String(user) })}`
 
 const receiver: ChildProcess = spawn(
   process.execPath,
@@ -39,222 +29,183 @@ const receiver: ChildProcess = spawn(
 )
 const [port] = (await once(receiver.stdout ?? receiver, 'data')) as [Buffer]
 const url = `http://127.0.0.1:${String(port).trim()}`
-
-const config: Config = {
-  ...readConfig({}),
-  databaseUrl,
-  roles: new Set(['worker']),
-  dataDirectory: folder,
-  callbackAllowCidrs: ['127.0.0.0/8'],
-  logLevel: 'silent',
-  shutdownGraceMs: 0,
-}
-const running = await createContext({ config, log: createLogger('silent') })
-const { context } = running
-const { clock, makeId, webhookSecrets, database } = context
-const client = new pg.Client({ connectionString: databaseUrl })
-await client.connect()
-
-interface Customer {
-  accountId: string
-  endpointId: string
-}
-
-const TYPE = 'call.completed'
-/** A customer with one endpoint. */
-async function createCustomer(path: string): Promise<Customer> {
-  const { account_id: accountId } = await database.transaction().execute((tx) =>
-    createAccountRows({
-      tx,
-      clock,
-      makeId,
-      account: { name: path, tier: 'pro', operator: false, callWebhookUrl: null, rateOverrides: {} },
-    }),
-  )
-  const endpointId = makeId('endpoint')
-  await database
-    .insertInto('webhook_endpoints')
-    .values({
-      endpoint_id: endpointId,
-      account_id: accountId,
-      url: url + path,
-      events: [TYPE],
-      created_at: new Date(),
-    })
-    .execute()
-  await webhookSecrets.rotate({ ownerId: endpointId, accountId }, 0)
-  return { accountId, endpointId }
-}
-
-const makeEvent = ({ accountId }: Customer) => {
-  const event_id = makeId('event')
-  const now = new Date()
-  const sent_ms = performance.timeOrigin + performance.now()
-  const data = { call_id: makeId('call'), status: 'completed', sent_ms, metadata: { note: 'x'.repeat(700) } }
-  const body = JSON.stringify({ event_id, type: TYPE, created_at: now.toISOString(), data })
-  return {
-    event_id,
-    account_id: accountId,
-    livemode: false,
-    type: TYPE,
-    object_id: data.call_id,
-    body,
-    created_at: now,
-  }
-}
-const customers = await Promise.all(
-  Array.from({ length: ENDPOINTS }, (_, index) => createCustomer(`/e/${index}`)),
-)
-const dead = await createCustomer('/dead')
-const customerAt = (index: number, oneIsDead = false): Customer => {
-  const customer = customers[index % ENDPOINTS]
-  return customer === undefined || (oneIsDead && customer === customers[0]) ? dead : customer
-}
-
-async function insertEvents(events: readonly ReturnType<typeof makeEvent>[]): Promise<void> {
-  await client.query(
-    `with event as (
-       insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
-       select event_id, account_id, livemode, type, object_id, body, created_at
-     from json_to_recordset($1) as e (event_id text, account_id text, livemode boolean, type text, object_id text, body text, created_at timestamptz)
-       returning sequence, event_id
-     )
-     insert into webhook_outbox select sequence, event_id from event`,
-    [JSON.stringify(events)],
-  )
-}
-const makeEvents = (count: number) =>
-  Array.from({ length: count }, (_, index) => makeEvent(customerAt(index)))
-
-async function untilDelivered(): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query<{ waits: boolean }>(
-      `select exists (select from webhook_outbox)
-        or exists (select from webhook_deliveries where status = 'pending' and endpoint_id <> $1) as waits`,
-      [dead.endpointId],
-    )
-    if (rows[0]?.waits === false) return
-    await delay(10)
-  }
-}
-
 const readStats = async () => (await (await fetch(`${url}/stats`)).json()) as ReceiverStats
 
-async function clear(): Promise<void> {
-  await untilDelivered()
-  await readStats()
-  await client.query('truncate events, webhook_deliveries')
-  await client.query('vacuum analyze webhook_lanes')
+/** Deliveries a second, and a second of the sending process's CPU time: the latter is what an idle machine comes to. */
+interface Rate {
+  perSecond: number
+  perCpuSecond: number
 }
 
-/** Events that are committed already, to the last one's bookkeeping. */
-async function measureEngine(): Promise<number> {
-  await clear()
-  await insertEvents(makeEvents(EVENTS))
+function startRate(): () => Rate {
   const startMs = performance.now()
-  context.deliveries?.wake()
-  // Asks the database once all have arrived, as asking all the time would slow it down.
-  while (Number(await (await fetch(`${url}/count`)).text()) < EVENTS) await delay(20)
-  await untilDelivered()
-  const seconds = (performance.now() - startMs) / 1000
-  const { received } = await readStats()
-  if (received !== EVENTS) throw new Error(`${received} of ${EVENTS} events were received`)
-  return EVENTS / seconds
-}
-
-async function measureBarePool(): Promise<number> {
-  await clear()
-  const events = makeEvents(EVENTS)
-  const signer = createSigner({ secrets: `whsec_${Buffer.alloc(32, 7).toString('base64')}` })
-  const pool = new Pool(url, { connections: IN_FLIGHT })
-  const startMs = performance.now()
-  let next = 0
-  const send = async () => {
-    for (let event = events[next++]; event !== undefined; event = events[next++]) {
-      const timestampSeconds = Math.floor(Date.now() / 1000)
-      const signature = await signer.sign(event.body, { id: event.event_id, timestampSeconds })
-      const { statusCode, body } = await pool.request({
-        method: 'POST',
-        path: '/e/0',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Vaani-Webhooks/1', ...signature },
-        body: event.body,
-      })
-      await body.dump()
-      if (statusCode !== 204) throw new Error(`The receiver answered ${statusCode}`)
+  const start = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(start)
+    return {
+      perSecond: (EVENTS * 1000) / (performance.now() - startMs),
+      perCpuSecond: (EVENTS * 1e6) / (user + system),
     }
   }
-  await Promise.all(Array.from({ length: IN_FLIGHT }, send))
-  const seconds = (performance.now() - startMs) / 1000
-  await pool.close()
-  return EVENTS / seconds
 }
 
-/** From the event to its arrival at a steady pace; one of the endpoints may hang. */
-async function measureLatency(oneIsDead: boolean): Promise<{ p50: number; p99: number }> {
-  await clear()
-  const startMs = performance.now()
-  for (let sent = 0; performance.now() - startMs < PACED_MS;) {
-    const due = Math.floor(((performance.now() - startMs) / 1000) * PACED_PER_SECOND)
-    if (due > sent) {
-      await insertEvents(
-        Array.from({ length: due - sent }, (_, index) => makeEvent(customerAt(sent + index, oneIsDead))),
-      )
-      context.deliveries?.wake()
-      sent = due
-    }
-    await delay(2)
-  }
-  await untilDelivered()
-  const { latenciesMs } = await readStats()
-  const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
-  return { p50: at(0.5), p99: at(0.99) }
+interface Latency {
+  p50: number
+  p99: number
 }
+type Others = 'nothing behind' | 'one hangs' | 'one catches up'
+
+function createMeasures(stack: Stack, customers: readonly Customer[], late: Record<string, Customer>) {
+  const lateCustomers = Object.values(late)
+  const makeEvents = (from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const customer = customers[(from + index) % customers.length]
+      if (customer === undefined) throw new Error('There is no customer')
+      return stack.makeEvent(customer)
+    })
+
+  async function clear(): Promise<void> {
+    await stack.clear(lateCustomers)
+    await readStats()
+  }
+
+  return {
+    /** Events that are committed already, to the last one's bookkeeping. */
+    async engine(): Promise<Rate> {
+      await clear()
+      await stack.write(makeEvents(0, EVENTS))
+      const endRate = startRate()
+      stack.wake()
+      // Asks the database once all have arrived, as asking all the time would slow it down.
+      while (Number(await (await fetch(`${url}/count`)).text()) < EVENTS) await delay(20)
+      await stack.untilDelivered(lateCustomers)
+      const rate = endRate()
+      const { received } = await readStats()
+      if (received !== EVENTS) throw new Error(`${received} of ${EVENTS} events were received`)
+      return rate
+    },
+
+    async barePool(): Promise<Rate> {
+      await clear()
+      const events = makeEvents(0, EVENTS)
+      const signer = createSigner({ secrets: `whsec_${Buffer.alloc(32, 7).toString('base64')}` })
+      const pool = new Pool(url, { connections: IN_FLIGHT })
+      const endRate = startRate()
+      let next = 0
+      const send = async () => {
+        for (let event = events[next++]; event !== undefined; event = events[next++]) {
+          const timestampSeconds = Math.floor(Date.now() / 1000)
+          const signature = await signer.sign(event.body, { id: event.event_id, timestampSeconds })
+          const { statusCode, body } = await pool.request({
+            method: 'POST',
+            path: '/e/0',
+            headers: { 'content-type': 'application/json', 'user-agent': 'Vaani-Webhooks/1', ...signature },
+            body: event.body,
+          })
+          await body.dump()
+          if (statusCode !== 204) throw new Error(`The receiver answered ${statusCode}`)
+        }
+      }
+      await Promise.all(Array.from({ length: IN_FLIGHT }, send))
+      const rate = endRate()
+      await pool.close()
+      return rate
+    },
+
+    /** From the event to its arrival at the other endpoints, at a steady pace. */
+    async latency(others: Others, prepare: () => Promise<unknown>): Promise<Latency> {
+      await clear()
+      const behind = late[others]
+      if (behind) await stack.leaveBehind(behind, BEHIND)
+      await prepare()
+      const startMs = performance.now()
+      for (let sent = 0; performance.now() - startMs < PACED_MS;) {
+        const due = Math.floor(((performance.now() - startMs) / 1000) * PACED_PER_SECOND)
+        if (due > sent) {
+          await stack.write(makeEvents(sent, due - sent))
+          stack.wake()
+          sent = due
+        }
+        await delay(2)
+      }
+      await stack.untilDelivered(lateCustomers)
+      const { latenciesMs } = await readStats()
+      const at = (share: number) => latenciesMs[Math.floor(latenciesMs.length * share)] ?? Number.NaN
+      return { p50: at(0.5), p99: at(0.99) }
+    },
+  }
+}
+
+const ratios = (values: readonly number[], bases: readonly number[]): number[] =>
+  values.map((value, index) => value / (bases[index] ?? Number.NaN))
 
 try {
-  const rates = { engine: [] as number[], bare: [] as number[] }
-  const latency = {
-    alive: [] as { p50: number; p99: number }[],
-    oneDead: [] as { p50: number; p99: number }[],
+  await using stack = await startStack(url)
+  const customers = await Promise.all(
+    Array.from({ length: ENDPOINTS }, (_, index) => stack.createCustomer(`/e/${index}`)),
+  )
+  const late = {
+    'one hangs': await stack.createCustomer('/hangs'),
+    'one catches up': await stack.createCustomer('/slow'),
   }
+  const measure = createMeasures(stack, customers, late)
+
+  const rates = { engine: [] as Rate[], bare: [] as Rate[] }
   for (let round = 0; round <= ROUNDS; round++) {
-    const bare = await measureBarePool()
-    const engine = await measureEngine()
+    const bare = await measure.barePool()
+    const engine = await measure.engine()
     // The first round warms up.
     if (round === 0) continue
     rates.bare.push(bare)
     rates.engine.push(engine)
   }
-  for (let round = 0; round < ROUNDS; round++) {
-    latency.alive.push(await measureLatency(false))
-    latency.oneDead.push(await measureLatency(true))
-  }
-  const ratio = median(rates.engine.map((rate, index) => rate / (rates.bare[index] ?? Number.NaN)))
   console.log(`${EVENTS} events of 1 kB to ${ENDPOINTS} endpoints, ${ROUNDS} rounds by turns; medians`)
-  console.table([
-    {
-      sender: 'bare undici pool, signing',
-      'deliveries/s': Math.round(median(rates.bare)),
-      'of the limit': '1.00',
-    },
-    {
-      sender: 'engine, with Postgres',
-      'deliveries/s': Math.round(median(rates.engine)),
-      'of the limit': ratio.toFixed(2),
-    },
-  ])
-  console.log(`${PACED_PER_SECOND} events a second; milliseconds from the event to its arrival`)
-  console.table(
-    Object.entries(latency).map(([endpoints, all]) => ({
-      endpoints,
-      p50: median(all.map(({ p50 }) => p50)).toFixed(1),
-      p99: median(all.map(({ p99 }) => p99)).toFixed(1),
-      'p99 of each round': all.map(({ p99 }) => p99.toFixed(1)).join(' '),
-    })),
+  for (const [unit, name] of [
+    ['perSecond', 'deliveries/s'],
+    ['perCpuSecond', 'deliveries/s of CPU of the sender'],
+  ] as const) {
+    const bare = rates.bare.map((rate) => rate[unit])
+    const engine = rates.engine.map((rate) => rate[unit])
+    const shares = ratios(engine, bare)
+    console.table([
+      { sender: 'bare undici pool, signing', [name]: Math.round(median(bare)), 'of the limit': '1.00' },
+      {
+        sender: 'engine, with Postgres',
+        [name]: Math.round(median(engine)),
+        'of the limit': median(shares).toFixed(2),
+        'by rounds': shares.map((share) => share.toFixed(2)).join(' '),
+      },
+    ])
+  }
+
+  console.log(
+    `${PACED_PER_SECOND} events a second to ${ENDPOINTS} endpoints, while another has ${BEHIND} behind`,
   )
+  console.log('milliseconds from the event to its arrival; medians of rounds by turns')
+  const nothing = () => Promise.resolve()
+  for (const [database, prepare] of [
+    ['fresh', nothing],
+    ['analysed', stack.analyze],
+    ['restarted', stack.restart],
+  ] as const) {
+    const latency: Record<Others, Latency[]> = { 'nothing behind': [], 'one hangs': [], 'one catches up': [] }
+    for (let round = 0; round < ROUNDS; round++)
+      for (const others of Object.keys(latency) as Others[])
+        latency[others].push(await measure.latency(others, prepare))
+    const p99 = (others: Others) => latency[others].map((one) => one.p99)
+    console.table(
+      (Object.keys(latency) as Others[]).map((others) => ({
+        database,
+        others,
+        p50: median(latency[others].map((one) => one.p50)).toFixed(1),
+        p99: median(p99(others)).toFixed(1),
+        'p99, to nothing behind': median(ratios(p99(others), p99('nothing behind'))).toFixed(2),
+        'p99 of each round': p99(others)
+          .map((one) => one.toFixed(1))
+          .join(' '),
+      })),
+    )
+  }
 } finally {
-  await client.end()
-  await running[Symbol.asyncDispose]()
   receiver.kill()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }

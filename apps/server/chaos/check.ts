@@ -19,7 +19,7 @@ export interface CheckOptions {
 const OPEN = `
   select
     (select count(*)::int from webhook_outbox) as outbox,
-    (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
+    (select count(*)::int from webhook_pending) as deliveries,
     (select count(*)::int from calls where ended_at is null and not (status = 'queued' and scheduled_at > now())) as calls,
     (select count(*)::int from verifications where status = 'pending') as verifications`
 

@@ -23,7 +23,7 @@ const HEAD_LIMIT_BYTES = 16_384
 /** What is at stake if the caller is no friend: an object of another tenant is not there. */
 const ISOLATED: Readonly<Record<string, readonly string[]>> = {
   otherAccount: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
-  otherMode: ['call_id', 'verification_id'],
+  otherMode: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
   own: [],
 }
 /** What a known good request may be answered with beside a success, as its object has a state. */
@@ -37,7 +37,14 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'identity.review': [409],
   'identity.reconsider': [409],
   'identity.removeMedia': [409],
-  'webhooks.sendTestEvent': [409],
+  'webhooks.createEndpoint': [409],
+  // An earlier request may have deleted the endpoint.
+  'webhooks.deleteEndpoint': [404],
+  'webhooks.retrieveEndpoint': [404],
+  'webhooks.updateEndpoint': [404],
+  'webhooks.rotateSecret': [404],
+  'webhooks.sendTestEvent': [404, 409],
+  'webhooks.resend': [409],
 }
 /** Refusals for what a request means. */
 const MEANINGS = [400, 403, 404, 409, 422]

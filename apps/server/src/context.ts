@@ -158,7 +158,17 @@ export async function createContext(options: ContextOptions): Promise<RunningCon
   })
   const webhookSecrets = createSecretStore({ database, vault, clock })
   const deliveries = works
-    ? startDeliveries({ config, pool, clock, makeId, secrets: webhookSecrets, events, log, held })
+    ? startDeliveries({
+        config,
+        connection,
+        sockets,
+        clock,
+        makeId,
+        secrets: webhookSecrets,
+        events,
+        log,
+        held,
+      })
     : null
   const calls = createCallStore({
     pool,

@@ -21,6 +21,7 @@ export const BUSINESS_EVENTS = [
   'verification_reviewed',
   'webhook_dead',
   'webhook_lane_opened',
+  'webhook_endpoint_disabled',
 ] as const
 export type BusinessEvent = (typeof BUSINESS_EVENTS)[number]
 

@@ -11,6 +11,7 @@ const ALLOWED_FIELDS = new Set([
   'call_id',
   'verification_id',
   'event_id',
+  'endpoint_id',
   'worker_id',
   'operation',
   'method',

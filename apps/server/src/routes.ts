@@ -40,11 +40,12 @@ import {
 } from './webhooks/deliveries.ts'
 import {
   createEndpoint,
+  deleteEndpoint,
   listEndpoints,
-  rotateAccountSecret,
-  rotateSecret,
+  retrieveEndpoint,
   updateEndpoint,
 } from './webhooks/endpoints.ts'
+import { rotateAccountSecret, rotateSecret } from './webhooks/rotate-secret.ts'
 
 /** The part of the contract that this server serves; the rest answers 404 and is not in its document. */
 export const servedContract = {
@@ -123,7 +124,9 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
     webhooks: {
       createEndpoint: createEndpoint(context),
       listEndpoints: listEndpoints(context),
+      retrieveEndpoint: retrieveEndpoint(context),
       updateEndpoint: updateEndpoint(context),
+      deleteEndpoint: deleteEndpoint(context),
       rotateSecret: rotateSecret(context),
       rotateAccountSecret: rotateAccountSecret(context),
       sendTestEvent: sendTestEvent(context),

@@ -1,4 +1,5 @@
 import type { Call } from '@vaani/contracts'
+import { sign } from '@vaani/webhook-verifier'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -33,6 +34,11 @@ const idsOf = async (mode: Mode, route: string, id: string): Promise<string[]> =
 const LATER = '2027-01-01T00:00:00Z'
 const place = (mode: Mode) =>
   ask<Call>(mode, '/agent/calls', { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER })
+
+async function createEndpoint(mode: Mode, events: readonly string[] = ['call.queued']): Promise<string> {
+  const { body } = await ask(mode, '/webhooks/endpoints', { url: 'https://93.184.215.14/hooks', events })
+  return String(body['endpoint_id'])
+}
 
 async function writeVerification(mode: Mode): Promise<string> {
   const { database, makeId, clock } = server.context
@@ -112,6 +118,29 @@ const KINDS: Readonly<
     list: '/admin/caller-ids',
     id: 'caller_id_id',
     routes: (id) => [`DELETE /admin/caller-ids/${id}`],
+  },
+  'webhook endpoint': {
+    make: createEndpoint,
+    list: '/webhooks/endpoints',
+    id: 'endpoint_id',
+    routes: (id) => [
+      `GET /webhooks/endpoints/${id}`,
+      `PATCH /webhooks/endpoints/${id} {"enabled":false}`,
+      `POST /webhooks/endpoints/${id}/rotate-secret {}`,
+      `POST /webhooks/endpoints/${id}/test {"type":"call.queued"}`,
+      `DELETE /webhooks/endpoints/${id}`,
+    ],
+  },
+  'webhook delivery': {
+    make: async (mode) => {
+      const { body } = await ask(mode, `/webhooks/endpoints/${await createEndpoint(mode)}/test`, {
+        type: 'call.queued',
+      })
+      return String(body['delivery_id'])
+    },
+    list: '/webhooks/deliveries',
+    id: 'delivery_id',
+    routes: (id) => [`GET /webhooks/deliveries/${id}`, `POST /webhooks/deliveries/${id}/resend`],
   },
 }
 
@@ -209,6 +238,7 @@ describe('of an account that is live, a test key', () => {
   test('sets the call webhook of its own mode', async () => {
     const route = `/admin/accounts/${accountId}`
     const url = 'https://93.184.215.14/calls'
+    await ask('test', '/webhooks/rotate-secret', {})
     expect(await ask('test', route, { call_webhook_url: url }, 'PATCH')).toMatchObject({
       status: 200,
       body: { call_webhook_url: url },
@@ -221,6 +251,76 @@ describe('of an account that is live, a test key', () => {
     expect(body.data.find(({ account_id }) => account_id === accountId)).toMatchObject({
       call_webhook_url: url,
     })
+  })
+})
+
+describe('webhooks', () => {
+  const lanesOf = async () => {
+    const rows = await server.context.database.selectFrom('webhook_outbox').select('lane_id').execute()
+    return rows.map(({ lane_id }) => lane_id)
+  }
+
+  test('of an event go to endpoints and the call webhook of its own mode', async () => {
+    const endpoints = { live: await createEndpoint('live'), test: await createEndpoint('test') }
+    for (const { own } of MODES) {
+      const url = `https://93.184.215.14/${own}`
+      await ask(own, '/webhooks/rotate-secret', {})
+      await ask(own, `/admin/accounts/${accountId}`, { call_webhook_url: url }, 'PATCH')
+    }
+    for (const { own, other } of MODES) {
+      const before = await lanesOf()
+      await place(own)
+      const lanes = (await lanesOf()).filter((lane) => !before.includes(lane))
+      expect(lanes).toContain(endpoints[own])
+      expect(lanes).not.toContain(endpoints[other])
+      expect(lanes).toContain(`${accountId} ${own} https://93.184.215.14`)
+    }
+  })
+
+  test('of each mode are signed with a secret of that mode, which checks status reads as well', async () => {
+    const { body } = await ask<{ secret: string }>('test', '/webhooks/rotate-secret', {})
+    const { 'x-service-signature': signature } = await sign('', {
+      secrets: body.secret,
+      id: 'evt_1',
+      timestampSeconds: 1_770_000_000,
+    })
+    const read = async (mode: Mode) =>
+      server.json(`/identity/verifications/${await writeVerification(mode)}`, {
+        key: keys[mode],
+        headers: { 'x-service-signature': signature },
+      })
+    expect((await read('test')).status).toBe(200)
+    expect(await read('live')).toMatchObject({ status: 400, body: { error: { code: 'invalid_signature' } } })
+    await ask('live', '/webhooks/rotate-secret', {})
+    expect((await read('live')).status).toBe(400)
+    expect((await read('test')).status).toBe(200)
+  })
+
+  test('that are dead are sent again by keys of their own mode alone', async () => {
+    const { database, clock, makeId } = server.context
+    const endpoint_id = await createEndpoint('live')
+    await database
+      .insertInto('webhook_deliveries')
+      .values({
+        delivery_id: makeId('delivery'),
+        account_id: accountId,
+        livemode: true,
+        lane_id: endpoint_id,
+        endpoint_id,
+        url: null,
+        event_id: makeId('event'),
+        event_type: 'call.queued',
+        object_id: makeId('call'),
+        sequence: '1',
+        status: 'dead',
+        dead_reason: 'gone',
+        created_at: new Date(clock.nowMs()),
+      })
+      .execute()
+    const since = new Date(clock.nowMs() - 60_000).toISOString()
+    const recover = (mode: Mode) => ask(mode, '/webhooks/deliveries/recover', { since })
+    expect((await recover('test')).body).toEqual({ resent: 0 })
+    expect((await recover('live')).body).toEqual({ resent: 1 })
   })
 })
 

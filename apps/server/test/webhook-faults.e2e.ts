@@ -81,6 +81,33 @@ async function untilAllLooked(fleet: Fleet, servers: readonly ServerProcess[]): 
   }
 }
 
+/** Two servers that share the lanes, and a way to make endpoints whose lanes the first one has. */
+async function startTwo(fleet: Fleet) {
+  const first = await fleet.start()
+  const read = async (query: string, ...values: string[]) =>
+    (await fleet.pool.query<{ worker_id: string | null }>(query, values)).rows.map((row) => row.worker_id)
+  const [workerId] = await until(
+    () => read('select worker_id from webhook_workers'),
+    (ids) => ids.length > 0,
+  )
+  const second = await fleet.start()
+  await until(
+    () => read('select distinct worker_id from webhook_shards'),
+    (holders) => holders.length === 2 && !holders.includes(null),
+  )
+  async function createEndpoint(at: string): Promise<WebhookEndpoint> {
+    for (;;) {
+      const endpoint = await fleet.createEndpoint(first, at)
+      const [holder] = await read(
+        'select worker_id from webhook_shards where shard = hashtextextended($1, 0) & 63',
+        endpoint.endpoint_id,
+      )
+      if (holder === workerId) return endpoint
+    }
+  }
+  return { first, second, createEndpoint }
+}
+
 describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
   test('of a server at random points under load: nothing is lost, stuck or out of order', async () => {
     await using fleet = await startFleet()
@@ -89,7 +116,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
     for (let round = 0; round < 4; round++) {
       const server = await fleet.start()
-      // The lanes of those before it are leased to who was killed.
+      // Those before it are held by a worker that was killed.
       const { endpoint_id } = await fleet.createEndpoint(server, `/round-${round}`)
       const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
       await untilMoment(fleet, { loads: [load], random, most: 200 })
@@ -190,10 +217,10 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     const held = holdAnswers(fleet, '/away')
     await fleet.sendTests(server, endpoint_id, 20)
     await held.untilUnderWay('/away', 8)
-    await fleet.pool.query(`update webhook_lanes set lease_expires_at = now() - interval '1 second'`)
+    await fleet.pool.query(`update webhook_workers set lease_expires_at = now() - interval '1 second'`)
     await until(
       async () =>
-        (await fleet.pool.query('select from webhook_lanes where lease_expires_at > now()')).rowCount,
+        (await fleet.pool.query('select from webhook_workers where lease_expires_at > now()')).rowCount,
       (count) => count === 1,
     )
     await untilAllLooked(fleet, [server])
@@ -240,21 +267,22 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 
   test('of which one is stopped: it gives back each lane that it is done with, and the other goes on at once', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const slow = await fleet.createEndpoint(first, '/slow')
-    const quick = await fleet.createEndpoint(first, '/quick')
+    const { first, createEndpoint } = await startTwo(fleet)
+    const slow = await createEndpoint('/slow')
+    const quick = await createEndpoint('/quick')
     const held = holdAnswers(fleet, '/slow', '/quick')
     await fleet.sendTests(first, slow.endpoint_id, 1)
     await fleet.sendTests(first, quick.endpoint_id, 20)
     await held.untilUnderWay('/slow', 1)
     await held.untilUnderWay('/quick', 8)
-    await fleet.start()
     const stopped = first.kill('SIGTERM')
     await until(
       async () => first.output(),
       (output) => output.includes('"Stopping"'),
     )
-    const { rows: leases } = await fleet.pool.query('select min(lease_expires_at) as ends from webhook_lanes')
+    const { rows: leases } = await fleet.pool.query(
+      'select min(lease_expires_at) as ends from webhook_workers',
+    )
     await until(
       async () => {
         held.answerAll('/quick', 204)
@@ -273,14 +301,14 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     expect([countOf(fleet, '/slow'), countOf(fleet, '/quick')]).toEqual([1, 20])
   })
 
-  test('of which one is killed: the other takes its lanes over once their lease is over', async () => {
+  test('of which one is killed: the other takes its lanes over once its session is gone, whatever is left of its lease', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const { endpoint_id } = await fleet.createEndpoint(first, '/taken')
+    const { first, createEndpoint } = await startTwo(fleet)
+    const { endpoint_id } = await createEndpoint('/taken')
     const held = holdAnswers(fleet, '/taken')
     const sent = await fleet.sendTests(first, endpoint_id, 20)
     await held.untilUnderWay('/taken', 8)
-    await fleet.start()
+    await fleet.pool.query(`update webhook_workers set lease_expires_at = now() + interval '1 day'`)
     await first.kill('SIGKILL')
     await held.untilUnderWay('/taken', 0)
     await held.untilUnderWay('/taken', 8)
@@ -294,8 +322,8 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 
   test('of which one sleeps past its lease: it sends nothing more on a lane that the other took', async () => {
     await using fleet = await startFleet()
-    const first = await fleet.start()
-    const { endpoint_id } = await fleet.createEndpoint(first, '/asleep')
+    const { first, second, createEndpoint } = await startTwo(fleet)
+    const { endpoint_id } = await createEndpoint('/asleep')
     const held = holdAnswers(fleet, '/asleep')
     await fleet.sendTests(first, endpoint_id, 1)
     await held.untilUnderWay('/asleep', 1)
@@ -304,7 +332,6 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     await held.untilUnderWay('/asleep', 0)
     await fleet.sendTests(first, endpoint_id, 10)
     await held.untilUnderWay('/asleep', 1)
-    const second = await fleet.start()
     first.child.kill('SIGSTOP')
     await held.untilUnderWay('/asleep', 2)
     const count = countOf(fleet, '/asleep')
@@ -385,10 +412,10 @@ describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
 
 describe.concurrent('dead deliveries', { timeout: TIMEOUT_MS }, () => {
   test('can be sent again by many at once, one by one and all together', async () => {
-    await using fleet = await startFleet()
+    await using fleet = await startFleet({ scheduleSeconds: [0] })
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/again')
-    fleet.receiver.answer(() => 410)
+    fleet.receiver.answer(() => 400)
     const sent = await fleet.sendTests(server, endpoint_id, 30)
     const since = sent[0]?.created_at
     for (let round = 0; round < 3; round++) {

@@ -1,6 +1,6 @@
 import {
-  type Call,
   callEventSchema,
+  endpointEventSchema,
   verificationEventSchema,
   WEBHOOK_EVENT_TYPES,
   type WebhookDelivery,
@@ -13,9 +13,9 @@ import { sweepOldWebhooks } from '../src/webhooks/sweep-old.ts'
 import { type Receiver, startReceiver } from '@vaani/testing'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { type DeliveryDetail, webhookActions } from './support/webhook-actions.ts'
 
 const HOUR_MS = 3_600_000
-const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const CALL_TYPES = ['call.queued', 'call.in_progress', 'call.completed']
 
 let server: TestServer
@@ -38,43 +38,17 @@ beforeEach(async () => {
 })
 afterEach(() => receiver[Symbol.asyncDispose]())
 
-type NewEndpoint = WebhookEndpoint & { secret: string }
-type DeliveryDetail = WebhookDelivery & {
-  attempts: { at: string; status: number | null; error: string | null; response_excerpt: string | null }[]
-}
-
-const api = <Body>(route: string, body?: object, method?: string) =>
-  server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
-const place = async (more: object = {}) => {
-  const placed = await api<Call>('/agent/calls', { ...call, ...more })
-  expect(placed).toMatchObject({ status: 201 })
-  return placed.body.call_id
-}
-const createEndpoint = async (
-  url = `${receiver.url}/hooks`,
-  events: readonly string[] = WEBHOOK_EVENT_TYPES,
-) => {
-  const created = await api<NewEndpoint>('/webhooks/endpoints', { url, events })
-  expect(created).toMatchObject({ status: 201 })
-  return created.body
-}
-const listDeliveries = async (query = '') =>
-  (await api<{ data: WebhookDelivery[] }>(`/webhooks/deliveries${query}`)).body.data
-const readDelivery = async (id: string) => (await api<DeliveryDetail>(`/webhooks/deliveries/${id}`)).body
-const sendTest = async (endpointId: string, type = 'call.completed') => {
-  const sent = await api<WebhookDelivery>(`/webhooks/endpoints/${endpointId}/test`, { type })
-  expect(sent).toMatchObject({ status: 202 })
-  return sent.body
-}
-const untilReceived = (count: number) =>
-  until(
-    async () => receiver.deliveries,
-    (deliveries) => deliveries.length >= count,
-  )
-const untilDelivery = (id: string, condition: (delivery: DeliveryDetail) => boolean) =>
-  until(() => readDelivery(id), condition)
-const untilStatus = (id: string, status: string) =>
-  untilDelivery(id, (delivery) => delivery.status === status)
+const {
+  api,
+  place,
+  createEndpoint,
+  listDeliveries,
+  readDelivery,
+  sendTest,
+  untilReceived,
+  untilDelivery,
+  untilStatus,
+} = webhookActions(() => ({ server, receiver, key }))
 
 /** An address at which nobody listens any more. */
 async function closedUrl(): Promise<string> {
@@ -114,9 +88,8 @@ describe('a call', () => {
     }
     const deliveries = await until(
       () => listDeliveries(),
-      (all) => all.every(({ status }) => status === 'delivered'),
+      (all) => all.length === 3 && all.every(({ status }) => status === 'delivered'),
     )
-    expect(deliveries).toHaveLength(3)
     for (const delivery of deliveries)
       expect(delivery).toMatchObject({ endpoint_id, attempt_count: 1, next_attempt_at: null, resent: false })
   })
@@ -136,13 +109,18 @@ describe('a call', () => {
       expect(delivery.path).toBe('/calls')
       expect(await verifier.verify(delivery.body, delivery.headers)).toMatchObject({ ok: true })
     }
-    expect((await listDeliveries())[0]).toMatchObject({ endpoint_id: null, url: `${receiver.url}/calls` })
+    const [latest] = await until(
+      () => listDeliveries(),
+      (all) => all.length === 3,
+    )
+    expect(latest).toMatchObject({ endpoint_id: null, url: `${receiver.url}/calls` })
   })
 
   test('tells an address once that is the call webhook and an endpoint as well, and only of types it asked for', async () => {
     const url = `${receiver.url}/same`
     await createEndpoint(url, CALL_TYPES)
     await createEndpoint(`${receiver.url}/ended`, ['call.completed'])
+    await api('/webhooks/rotate-secret', {})
     await api(`/admin/accounts/${accountId}`, { call_webhook_url: url }, 'PATCH')
     await place()
     await untilReceived(4)
@@ -159,16 +137,21 @@ describe('a call', () => {
   })
 
   test('has a call webhook that came to be no URL: it is dead in time, and stops nothing else', async () => {
+    await api('/webhooks/rotate-secret', {})
     await createEndpoint()
     await server.context.database
       .updateTable('accounts')
-      .set({ call_webhook_url: 'nowhere' })
+      .set({ test_call_webhook_url: 'nowhere' })
       .where('account_id', '=', accountId)
       .execute()
     await place()
     await untilReceived(3)
-    const broken = (await listDeliveries()).findLast(({ url }) => url === 'nowhere')
-    const tried = await untilDelivery(broken?.delivery_id ?? '', ({ attempt_count }) => attempt_count === 1)
+    const [broken] = await until(
+      async () =>
+        (await listDeliveries()).filter(({ url, attempt_count }) => url === 'nowhere' && attempt_count === 1),
+      (found) => found.length > 0,
+    )
+    const tried = await readDelivery(broken?.delivery_id ?? '')
     expect(tried.attempts[0]).toMatchObject({ status: null, error: 'destination_refused' })
   })
 
@@ -234,30 +217,32 @@ describe('attempts', () => {
       )
   })
 
-  test('stop at 410, follow no redirect, and wait as long as Retry-After asks', async () => {
-    const { endpoint_id } = await createEndpoint()
-    receiver.answer(() => 410)
-    const gone = await sendTest(endpoint_id)
-    expect(await untilStatus(gone.delivery_id, 'dead')).toMatchObject({
-      dead_reason: 'gone',
-      attempt_count: 1,
-    })
+  test('stop at 410, follow no redirect, and wait for Retry-After up to twice the step', async () => {
+    const tryOnce = async (answer: Parameters<Receiver['answer']>[0]) => {
+      const { endpoint_id } = await createEndpoint()
+      receiver.answer(answer)
+      const { delivery_id } = await sendTest(endpoint_id)
+      return untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+    }
+    expect(await tryOnce(() => 410)).toMatchObject({ status: 'dead', dead_reason: 'gone' })
 
-    receiver.answer(
-      () => (response) => response.writeHead(302, { location: `${receiver.url}/elsewhere` }).end(),
-    )
-    const moved = await sendTest(endpoint_id)
-    expect(
-      (await untilDelivery(moved.delivery_id, ({ attempt_count }) => attempt_count === 1)).attempts[0],
-    ).toMatchObject({ status: 302 })
+    const location = `${receiver.url}/elsewhere`
+    const moved = await tryOnce(() => (response) => response.writeHead(302, { location }).end())
+    expect(moved.attempts[0]).toMatchObject({ status: 302 })
     expect(receiver.deliveries.every(({ path }) => path === '/hooks')).toBe(true)
 
-    receiver.answer(() => (response) => response.writeHead(503, { 'retry-after': '3600' }).end())
-    const busy = await sendTest(endpoint_id)
-    const waits = await untilDelivery(busy.delivery_id, ({ attempt_count }) => attempt_count === 1)
-    const waitMs = Date.parse(waits.next_attempt_at ?? '') - Date.parse(waits.attempts[0]?.at ?? '')
-    expect(waitMs).toBeGreaterThanOrEqual(HOUR_MS)
-    expect(waitMs).toBeLessThan(HOUR_MS + 5000)
+    for (const [retryAfter, least, most] of [
+      ['45', 45, 50],
+      ['99999999', 60, 65],
+      [new Date(clock.nowMs() + 100 * HOUR_MS).toUTCString(), 60, 65],
+    ] as const) {
+      const busy = await tryOnce(
+        () => (response) => response.writeHead(503, { 'retry-after': retryAfter }).end(),
+      )
+      const waitMs = Date.parse(busy.next_attempt_at ?? '') - Date.parse(busy.attempts[0]?.at ?? '')
+      expect(waitMs).toBeGreaterThanOrEqual(least * 1000)
+      expect(waitMs).toBeLessThan(most * 1000)
+    }
   })
 
   test('show what the receiver answered, capped, without secrets, and why there was no answer', async () => {
@@ -266,7 +251,7 @@ describe('attempts', () => {
       receiver.answer(answer)
       const { delivery_id } = await sendTest(endpoint_id)
       const { attempts } = await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
-      await server.context.database.deleteFrom('webhook_deliveries').execute()
+      await server.context.database.deleteFrom('webhook_pending').execute()
       await server.context.database.updateTable('webhook_lanes').set({ failures: 0 }).execute()
       return attempts[0]
     }
@@ -377,8 +362,18 @@ describe('deliveries', () => {
     const { endpoint_id } = await createEndpoint()
     const since = new Date(clock.nowMs() - 1000).toISOString()
     receiver.answer(() => 410)
-    const dead = [await sendTest(endpoint_id), await sendTest(endpoint_id), await sendTest(endpoint_id)]
-    for (const { delivery_id } of dead) await untilStatus(delivery_id, 'dead')
+    const dead: WebhookDelivery[] = []
+    while (dead.length < 3) {
+      const sent = await sendTest(endpoint_id)
+      await untilStatus(sent.delivery_id, 'dead')
+      dead.push(sent)
+      const route = `/webhooks/endpoints/${endpoint_id}`
+      await until(
+        () => api<WebhookEndpoint>(route),
+        ({ body }) => body.disabled_reason === 'gone',
+      )
+      await api(route, { enabled: true }, 'PATCH')
+    }
     receiver.answer(() => 200)
     const one = dead[0]?.delivery_id ?? ''
     const resent = await api<WebhookDelivery>(`/webhooks/deliveries/${one}/resend`, undefined, 'POST')
@@ -397,14 +392,41 @@ describe('deliveries', () => {
     expect(await listDeliveries('?status=dead')).toEqual([])
   })
 
+  test('that are dead are all sent again, however many they are', async () => {
+    const { endpoint_id } = await createEndpoint()
+    await api(`/webhooks/endpoints/${endpoint_id}`, { enabled: false }, 'PATCH')
+    const count = 2500
+    const { database, makeId } = server.context
+    const ids = Array.from({ length: count }, () => makeId('delivery'))
+    await sql`
+      insert into webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type,
+        object_id, sequence, status, dead_reason, created_at)
+      select id, ${accountId}, false, ${endpoint_id}, ${endpoint_id}, 'evt_' || id, 'call.failed', 'call_' || id, 1, 'dead',
+        'attempts_exhausted', ${new Date(clock.nowMs())}
+      from unnest(${ids}::text[]) as given (id)`.execute(database)
+    const since = new Date(clock.nowMs() - 60_000).toISOString()
+    expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: count })
+    const waiting = await database
+      .selectFrom('webhook_pending')
+      .where('account_id', '=', accountId)
+      .select('delivery_id')
+      .execute()
+    expect(waiting.map(({ delivery_id }) => delivery_id).toSorted()).toEqual(ids.toSorted())
+  })
+
   test('of every type can be tried with a test event that fits its schema', async () => {
     const { endpoint_id } = await createEndpoint()
     for (const type of WEBHOOK_EVENT_TYPES) await sendTest(endpoint_id, type)
     const received = await untilReceived(WEBHOOK_EVENT_TYPES.length)
-    for (const { event } of received)
-      expect(
-        (event.type.startsWith('call.') ? callEventSchema : verificationEventSchema).parse(event),
-      ).toEqual(event)
+    const schemas = {
+      call: callEventSchema,
+      verification: verificationEventSchema,
+      webhook: endpointEventSchema,
+    }
+    for (const { event } of received) {
+      const [family = ''] = event.type.split('.')
+      expect(schemas[family as keyof typeof schemas].parse(event)).toEqual(event)
+    }
     expect(received.map(({ event }) => event.type).toSorted()).toEqual([...WEBHOOK_EVENT_TYPES].toSorted())
   })
 
@@ -460,10 +482,10 @@ describe('an endpoint', () => {
         .selectFrom('webhook_lanes')
         .where('lane_id', '=', down.endpoint_id)
         .selectAll()
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
     const soon = new Date(clock.nowMs() + 100 * HOUR_MS).toISOString()
     for (let index = 0; index < 20; index++) await place({ scheduled_at: soon })
-    await until(readLane, ({ failures, worker_id }) => failures === 5 && worker_id === null)
+    await until(readLane, (lane) => lane?.failures === 5 && lane.open_until !== null)
     const before = await attemptsAtDown()
     expect(before).toBeLessThan(8)
     for (let index = 0; index < 5; index++)
@@ -471,7 +493,7 @@ describe('an endpoint', () => {
     expect(await attemptsAtDown()).toBe(before)
     // One attempt tells whether it is back, and then the lane waits for twice as long.
     aheadMs += 31_000
-    await until(readLane, ({ failures, worker_id }) => failures === 6 && worker_id === null)
+    await until(readLane, (lane) => lane?.failures === 6 && lane.open_until !== null)
     expect(await attemptsAtDown()).toBe(before + 1)
     isDown = false
     aheadMs += HOUR_MS

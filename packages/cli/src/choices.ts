@@ -37,6 +37,8 @@ export const EVENT_TYPES = [
   'call.failed',
   'verification.approved',
   'verification.declined',
+  'webhook.endpoint_failing',
+  'webhook.endpoint_disabled',
 ] as const satisfies CreateWebhookEndpointRequest['events']
 
 export const SCOPES = [

@@ -148,6 +148,7 @@ test('what must not be kept for a replay is marked', () => {
     'webhooks.createEndpoint',
     'webhooks.rotateSecret',
     'webhooks.rotateAccountSecret',
+    'admin.createAccount',
     'admin.createKey',
   ])
 })

@@ -100,7 +100,11 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
     least: { name: 'a', language: 'en-US', voice: 'nova', greeting: 'Hi' },
     defaults: { translations: {} },
   },
-  rotateSecret: { schema: rotateSecretSchema, least: {}, defaults: { overlap_hours: 24 } },
+  rotateSecret: {
+    schema: rotateSecretSchema,
+    least: {},
+    defaults: { overlap_hours: 24, sign_with: 'new' },
+  },
   pageQuery: { schema: pageQuerySchema('call'), least: {}, defaults: { limit: 20 } },
 }
 
@@ -147,6 +151,13 @@ test('text over the limit of a route is text_too_long, and characters are not UT
   expect(synthesize('a'.repeat(5001)).error?.issues).toEqual([
     expect.objectContaining({ path: ['text'], params: { error_code: 'text_too_long' } }),
   ])
+})
+
+test('the previous secret cannot sign where a rotation ends it at once', () => {
+  const rotate = (rotation: object) => rotateSecretSchema.safeParse(rotation).error?.issues
+  expect(rotate({ sign_with: 'previous', overlap_hours: 1 })).toBeUndefined()
+  expect(rotate({ sign_with: 'new', overlap_hours: 0 })).toBeUndefined()
+  expect(rotate({ sign_with: 'previous', overlap_hours: 0 })).toMatchObject([{ path: ['sign_with'] }])
 })
 
 test('speed, pitch and sample rate are held to their bounds', () => {

@@ -7,7 +7,7 @@ export interface EventEnvelope<Type extends string, Data> {
   readonly data: Data
 }
 
-export type WebhookEvent = CallEvent | VerificationEvent
+export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
 /** Sent on every change of a call's status. */
 export type CallEvent = EventEnvelope<
@@ -17,6 +17,12 @@ export type CallEvent = EventEnvelope<
 
 /** The final decision on a person's identity. */
 export type VerificationEvent = EventEnvelope<'verification.approved' | 'verification.declined', Verification>
+
+/** Another endpoint of the account has failed for days, or was disabled because it failed or answered 410. */
+export type WebhookEndpointEvent = EventEnvelope<
+  'webhook.endpoint_failing' | 'webhook.endpoint_disabled',
+  WebhookEndpoint
+>
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
@@ -45,6 +51,19 @@ export interface Call {
   carrier: string
   created_at: string
   ended_at?: string | undefined
+}
+
+export interface WebhookEndpoint {
+  endpoint_id: string
+  url: string
+  events: WebhookEvent['type'][]
+  livemode: boolean
+  enabled: boolean
+  disabled_reason: 'requested' | 'gone' | 'failing' | null
+  disabled_at: string | null
+  /** Time of the first failed attempt since the last success. */
+  failing_since: string | null
+  created_at: string
 }
 
 type Decision = 'pending' | 'approved' | 'review' | 'declined'

@@ -124,6 +124,7 @@ async function receiveWebhooks(): Promise<void> {
   })
   const path = { endpoint_id: endpoint.endpoint_id }
   await api.webhooksListEndpoints({ throwOnError: true })
+  await api.webhooksRetrieveEndpoint({ path, throwOnError: true })
   await api.webhooksUpdateEndpoint({ path, body: { events: ['call.failed'] }, throwOnError: true })
   await api.webhooksRotateSecret({ path, body: { overlap_hours: 1 }, throwOnError: true })
   await api.webhooksRotateAccountSecret({ body: {}, throwOnError: true })
@@ -137,9 +138,12 @@ async function receiveWebhooks(): Promise<void> {
     async () => (await api.webhooksRetrieveDelivery(delivery)).data,
     ({ status }) => status === 'delivered',
   )
-  await api.webhooksListDeliveries({ throwOnError: true })
+  const query = { ...path, event_type: 'call.failed', created_after: since } as const
+  const { data: deliveries } = await api.webhooksListDeliveries({ query, throwOnError: true })
+  if (deliveries.data.length !== 1) throw new Error('The list of deliveries is not what was sent')
   await api.webhooksResend(delivery)
   await api.webhooksRecover({ body: { since }, throwOnError: true })
+  await api.webhooksDeleteEndpoint({ path, throwOnError: true })
 }
 
 async function administer(): Promise<void> {

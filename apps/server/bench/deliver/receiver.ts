@@ -1,4 +1,4 @@
-/** A receiver of webhooks in a process of its own: takes them in, answers 204, and tells how late they came. */
+/** A receiver of webhooks in a process of its own: takes them in, answers 204, and reports how late they came. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -7,6 +7,8 @@ export interface ReceiverStats {
   /** From the event to its arrival, in milliseconds, sorted. */
   latenciesMs: number[]
 }
+
+const SLOW_MS = 50
 
 let received = 0
 let latenciesMs: number[] = []
@@ -27,7 +29,11 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     // Never answered: an endpoint that hangs.
-    if (request.url === '/dead') return
+    if (request.url === '/hangs') return
+    if (request.url === '/slow') {
+      setTimeout(() => response.writeHead(204).end(), SLOW_MS)
+      return
+    }
     received++
     const sentMs = Number(/"sent_ms":([\d.]+)/.exec(String(Buffer.concat(chunks)))?.[1])
     if (sentMs > 0) latenciesMs.push(performance.timeOrigin + performance.now() - sentMs)

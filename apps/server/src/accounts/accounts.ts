@@ -7,6 +7,8 @@ import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { requireDestination } from '../webhooks/require-destination.ts'
+import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
+import { ownerOf } from '../webhooks/secret-store.ts'
 import { createAccountRows } from './create-account-rows.ts'
 import { chooseTenant, requireOperator } from './on-account.ts'
 
@@ -27,8 +29,8 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
     requireOperator(principal)
     await requireCallWebhook(context, body.call_webhook_url)
     requirePolicy(context, body.identity_policy)
-    const row = await context.database.transaction().execute((tx) =>
-      createAccountRows({
+    const { row, secret } = await context.database.transaction().execute(async (tx) => {
+      const made = await createAccountRows({
         tx,
         clock: context.clock,
         makeId: context.makeId,
@@ -43,10 +45,12 @@ export function createAccount(context: AppContext): Handler<Contract['admin']['c
           mediaRetentionDays: body.media_retention_days,
           recordingRetentionDays: body.recording_retention_days,
         },
-      }),
-    )
+      })
+      const owner = ownerOf({ accountId: made.account_id, livemode: principal.livemode })
+      return { row: made, ...(await context.webhookSecrets.rotate(tx, owner)) }
+    })
     context.events.record('account_created', { account_id: row.account_id })
-    return { status: 201, body: toAccount(row, principal.livemode) }
+    return { status: 201, body: { ...toAccount(row, principal.livemode), webhook_secret: secret } }
   }
 }
 
@@ -95,6 +99,8 @@ export function updateAccount(context: AppContext): Handler<Contract['admin']['u
     if (Object.keys({ ...changes, ...ofMode }).length === 0)
       throw new ApiError('invalid_request', 'The body names nothing to change')
     await requireCallWebhook(context, body.call_webhook_url)
+    if (typeof body.call_webhook_url === 'string')
+      await requireTenantSecret(context, { accountId, livemode }, 'call_webhook_url')
     if (!livemode && Object.keys(changes).length > 0) await requireNoLiveKey(context, accountId)
     const row = await context.database
       .updateTable('accounts')

@@ -19,6 +19,7 @@ import { ApiError } from '../http/api-error.ts'
 import type { IdMaker } from '../ids.ts'
 import { type Boss, DIAL_QUEUE, type DialJob } from '../jobs/boss.ts'
 import { type Mover, moveState, type StateMachine } from '../states/move-state.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/write-event.ts'
 import type { KeptRecording } from './recording-store.ts'
 import { type CallRow, toCall } from './view.ts'
 
@@ -80,10 +81,8 @@ const OVERDUE_ROWS = 1000
 const PLACE = `
   with event as (
     insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
-    values ($12, $2, $15, $13, $1, $14, $11) returning sequence, event_id
-  ), outbox as (
-    insert into webhook_outbox select sequence, event_id from event
-  )
+    values ($12, $2, $15, $13, $1, $14, $11) returning ${OUTBOX_COLUMNS.join(', ')}
+  ), outbox as (${FILL_OUTBOX})
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
     from_caller_id, language, metadata, carrier, created_at, livemode)
   values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15)`

@@ -25,10 +25,10 @@ export function createPool(
   sockets: DatabaseSockets = createDatabaseSockets(),
 ): pg.Pool {
   const pool = new pg.Pool({
+    max: 20,
     ...connection,
     stream: sockets.opener(SILENCE_MS),
     keepAlive: true,
-    max: 20,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 30_000,

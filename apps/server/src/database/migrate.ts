@@ -6,6 +6,7 @@ import * as webhooks from './migrations/0003-webhooks.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as accountIdentity from './migrations/0005-account-identity.ts'
 import * as modes from './migrations/0006-modes.ts'
+import * as webhookOutbox from './migrations/0007-webhook-outbox.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
@@ -18,6 +19,7 @@ const MIGRATIONS = {
   '0004-verifications': verifications,
   '0005-account-identity': accountIdentity,
   '0006-modes': modes,
+  '0007-webhook-outbox': webhookOutbox,
   '0008-at-rest': atRest,
   '0009-pending-verifications': pendingVerifications,
   '0010-verification-attempts': verificationAttempts,

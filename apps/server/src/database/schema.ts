@@ -2,18 +2,15 @@ import type {
   CallEndedBy,
   CallFailureReason,
   CallStatus,
-  DeadReason,
-  DeliveryAttempt,
-  DeliveryStatus,
   RateOverrides,
   Scope,
   Tier,
   VerificationStatus,
-  WebhookEventType,
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { ColumnType, Generated } from 'kysely'
 import type { AuditAction } from '../accounts/audit-log.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
 /** Written as JSON text and read as a value, in the order in which it was written. */
 type Json<T> = ColumnType<T, string, string>
@@ -112,69 +109,6 @@ export interface EventTable {
   created_at: Date
 }
 
-/** Events whose deliveries are still to be made, written with the event. */
-export interface WebhookOutboxTable {
-  sequence: string
-  event_id: string
-}
-
-export interface WebhookSecretTable {
-  /** The endpoint, or the account for its call webhook and its callback URLs. */
-  owner_id: string
-  account_id: string
-  sealed: Buffer
-  previous_sealed: Buffer | null
-  previous_until: Date | null
-  /** Goes up with every rotation. */
-  version: Generated<number>
-}
-
-export interface WebhookEndpointTable {
-  endpoint_id: string
-  account_id: string
-  url: string
-  events: WebhookEventType[]
-  enabled: Generated<boolean>
-  created_at: Date
-}
-
-export interface WebhookLaneTable {
-  lane_id: string
-  endpoint_id: string | null
-  /** Failed attempts since the last that was answered. */
-  failures: Generated<number>
-  /** When there is something to do; null: nothing waits. */
-  due_at: Date | null
-  worker_id: string | null
-  lease_expires_at: Date | null
-}
-
-export interface WebhookDeliveryTable {
-  delivery_id: string
-  account_id: string
-  lane_id: string
-  endpoint_id: string | null
-  /** Null for an endpoint's, which go where the endpoint is now. */
-  url: string | null
-  event_id: string
-  event_type: WebhookEventType
-  object_id: string
-  /** Of the event. */
-  sequence: string
-  status: Generated<DeliveryStatus>
-  dead_reason: DeadReason | null
-  resent: Generated<boolean>
-  attempt_count: Generated<number>
-  /** Attempts since it was made or last sent again by hand. */
-  round_attempts: Generated<number>
-  /** When it was made or last sent again by hand. */
-  queued_at: Date
-  first_attempt_at: Date | null
-  next_attempt_at: Date | null
-  attempts: ColumnType<DeliveryAttempt[], string | undefined, string>
-  created_at: Date
-}
-
 /** A picture or video of a verification, as it is kept. */
 export interface StoredArtifact {
   name: string
@@ -245,7 +179,7 @@ export interface AuditLogTable {
   key_id: string | null
 }
 
-export interface Database {
+export interface Database extends WebhookTables {
   accounts: AccountTable
   audit_log: AuditLogTable
   api_keys: ApiKeyTable
@@ -256,9 +190,4 @@ export interface Database {
   idempotency_keys: IdempotencyTable
   verifications: VerificationTable
   media_fingerprints: MediaFingerprintTable
-  webhook_outbox: WebhookOutboxTable
-  webhook_secrets: WebhookSecretTable
-  webhook_endpoints: WebhookEndpointTable
-  webhook_lanes: WebhookLaneTable
-  webhook_deliveries: WebhookDeliveryTable
 }

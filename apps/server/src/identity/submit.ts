@@ -8,6 +8,7 @@ import { principalOf } from '../http/authorize.ts'
 import type { StreamedRoute } from '../http/streamed-route.ts'
 import { makeDataKey } from '../secrets/data-key.ts'
 import { requireDestination } from '../webhooks/require-destination.ts'
+import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
 import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
 import { readFormSubmission } from './read-form-submission.ts'
 import { readJsonSubmission } from './read-json-submission.ts'
@@ -63,7 +64,10 @@ async function submit(
   const principal = principalOf(request)
   const { accountId, livemode } = principal
   const { version, externalId, callbackUrl, storeMedia } = fields
-  if (callbackUrl !== null) await requireDestination(context, callbackUrl, 'callback_url')
+  if (callbackUrl !== null) {
+    await requireDestination(context, callbackUrl, 'callback_url')
+    await requireTenantSecret(context, principal, 'callback_url')
+  }
   const artifacts = await inspected()
   if (artifacts.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
   const found = artifacts.flatMap(({ integrity, recapture }) =>

@@ -1,71 +1,43 @@
-import type { Contract, WebhookDelivery } from '@vaani/contracts'
-import { CompiledQuery, type Selectable } from 'kysely'
+import { type Contract, WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/connect.ts'
-import type { WebhookDeliveryTable } from '../database/schema.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
 import { requireEndpoint } from './endpoints.ts'
-import { insertDeliveries, type Run } from './new-deliveries.ts'
+import {
+  type DeliveryRow,
+  findDeliveries,
+  listDeliveries as readPage,
+  toDelivery,
+} from './find-deliveries.ts'
+import { insertPending, runIn, wakeLanes } from './pending-rows.ts'
+import { resendDead, resendOne } from './resend.ts'
 import { makeSample } from './sample-events.ts'
-import { wakeLanes } from './wake-lanes.ts'
 
-type DeliveryRow = Selectable<WebhookDeliveryTable>
-/** With the address that its next attempt goes to. */
-type AddressedRow = Omit<DeliveryRow, 'url'> & { url: string }
+type Webhooks = Contract['webhooks']
 
-const toDelivery = (row: AddressedRow): WebhookDelivery => ({
-  delivery_id: row.delivery_id as WebhookDelivery['delivery_id'],
-  event_id: row.event_id as WebhookDelivery['event_id'],
-  event_type: row.event_type,
-  endpoint_id: row.endpoint_id as WebhookDelivery['endpoint_id'],
-  url: row.url,
-  status: row.status,
-  dead_reason: row.dead_reason,
-  resent: row.resent,
-  attempt_count: row.attempt_count,
-  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-})
-
-const selectDeliveries = (database: Db, accountId: string) =>
-  database
-    .selectFrom('webhook_deliveries as delivery')
-    .leftJoin('webhook_endpoints as endpoint', 'endpoint.endpoint_id', 'delivery.endpoint_id')
-    .where('delivery.account_id', '=', accountId)
-    .selectAll('delivery')
-    .select(({ fn }) => fn.coalesce('endpoint.url', 'delivery.url').$notNull().as('url'))
-
-/** A delivery of the account; an unknown id and another account's id are the same 404. */
-async function requireDelivery(database: Db, accountId: string, deliveryId: string): Promise<AddressedRow> {
-  const row = await selectDeliveries(database, accountId)
-    .where('delivery_id', '=', deliveryId)
-    .executeTakeFirst()
+/** A delivery of the tenant. An unknown id, another account's and another mode's are the same 404. */
+async function requireDelivery(database: Db, tenant: Tenant, deliveryId: string): Promise<DeliveryRow> {
+  const [row] = await findDeliveries(database, tenant, { delivery_id: deliveryId, limit: 1 })
   if (row === undefined) throw new ApiError('not_found', 'There is no such delivery in this account')
   return row
 }
 
 /** GET /webhooks/deliveries */
-export function listDeliveries(context: AppContext): Handler<Contract['webhooks']['listDeliveries']> {
-  return async ({ query: { limit, cursor, status }, request }) => {
-    let query = selectDeliveries(context.database, principalOf(request).accountId)
-    if (cursor !== undefined) query = query.where('delivery_id', '<', cursor)
-    if (status !== undefined) query = query.where('status', '=', status)
-    const rows = await query
-      .orderBy('delivery_id', 'desc')
-      .limit(limit + 1)
-      .execute()
+export function listDeliveries(context: AppContext): Handler<Webhooks['listDeliveries']> {
+  return async ({ query: { limit, ...filter }, request }) => {
+    const rows = await readPage(context.database, principalOf(request), { ...filter, limit: limit + 1 })
     return { status: 200, body: toPage({ rows, limit, id: (row) => row.delivery_id, view: toDelivery }) }
   }
 }
 
 /** GET /webhooks/deliveries/{delivery_id} */
-export function retrieveDelivery(context: AppContext): Handler<Contract['webhooks']['retrieveDelivery']> {
+export function retrieveDelivery(context: AppContext): Handler<Webhooks['retrieveDelivery']> {
   return async ({ params, request }) => {
-    const { accountId } = principalOf(request)
-    const row = await requireDelivery(context.database, accountId, params.delivery_id)
+    const row = await requireDelivery(context.database, principalOf(request), params.delivery_id)
     const event = await context.database
       .selectFrom('events')
       .select('body')
@@ -76,33 +48,16 @@ export function retrieveDelivery(context: AppContext): Handler<Contract['webhook
   }
 }
 
-/** As new: due now, with the whole schedule before it. */
-const sentAgain = (now: Date) => ({
-  status: 'pending' as const,
-  dead_reason: null,
-  resent: true,
-  round_attempts: 0,
-  queued_at: now,
-  first_attempt_at: null,
-  next_attempt_at: now,
-})
-
 /** POST /webhooks/deliveries/{delivery_id}/resend */
-export function resendDelivery(context: AppContext): Handler<Contract['webhooks']['resend']> {
+export function resendDelivery(context: AppContext): Handler<Webhooks['resend']> {
   return async ({ params, request }) => {
-    const { accountId } = principalOf(request)
+    const tenant = principalOf(request)
     const now = new Date(context.clock.nowMs())
     const row = await context.database.transaction().execute(async (tx) => {
-      const { lane_id } = await requireDelivery(tx, accountId, params.delivery_id)
-      await tx
-        .updateTable('webhook_deliveries')
-        .set(sentAgain(now))
-        .where('account_id', '=', accountId)
-        .where('delivery_id', '=', params.delivery_id)
-        .execute()
-      // After the delivery, as in a recovery: in turned order the two would wait for each other.
-      await wakeLanes(tx, [lane_id], now)
-      return requireDelivery(tx, accountId, params.delivery_id)
+      const found = await requireDelivery(tx, tenant, params.delivery_id)
+      if (found.is_orphan) throw new ApiError('state_conflict', 'The endpoint was deleted')
+      await resendOne(tx, tenant, found, now)
+      return requireDelivery(tx, tenant, params.delivery_id)
     })
     context.deliveries?.wake()
     return { status: 202, body: toDelivery(row) }
@@ -110,59 +65,59 @@ export function resendDelivery(context: AppContext): Handler<Contract['webhooks'
 }
 
 /** POST /webhooks/deliveries/recover */
-export function recoverDeliveries(context: AppContext): Handler<Contract['webhooks']['recover']> {
+export function recoverDeliveries(context: AppContext): Handler<Webhooks['recover']> {
   return async ({ body, request }) => {
-    const { accountId } = principalOf(request)
+    const tenant = principalOf(request)
     const now = new Date(context.clock.nowMs())
-    const rows = await context.database.transaction().execute(async (tx) => {
-      const dead = await tx
-        .updateTable('webhook_deliveries')
-        .set(sentAgain(now))
-        .where('account_id', '=', accountId)
-        .where('status', '=', 'dead')
-        .where('created_at', '>=', new Date(body.since))
-        .returning('lane_id')
-        .execute()
-      await wakeLanes(tx, [...new Set(dead.map(({ lane_id }) => lane_id))], now)
-      return dead
-    })
+    const resent = await resendDead(context.database, tenant, new Date(body.since), now)
     context.deliveries?.wake()
-    return { status: 202, body: { resent: rows.length } }
+    return { status: 202, body: { resent } }
   }
 }
 
 /** POST /webhooks/endpoints/{endpoint_id}/test */
-export function sendTestEvent(context: AppContext): Handler<Contract['webhooks']['sendTestEvent']> {
+export function sendTestEvent(context: AppContext): Handler<Webhooks['sendTestEvent']> {
   return async ({ params, body: { type }, request }) => {
     const { clock, makeId } = context
     const { accountId, livemode } = principalOf(request)
-    const endpoint = await requireEndpoint(context, accountId, params.endpoint_id)
-    if (!endpoint.enabled) throw new ApiError('state_conflict', 'The endpoint is disabled')
+    const tenant = { accountId, livemode }
+    const { endpoint_id, enabled } = await requireEndpoint(context.database, tenant, params.endpoint_id)
+    if (!enabled) throw new ApiError('state_conflict', 'The endpoint is disabled')
     const now = new Date(clock.nowMs())
     const { objectId, data } = makeSample({ type, now, makeId, livemode })
     const event_id = makeId('event')
     const delivery_id = makeId('delivery')
+    const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }
     const row = await context.database.transaction().execute(async (tx) => {
       // Not into the outbox: it is for this endpoint only.
       const { sequence } = await tx
         .insertInto('events')
         .values({
-          event_id,
-          account_id: accountId,
-          livemode,
+          ...shared,
           type,
-          object_id: objectId,
           body: JSON.stringify({ event_id, type, created_at: now.toISOString(), data }),
-          created_at: now,
         })
         .returning('sequence')
         .executeTakeFirstOrThrow()
-      const { endpoint_id } = endpoint
-      const delivery = { delivery_id, account_id: accountId, lane_id: endpoint_id, endpoint_id, url: null }
-      const run: Run = ({ text, values }) => tx.executeQuery(CompiledQuery.raw(text, values))
-      await insertDeliveries(run, [{ ...delivery, event_id, type, object_id: objectId, sequence }], now)
-      await wakeLanes(tx, [endpoint_id], now)
-      return requireDelivery(tx, accountId, delivery_id)
+      await wakeLanes(runIn(tx), [endpoint_id], now)
+      await insertPending(runIn(tx), {
+        ...shared,
+        delivery_id,
+        event_type: type,
+        sequence,
+        lane_id: endpoint_id,
+        endpoint_id,
+        url: null,
+        resent: false,
+        attempt_count: 0,
+        round_attempts: 0,
+        queued_at: now,
+        first_attempt_at: null,
+        next_attempt_at: now,
+        expires_at: new Date(now.getTime() + WEBHOOK_RETRY_WINDOW_SECONDS * 1000),
+        attempts: [],
+      })
+      return requireDelivery(tx, tenant, delivery_id)
     })
     context.deliveries?.wake()
     return { status: 202, body: toDelivery(row) }

@@ -1,253 +1,304 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
-import type { Clock } from '../clock.ts'
-import type { Events } from '../events.ts'
-import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
-import { endOf } from '../lifecycle/stop-deadline.ts'
-import type { Logger } from '../log.ts'
-import { VaultError } from '../secrets/vault.ts'
-import { afterAttempt, openMs } from './breaker.ts'
-import type { FannedOut } from './fan-out.ts'
-import { createHeldLanes, type Lane } from './held-lanes.ts'
-import { isOutage, judgeAttempt, type RetryPolicy } from './judge-attempt.ts'
-import { createLaneLeases, RENEW_MS } from './lane-leases.ts'
-import type { DueDelivery, LaneStore, SettledAttempt } from './lane-store.ts'
-import { type SentAttempt, sendAttempt } from './send-attempt.ts'
-import type { Signers } from './signers.ts'
+import type { DeadReason } from '@vaani/contracts'
+import type { LaneRow } from './delivery.ts'
+import { createHeldLanes, createLane, type Held, type Lane } from './held-lanes.ts'
+import { createNewEvents } from './new-events.ts'
+import type { Outbox } from './outbox.ts'
+import type { Outcome, OutcomeStore } from './outcomes.ts'
+import type { EndedDelivery, PendingStore } from './pending.ts'
+import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
+import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
+import { repeat } from './repeat.ts'
+import { createSender, type SenderOptions } from './sender.ts'
+import { createSettling } from './settling.ts'
+import type { Shards } from './shards.ts'
+import { createSignal } from './signal.ts'
 
 /** Other processes' events and retries are noticed this much later at most. */
-const POLL_MS = 250
-/** After a fault of ours, such as a database that is away. */
-const RETRY_MS = 500
-/** A secret that cannot be opened needs a person. */
-const SEALED_OPEN_MS = 30_000
+export const POLL_MS = 250
+/** Outcomes are written together with those of so long after them. */
+const GATHER_MS = 2
+/** What takes longer waits in the database from then on, where others see it; and what was read before is read again. */
+const SLOW_MS = 1000
+const EXPIRE_MS = 1000
+/** Another worker leaves what is under way alone for so long: longer than an attempt may take. */
+const LENT_MS = 20_000
 
-/** When it stops it gives its lanes back; attempts that outlast the grace are made again by another worker. */
+/** When it stops it gives its lanes to others at once; attempts that outlast the grace are made again by another worker. */
 export interface DeliveryEngine extends BackgroundWorker {
   /** Events were written: delivers them now rather than at the next look. */
   wake(): void
 }
 
-export interface DeliveryEngineOptions {
-  store: LaneStore
-  fanOut(): Promise<FannedOut>
-  signers: Signers
-  dispatcher: Dispatcher
-  policy: RetryPolicy
-  clock: Clock
-  random: () => number
-  events: Events
-  log: Logger
+export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'mayUse' | 'settle' | 'onEnd'> {
+  outbox: Outbox
+  pending: PendingStore
+  outcomes: OutcomeStore
+  shards: Shards
 }
 
 /**
- * Delivers what is due on the lanes that it holds: reads deliveries, makes their attempts, and writes the outcomes, many
- * at once. Whatever dies with it is read again by the next holder of the lane, so each delivery is made at least once.
+ * Delivers what is due on the lanes of the shards that it holds. Three loops run at once: one reads new events, one writes
+ * what became of attempts, many at a time, and one tends the lanes. What is in hand when it dies is read again by the next
+ * holder, so each delivery is made at least once.
  */
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { store, signers, dispatcher, policy, clock, events, log } = options
-  const lanes = createHeldLanes()
-  const leases = createLaneLeases({ store, lanes, events })
+  const { outbox, pending, outcomes, shards, clock, events, log } = options
   const stopping = new AbortController()
-  const pulse = createPulse()
-  let settled: SettledAttempt[] = []
-  let abandoned = false
-  let eventsWait = true
-  let lastLookMs = Number.NEGATIVE_INFINITY
-  let stir = Promise.withResolvers<void>()
+  const reading = createSignal()
+  const writing = createSignal()
+  const tending = createSignal()
+  let lookedAtMs = Number.NEGATIVE_INFINITY
+  let expiredAtMs = Number.NEGATIVE_INFINITY
 
-  /** Sleeps until something happens, or for so long. */
-  async function sleep(ms: number): Promise<void> {
-    const timer = setTimeout(() => stir.resolve(), ms)
-    await stir.promise
-    clearTimeout(timer)
-    stir = Promise.withResolvers()
-  }
-
-  async function attempt(lane: Lane, delivery: DueDelivery): Promise<void> {
-    lane.underWay++
-    try {
-      const headers = {
-        'content-type': 'application/json',
-        'user-agent': 'Vaani-Webhooks/1',
-        ...(await signers.sign(delivery)),
+  const lanes = createHeldLanes()
+  const sender = createSender({
+    ...options,
+    lanes,
+    mayUse: (shard) => shards.mayUse(shard),
+    settle: (held, outcome) => settling.settle(held, outcome),
+    onEnd: () => writing.raise(),
+  })
+  const settling = createSettling({
+    outcomes,
+    lanes,
+    leave: (held) => sender.leave(held),
+    onLeave: (held) => newEvents.noteLeaving(held),
+    onLetGo({ lane }) {
+      sender.start(lane)
+      if (lane.look || lane.closedUntilMs !== null) tending.raise()
+      if (newEvents.isCrowded() && !lanes.isFull()) reading.raise()
+    },
+    onDue(laneIds) {
+      for (const laneId of laneIds) {
+        const lane = lanes.find(laneId)
+        if (lane) lane.look = true
       }
-      const request = { url: delivery.url, body: delivery.body, headers }
-      const sent = await sendAttempt({ dispatcher, clock, request })
-      if (!abandoned) conclude(lane, delivery, sent)
-    } catch (error) {
-      log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
-      open(lane, error instanceof VaultError ? SEALED_OPEN_MS : RETRY_MS)
-      lanes.letGo(lane, delivery.delivery_id)
-    }
-    lane.underWay--
-    start(lane)
-    stir.resolve()
+    },
+  })
+  const waitsNow = (): Outcome => ({ type: 'waits', nextAttemptMs: clock.nowMs() })
+
+  /** The lane of a row, in use or closed as the row says. */
+  function holdAs(row: LaneRow): Lane {
+    const lane = lanes.hold(row) ?? createLane(row)
+    const isDisabled = lane.closedUntilMs === Number.POSITIVE_INFINITY
+    if ((row.state !== 'in_use') === isDisabled) return lane
+    lane.closedUntilMs = isDisabled ? null : Number.POSITIVE_INFINITY
+    sender.start(lane)
+    return lane
   }
 
-  function conclude(lane: Lane, delivery: DueDelivery, { attempt: made, retryAfterMs }: SentAttempt): void {
-    const verdict = judgeAttempt({
-      policy,
-      answer: { status: made.status, retryAfterMs },
-      attempts: delivery.round_attempts + 1,
-      firstAttemptMs: delivery.first_attempt_at?.getTime() ?? Date.parse(made.at),
-      nowMs: clock.nowMs(),
-      random: options.random(),
-    })
-    settled.push({ delivery, attempt: made, verdict })
-    const { event_id, account_id } = delivery
-    if (verdict.status === 'dead')
-      events.record('webhook_dead', { event_id, account_id, reason: verdict.reason })
-    if (verdict.status === 'pending')
-      log.debug({ event_id, status: made.status, reason: made.error }, 'An attempt to deliver failed')
-    if (lane.openUntilMs !== null) return
-    lane.health = afterAttempt(lane.health, isOutage(made.status))
-    const waitMs = openMs(lane.health.failures)
-    if (waitMs !== null) open(lane, waitMs)
-  }
-
-  /** Sends nothing more on a lane; it is given back once what is under way has ended. */
-  function open(lane: Lane, waitMs: number): void {
-    lane.openUntilMs = clock.nowMs() + waitMs
-    leaveWaiting(lane)
-    events.record('webhook_lane_opened', { count: lane.health.failures })
-  }
-
-  function leaveWaiting(lane: Lane): void {
-    for (const { delivery_id } of lane.waiting.splice(0)) lanes.letGo(lane, delivery_id)
-  }
-
-  /** Past its lease a lane may be another worker's, as this one may have slept: only a renewal tells. */
-  const mayStart = (lane: Lane) =>
-    !stopping.signal.aborted &&
-    lane.underWay < lane.health.concurrency &&
-    performance.now() < lane.leaseEndsMs
-
-  function start(lane: Lane): void {
-    while (mayStart(lane)) {
-      const delivery = lane.waiting.shift()
-      if (delivery === undefined) return
-      void attempt(lane, delivery)
-    }
-  }
-
-  async function writeSettled(): Promise<void> {
-    const batch = settled
-    if (batch.length === 0) return
-    settled = []
-    let unblocked: ReadonlySet<string>
-    try {
-      unblocked = await store.settle(batch)
-    } catch (error) {
-      settled = [...batch, ...settled]
-      throw error
-    }
-    for (const { delivery } of batch) {
-      const lane = lanes.find(delivery.lane_id)
-      if (lane === undefined) continue
-      lanes.letGo(lane, delivery.delivery_id)
-      lane.look ||= unblocked.has(lane.id)
-    }
-  }
-
-  /** Makes the deliveries of new events, and takes in hand at once what it can of them. */
-  async function takeEvents(): Promise<void> {
-    if (!eventsWait || stopping.signal.aborted) return
-    eventsWait = false
-    const { more, laneIds, due } = await options.fanOut()
-    eventsWait ||= more
-    if ([...laneIds].some((laneId) => lanes.find(laneId) === undefined)) await leases.take()
-    for (const delivery of due) {
-      const lane = lanes.find(delivery.lane_id)
-      if (lane && !lanes.takeNew(lane, delivery)) lane.look = true
-    }
-    for (const laneId of laneIds) {
-      const lane = lanes.find(laneId)
-      if (lane) start(lane)
-    }
-  }
+  const newEvents = createNewEvents({
+    outbox,
+    lanes,
+    sender,
+    settling,
+    shards,
+    holdAs,
+    leave: (held) => settling.settle(held, waitsNow()),
+  })
 
   async function readDue(): Promise<void> {
-    const wanted = stopping.signal.aborted ? [] : lanes.wanted()
+    const wanted = lanes.wanted()
     if (wanted.length === 0) return
     for (const { lane } of wanted) lane.look = false
-    const due = await store.fetch(
-      wanted.map(({ lane, room }) => ({ laneId: lane.id, room })),
-      wanted.flatMap(({ lane }) => [...lane.inHand]),
+    const due = await pending.readDue(
+      wanted.map(({ lane, room }) => ({ laneId: lane.id, room, inHand: [...lane.inHand.keys()] })),
     )
     const dueByLane = Map.groupBy(due, (delivery) => delivery.lane_id)
     for (const { lane, room } of wanted) {
       const found = dueByLane.get(lane.id) ?? []
-      for (const delivery of found) lanes.take(lane, delivery)
+      // It may have been given to another worker since.
+      if (lanes.find(lane.id) !== lane) continue
+      for (const delivery of found) lanes.takeDue(lane, delivery)
       lane.look ||= found.length >= room
-      start(lane)
+      sender.start(lane)
     }
   }
 
-  const hasEnded = (lane: Lane) => lane.openUntilMs !== null && lane.inHand.size === 0
-  const isIdle = (lane: Lane) => lane.inHand.size === 0 && !lane.look
-
-  /** Looks for what this process cannot know of: lanes that are due, other processes' events, leases that were lost. */
+  /** Looks for what this process cannot know of: lanes that are due, other processes' events, shards that are free. */
   async function look(): Promise<void> {
-    if (performance.now() - lastLookMs < POLL_MS) return
-    lastLookMs = performance.now()
-    eventsWait = true
-    await leases.giveBack(isIdle)
-    await leases.renew()
-    for (const lane of lanes.all()) {
-      lane.look = true
-      start(lane)
+    const nowMs = performance.now()
+    if (nowMs - lookedAtMs < POLL_MS) return
+    lookedAtMs = nowMs
+    newEvents.expect()
+    reading.raise()
+    await letLanesGo((lane) => !lane.look)
+    await shareShards()
+    letGoOfSlow(nowMs)
+    const held = [...shards.held()]
+    for (const row of await pending.readDueLanes(held)) {
+      if (!shards.held().has(row.shard)) continue
+      const lane = holdAs(row)
+      lane.isListed = true
+      lane.look = row.state === 'in_use'
+      if (row.state === 'deleted') recordDead(await pending.endDeleted(row.lane_id), 'endpoint_deleted')
     }
-    await leases.take()
+    if (nowMs - expiredAtMs < EXPIRE_MS) return
+    expiredAtMs = nowMs
+    const inHand = new Set(lanes.all().flatMap((lane) => [...lane.inHand.keys()]))
+    recordDead(await pending.expire(held, inHand), 'window_expired')
   }
 
-  /** Writes what has ended, and gives back the lanes that nothing is under way on, or all. */
-  async function handOver(which: 'idle' | 'all'): Promise<void> {
+  function recordDead(ended: readonly EndedDelivery[], reason: DeadReason): void {
+    for (const { account_id } of ended) events.record('webhook_dead', { account_id, reason })
+  }
+
+  async function shareShards(): Promise<void> {
+    const { lost, surplus } = await shards.refresh()
+    for (const lane of lanes.all()) {
+      if (lost.has(lane.shard)) lanes.drop(lane)
+      // What waited for the lease, or for the session.
+      else sender.start(lane)
+    }
+    if (surplus === 0) return
+    const inUse = new Map<number, number>()
+    for (const lane of lanes.all()) inUse.set(lane.shard, (inUse.get(lane.shard) ?? 0) + lane.inHand.size)
+    const idlest = [...shards.held()].toSorted((a, b) => (inUse.get(a) ?? 0) - (inUse.get(b) ?? 0))
+    await handOver(idlest.slice(0, surplus))
+  }
+
+  function letGoOfSlow(nowMs: number): void {
+    for (const lane of lanes.all())
+      for (const held of lane.inHand.values()) {
+        if (nowMs - held.sinceMs < SLOW_MS || held.state === 'ended') continue
+        const isNew = held.delivery.place.table === 'webhook_outbox'
+        if (held.state === 'waiting') {
+          lanes.letGoFrom(held)
+          lane.look ||= !isNew
+        } else if (isNew) settling.settle(held, waitsNow())
+      }
+    writing.raise()
+  }
+
+  /** Lets lanes go on which nothing is in hand. */
+  async function letLanesGo(which: (lane: Lane) => boolean): Promise<void> {
+    const isOver = (lane: Lane): boolean => lane.inHand.size === 0 && which(lane) && !sender.hasReport(lane)
+    const over = lanes.all().filter(isOver)
+    await release(over)
+    // New events may have come in the meantime.
+    for (const lane of over) {
+      if (!isOver(lane)) continue
+      if (lane.closedUntilMs !== null || lane.isReported) newEvents.noteChange(lane)
+      lanes.drop(lane)
+    }
+  }
+
+  async function release(over: readonly Lane[]): Promise<void> {
+    const listed = over.filter((lane) => lane.isListed || lane.health.failures > 0)
+    if (listed.length === 0) return
+    await pending.release(
+      listed.map(({ id, health, closedUntilMs }) => ({
+        laneId: id,
+        failures: health.failures,
+        openUntilMs: closedUntilMs === Number.POSITIVE_INFINITY ? null : closedUntilMs,
+      })),
+    )
+  }
+
+  /**
+   * Gives shards to others. What is under way on them ends here; until then it waits in the database.
+   *
+   * @returns what is under way
+   */
+  async function handOver(given: readonly number[]): Promise<Held[]> {
+    shards.forget(given)
+    const over = lanes.all().filter((lane) => given.includes(lane.shard))
+    const inHand = over.flatMap((lane) => [...lane.inHand.values()])
+    for (const held of inHand) if (held.state === 'waiting') lanes.letGo(held)
+    const sending = inHand.filter((held) => held.state === 'sending')
+    for (const held of sending)
+      settling.settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + LENT_MS })
+    await settling.write()
+    await release(over)
+    await shards.release(given)
+    for (const lane of over) lanes.drop(lane)
+    return sending
+  }
+
+  async function tend(): Promise<void> {
+    await sender.report()
+    await look()
+    await readDue()
+    await letLanesGo((lane) => lane.closedUntilMs !== null)
+  }
+
+  /** Writes what has ended; what cannot be written is sent again by the next holder. */
+  async function writeLast(): Promise<void> {
     try {
-      await writeSettled()
-      await leases.giveBack((lane) => which === 'all' || lane.inHand.size === 0)
-      await leases.renew()
+      await sender.report()
+      await settling.write()
     } catch (error) {
       log.warn({ error }, 'Some webhooks may be sent again, as the database is away')
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted)
-      try {
-        await look()
-        await Promise.all([writeSettled(), takeEvents()])
-        await readDue()
-        await leases.giveBack(hasEnded)
-        pulse.beat()
-        if (settled.length === 0 && !eventsWait) await sleep(POLL_MS)
-      } catch (error) {
-        log.warn({ error }, 'The delivery of webhooks waits for the database')
-        await delay(RETRY_MS)
-      }
+  const loop = (task: () => Promise<void>, sleep: () => Promise<void>) =>
+    repeat(task, {
+      sleep,
+      stopping: stopping.signal,
+      onError: (error) => log.warn({ error }, 'The delivery of webhooks waits for the database'),
+    })
+  const loops = [
+    loop(tend, () => tending.wait(POLL_MS)),
+    loop(
+      async () => {
+        await newEvents.read()
+        writing.raise()
+      },
+      async () => {
+        if (!newEvents.hasMore()) await reading.wait(POLL_MS)
+      },
+    ),
+    loop(
+      async () => {
+        await settling.write()
+      },
+      async () => {
+        if (settling.isEmpty()) await writing.wait(POLL_MS)
+        await delay(GATHER_MS)
+      },
+    ),
+  ]
+  const running = Promise.all(loops.map(({ ended }) => ended))
+
+  async function giveAll(): Promise<Held[]> {
+    try {
+      const lent = await handOver([...shards.held()])
+      await shards.leave()
+      return lent
+    } catch (error) {
+      log.warn({ error }, 'Others take over once the session has ended, as the database is away')
+      return []
+    }
   }
 
-  const running = run()
+  async function stop({ graceOver, timeOver }: StopDeadline): Promise<void> {
+    stopping.abort()
+    sender.stop()
+    for (const signal of [reading, writing, tending]) signal.raise()
+    await endOf(running, timeOver)
+    const giving = giveAll()
+    await endOf(giving, timeOver)
+    graceOver.addEventListener('abort', () => writing.raise())
+    while (sender.underWay() > 0 && !graceOver.aborted) {
+      await writing.wait(POLL_MS)
+      await endOf(writeLast(), timeOver)
+    }
+    sender.abandon()
+    if (timeOver.aborted) return
+    for (const held of await giving) if (held.state === 'sending') settling.settle(held, waitsNow())
+    await endOf(writeLast(), timeOver)
+  }
+
+  let stopped: Promise<void> | undefined
   return {
     name: 'webhooks',
     wake() {
-      eventsWait = true
-      stir.resolve()
+      newEvents.expect()
+      reading.raise()
     },
-    isWorking: pulse.isBeating,
-    async stop({ graceOver, timeOver }) {
-      stopping.abort()
-      stir.resolve()
-      await endOf(running, timeOver)
-      for (const lane of lanes.all()) leaveWaiting(lane)
-      graceOver.addEventListener('abort', () => stir.resolve())
-      const isBusy = () => lanes.all().some((lane) => lane.underWay > 0)
-      while (isBusy() && !graceOver.aborted) {
-        await endOf(handOver('idle'), timeOver)
-        if (!graceOver.aborted) await sleep(RENEW_MS)
-      }
-      abandoned = true
-      await endOf(handOver('all'), timeOver)
-    },
+    isWorking: () => loops.every((one) => one.isBeating()),
+    stop: (deadline) => (stopped ??= stop(deadline)),
   }
 }

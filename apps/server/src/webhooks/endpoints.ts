@@ -1,37 +1,35 @@
-import type { Contract, WebhookEndpoint } from '@vaani/contracts'
-import type { Selectable } from 'kysely'
+import { type Contract, LIMITS } from '@vaani/contracts'
+import { sql } from 'kysely'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
-import type { WebhookEndpointTable } from '../database/schema.ts'
+import type { Db, Tx } from '../database/connect.ts'
 import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
 import { toPage } from '../http/page.ts'
 import type { Handler } from '../http/ts-rest.ts'
+import { type EndpointRow, toEndpoint } from './endpoint-view.ts'
+import { runIn, wakeLanes } from './pending-rows.ts'
 import { requireDestination } from './require-destination.ts'
-import type { SecretOwner } from './secret-store.ts'
-import { wakeLanes } from './wake-lanes.ts'
+import { ownerOf } from './secret-store.ts'
 
-const HOUR_MS = 3_600_000
+type Webhooks = Contract['webhooks']
 
-type EndpointRow = Selectable<WebhookEndpointTable>
+/** Endpoints of a tenant. */
+const endpointsOf = (database: Db, { accountId, livemode }: Tenant) =>
+  database
+    .selectFrom('webhook_endpoints')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .where('deleted_at', 'is', null)
+    .selectAll()
 
-const toEndpoint = ({ account_id: _, ...row }: EndpointRow): WebhookEndpoint => ({
-  ...row,
-  endpoint_id: row.endpoint_id as WebhookEndpoint['endpoint_id'],
-  created_at: row.created_at.toISOString(),
-})
-
-/** An endpoint of the account; an unknown id and another account's id are the same 404. */
+/** An endpoint of the tenant. An unknown id, another account's and another mode's are the same 404. */
 export async function requireEndpoint(
-  context: AppContext,
-  accountId: string,
+  database: Db,
+  tenant: Tenant,
   endpointId: string,
 ): Promise<EndpointRow> {
-  const row = await context.database
-    .selectFrom('webhook_endpoints')
-    .where('endpoint_id', '=', endpointId)
-    .where('account_id', '=', accountId)
-    .selectAll()
-    .executeTakeFirst()
+  const row = await endpointsOf(database, tenant).where('endpoint_id', '=', endpointId).executeTakeFirst()
   return row ?? throwNoEndpoint()
 }
 
@@ -39,37 +37,49 @@ function throwNoEndpoint(): never {
   throw new ApiError('not_found', 'There is no such endpoint in this account')
 }
 
+/** Takes turns by account, so that the limit is exact however many requests come at once. */
+async function requireRoom(tx: Tx, tenant: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 3))`.execute(tx)
+  const endpoints = await endpointsOf(tx, tenant).execute()
+  if (endpoints.length >= LIMITS.endpointsPerAccount)
+    throw new ApiError(
+      'state_conflict',
+      `The account has ${LIMITS.endpointsPerAccount} endpoints, the most there may be`,
+    )
+}
+
 /** POST /webhooks/endpoints */
-export function createEndpoint(context: AppContext): Handler<Contract['webhooks']['createEndpoint']> {
+export function createEndpoint(context: AppContext): Handler<Webhooks['createEndpoint']> {
   return async ({ body, request }) => {
-    const { accountId } = principalOf(request)
+    const { accountId, livemode } = principalOf(request)
     await requireDestination(context, body.url, 'url')
-    const endpointId = context.makeId('endpoint')
-    const row = await context.database
-      .insertInto('webhook_endpoints')
-      .values({
-        endpoint_id: endpointId,
+    const endpoint_id = context.makeId('endpoint')
+    const { row, secret } = await context.database.transaction().execute(async (tx) => {
+      await requireRoom(tx, { accountId, livemode })
+      const values = {
+        endpoint_id,
         account_id: accountId,
+        livemode,
         url: body.url,
         events: [...new Set(body.events)],
         created_at: new Date(context.clock.nowMs()),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    return {
-      status: 201,
-      body: { ...toEndpoint(row), ...(await rotate(context, { ownerId: endpointId, accountId })) },
-    }
+      }
+      const made = await tx
+        .insertInto('webhook_endpoints')
+        .values(values)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const owner = ownerOf({ accountId, livemode }, endpoint_id)
+      return { row: made, ...(await context.webhookSecrets.rotate(tx, owner)) }
+    })
+    return { status: 201, body: { ...toEndpoint(row), secret, previous_secret_until: null } }
   }
 }
 
 /** GET /webhooks/endpoints */
-export function listEndpoints(context: AppContext): Handler<Contract['webhooks']['listEndpoints']> {
+export function listEndpoints(context: AppContext): Handler<Webhooks['listEndpoints']> {
   return async ({ query: { limit, cursor }, request }) => {
-    let query = context.database
-      .selectFrom('webhook_endpoints')
-      .where('account_id', '=', principalOf(request).accountId)
-      .selectAll()
+    let query = endpointsOf(context.database, principalOf(request))
     if (cursor !== undefined) query = query.where('endpoint_id', '<', cursor)
     const rows = await query
       .orderBy('endpoint_id', 'desc')
@@ -79,56 +89,82 @@ export function listEndpoints(context: AppContext): Handler<Contract['webhooks']
   }
 }
 
+/** GET /webhooks/endpoints/{endpoint_id} */
+export function retrieveEndpoint(context: AppContext): Handler<Webhooks['retrieveEndpoint']> {
+  return async ({ params, request }) => {
+    const row = await requireEndpoint(context.database, principalOf(request), params.endpoint_id)
+    return { status: 200, body: toEndpoint(row) }
+  }
+}
+
+/** What a change of `enabled` sets besides; nothing if it is as it was. */
+function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
+  if (enabled === undefined || enabled === row.enabled) return {}
+  return enabled
+    ? { enabled, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null }
+    : { enabled, disabled_at: now, disabled_reason: 'requested' as const }
+}
+
 /** PATCH /webhooks/endpoints/{endpoint_id} */
-export function updateEndpoint(context: AppContext): Handler<Contract['webhooks']['updateEndpoint']> {
-  return async ({ params, body, request }) => {
-    const { accountId } = principalOf(request)
-    if (body.url !== undefined) await requireDestination(context, body.url, 'url')
-    const changes = {
-      ...(body.url !== undefined && { url: body.url }),
-      ...(body.events !== undefined && { events: [...new Set(body.events)] }),
-      ...(body.enabled !== undefined && { enabled: body.enabled }),
-    }
-    if (Object.keys(changes).length === 0)
+export function updateEndpoint(context: AppContext): Handler<Webhooks['updateEndpoint']> {
+  return async ({ params, body: { url, events, enabled }, request }) => {
+    const tenant = principalOf(request)
+    if (url === undefined && events === undefined && enabled === undefined)
       throw new ApiError('invalid_request', 'The body names nothing to change')
+    if (url !== undefined) await requireDestination(context, url, 'url')
+    const now = new Date(context.clock.nowMs())
     const row = await context.database.transaction().execute(async (tx) => {
-      const updated = await tx
+      const before = await endpointsOf(tx, tenant)
+        .where('endpoint_id', '=', params.endpoint_id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (before === undefined) return undefined
+      const changes = {
+        ...(url !== undefined && { url }),
+        ...(url !== undefined && url !== before.url && { failing_since: null, warned_at: null }),
+        ...(events !== undefined && { events: [...new Set(events)] }),
+        ...enabling(before, enabled, now),
+      }
+      // What waits may go now that the endpoint is enabled, or elsewhere.
+      await wakeLanes(runIn(tx), [params.endpoint_id], now)
+      if (Object.keys(changes).length === 0) return before
+      return tx
         .updateTable('webhook_endpoints')
         .set(changes)
         .where('endpoint_id', '=', params.endpoint_id)
-        .where('account_id', '=', accountId)
         .returningAll()
         .executeTakeFirst()
-      // What waits may go now that the endpoint is enabled, or elsewhere.
-      if (updated) await wakeLanes(tx, [params.endpoint_id], new Date(context.clock.nowMs()))
-      return updated
     })
     context.deliveries?.wake()
     return { status: 200, body: toEndpoint(row ?? throwNoEndpoint()) }
   }
 }
 
-/** POST /webhooks/endpoints/{endpoint_id}/rotate-secret */
-export function rotateSecret(context: AppContext): Handler<Contract['webhooks']['rotateSecret']> {
-  return async ({ params, body, request }) => {
-    const { accountId } = principalOf(request)
-    const { endpoint_id } = await requireEndpoint(context, accountId, params.endpoint_id)
-    const secret = await rotate(context, { ownerId: endpoint_id, accountId }, body.overlap_hours)
-    return { status: 200, body: secret }
+/** DELETE /webhooks/endpoints/{endpoint_id} */
+export function deleteEndpoint(context: AppContext): Handler<Webhooks['deleteEndpoint']> {
+  return async ({ params: { endpoint_id }, request }) => {
+    const { accountId, livemode } = principalOf(request)
+    const now = new Date(context.clock.nowMs())
+    await context.database.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await tx
+        .updateTable('webhook_endpoints')
+        .set((row) => ({
+          enabled: false,
+          disabled_at: row.fn.coalesce('disabled_at', row.val(now)),
+          disabled_reason: row.fn.coalesce('disabled_reason', row.val('requested' as const)),
+          deleted_at: now,
+        }))
+        .where('endpoint_id', '=', endpoint_id)
+        .where('account_id', '=', accountId)
+        .where('livemode', '=', livemode)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) throwNoEndpoint()
+      await tx.deleteFrom('webhook_secrets').where('owner_id', '=', endpoint_id).execute()
+      // Its lane is due now, and whoever looks at it ends what waits there.
+      await wakeLanes(runIn(tx), [endpoint_id], now)
+    })
+    context.deliveries?.wake()
+    return { status: 204, body: undefined }
   }
-}
-
-/** POST /webhooks/rotate-secret */
-export function rotateAccountSecret(
-  context: AppContext,
-): Handler<Contract['webhooks']['rotateAccountSecret']> {
-  return async ({ body, request }) => {
-    const { accountId } = principalOf(request)
-    return { status: 200, body: await rotate(context, { ownerId: accountId, accountId }, body.overlap_hours) }
-  }
-}
-
-async function rotate({ webhookSecrets }: AppContext, owner: SecretOwner, overlapHours = 0) {
-  const { secret, previousUntil } = await webhookSecrets.rotate(owner, overlapHours * HOUR_MS)
-  return { secret, previous_secret_until: previousUntil?.toISOString() ?? null }
 }

@@ -1,60 +1,162 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createHeldLanes, type HeldLanes, type Lane } from './held-lanes.ts'
-import type { DueDelivery } from './lane-store.ts'
+import type { Delivery } from './delivery.ts'
+import { createHeldLanes, type Held, type HeldLanes, type Lane } from './held-lanes.ts'
 
-const delivery = (laneId: string, number: number): DueDelivery => ({
-  delivery_id: `${laneId} ${number}`,
-  lane_id: laneId,
-  account_id: 'account',
-  endpoint_id: laneId,
-  url: 'https://example.com/',
-  event_id: `event ${number}`,
-  body: '{}',
-  round_attempts: 0,
-  first_attempt_at: null,
-  secret_version: 1,
-})
+let made = 0
+
+function delivery(laneId: string, objectId = `object ${made}`): Delivery {
+  made++
+  return {
+    delivery_id: `delivery ${made}`,
+    lane_id: laneId,
+    account_id: 'account',
+    livemode: false,
+    endpoint_id: laneId,
+    url: 'https://example.com/',
+    event_id: `event ${made}`,
+    event_type: 'call.queued',
+    object_id: objectId,
+    sequence: String(made),
+    body: '{}',
+    secret_version: 1,
+    round_attempts: 0,
+    first_attempt_at: null,
+    createdMs: 0,
+    place: { table: 'webhook_outbox', shard: 0, position: String(made) },
+  }
+}
 
 function hold(lanes: HeldLanes, laneId: string): Lane {
-  lanes.hold({ laneId, failures: 0 }, Number.POSITIVE_INFINITY)
-  const lane = lanes.find(laneId)
+  const row = {
+    lane_id: laneId,
+    shard: 0,
+    state: 'in_use',
+    failures: 0,
+    failing_since: null,
+    warned_at: null,
+  } as const
+  const lane = lanes.hold(row)
   if (lane === undefined) throw new Error('The lane is not held')
   return lane
 }
 
-/** Takes in hand what the lanes ask for, as of endless backlogs. */
-function fill(lanes: HeldLanes): number {
+/** Takes in hand what fits, of an endless number of new events. */
+function fill(lanes: HeldLanes, lane: Lane): number {
   let taken = 0
-  for (const { lane, room } of lanes.wanted())
-    for (let more = 0; more < room; more++) if (lanes.take(lane, delivery(lane.id, taken))) taken++
+  while (lanes.takeNew(lane, delivery(lane.id))) taken++
   return taken
 }
+
+const heldOf = (lane: Lane, one: Delivery): Held => {
+  const held = lane.inHand.get(one.delivery_id)
+  if (held === undefined) throw new Error('It is not in hand')
+  return held
+}
+
+/** What may be sent now. */
+const readyOf = (lane: Lane): string[] =>
+  lane.ready.filter(({ state }) => state === 'waiting').map((held) => held.delivery.sequence)
 
 describe('the lanes of a worker', () => {
   it('have room for one delivery of each lane, however much the others hold up', () => {
     const lanes = createHeldLanes()
-    for (let index = 0; index < 1000; index++) {
-      hold(lanes, `slow ${index}`)
-      fill(lanes)
-    }
+    for (let index = 0; index < 1000; index++) fill(lanes, hold(lanes, `slow ${index}`))
     const quick = hold(lanes, 'quick')
+    const first = delivery('quick')
+    expect(lanes.takeNew(quick, first)).toBe(true)
+    expect(lanes.takeNew(quick, delivery('quick'))).toBe(false)
+    lanes.letGo(heldOf(quick, first))
+    quick.look = true
     expect(lanes.wanted()).toContainEqual({ lane: quick, room: 1 })
-    expect(lanes.take(quick, delivery('quick', 1))).toBe(true)
-    expect(lanes.take(quick, delivery('quick', 2))).toBe(false)
-    lanes.letGo(quick, 'quick 1')
-    expect(lanes.takeNew(quick, delivery('quick', 2))).toBe(true)
   })
 
-  it('keep what is in hand where one is taken that is held already, and free it as they are dropped', () => {
+  it('free what is in hand as they are dropped, and what is dropped takes nothing', () => {
+    const lanes = createHeldLanes()
+    const room = fill(lanes, hold(lanes, 'lane'))
+    for (let round = 0; round < 1000; round++) {
+      const lane = hold(lanes, 'lane')
+      expect(lane.inHand.size).toBe(room)
+      lanes.drop(lane)
+      expect(lanes.takeNew(lane, delivery('lane'))).toBe(false)
+      expect(lanes.positions().size).toBe(0)
+      expect(fill(lanes, hold(lanes, 'lane'))).toBe(room)
+    }
+  })
+
+  it('leave room for older deliveries that wait in the database', () => {
     const lanes = createHeldLanes()
     const lane = hold(lanes, 'lane')
-    const room = fill(lanes)
-    for (let round = 0; round < 1000; round++) {
-      expect(hold(lanes, 'lane').inHand.size).toBe(room)
-      lanes.drop(hold(lanes, 'lane'))
-      hold(lanes, 'lane')
-      expect(fill(lanes)).toBe(room)
-    }
-    expect(lane.inHand.size).toBe(0)
+    lane.look = true
+    const room = fill(lanes, lane)
+    expect(lanes.wanted()).toEqual([{ lane, room: expect.any(Number) }])
+    expect(lanes.wanted()[0]?.room).toBeGreaterThanOrEqual(room)
+  })
+})
+
+describe('events of one object', () => {
+  it('are ready one after another, and go together where there is no room', () => {
+    const lanes = createHeldLanes()
+    const lane = hold(lanes, 'lane')
+    const [first, second, third] = [
+      delivery('lane', 'call'),
+      delivery('lane', 'call'),
+      delivery('lane', 'call'),
+    ]
+    lanes.takeNew(lane, first)
+    lanes.takeNew(lane, second)
+    fill(lanes, lane)
+    expect(lanes.takeNew(lane, third)).toBe(true)
+    expect(readyOf(lane)).toContain(first.sequence)
+    expect(readyOf(lane)).not.toContain(second.sequence)
+    lanes.letGo(heldOf(lane, first))
+    expect(readyOf(lane)).toContain(second.sequence)
+    expect(readyOf(lane)).not.toContain(third.sequence)
+  })
+
+  it('are never ready before an earlier one is over, whatever is let go', () => {
+    const step = fc.record({
+      what: fc.constantFrom('take' as const, 'send' as const, 'end' as const, 'put back' as const),
+      which: fc.nat(20),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const lanes = createHeldLanes()
+        const lane = hold(lanes, 'lane')
+        const queued: Delivery[] = []
+        const over = new Set<string>()
+        for (const { what, which } of steps) {
+          const inHand = [...lane.inHand.values()]
+          const chosen = inHand[which % Math.max(1, inHand.length)]
+          if (what === 'take') {
+            // As from the outbox: what was put back comes before what is new.
+            const again = queued.find(
+              ({ delivery_id }) => !lane.inHand.has(delivery_id) && !over.has(delivery_id),
+            )
+            const next = again ?? delivery('lane', `call ${which % 2}`)
+            if (again === undefined) queued.push(next)
+            lanes.takeNew(lane, next)
+          }
+          if (what === 'send') {
+            const held = lane.ready.find(({ state }) => state === 'waiting')
+            if (held) held.state = 'sending'
+          }
+          if (what === 'end' && chosen?.state === 'sending') {
+            over.add(chosen.delivery.delivery_id)
+            lanes.letGo(chosen)
+          }
+          if (what === 'put back' && chosen?.state === 'waiting') lanes.letGoFrom(chosen)
+          for (const sequence of readyOf(lane)) {
+            const at = queued.findIndex((one) => one.sequence === sequence)
+            const earlier = queued
+              .slice(0, at)
+              .filter(
+                ({ object_id, delivery_id }) => object_id === queued[at]?.object_id && !over.has(delivery_id),
+              )
+            expect(earlier).toEqual([])
+          }
+        }
+      }),
+    )
   })
 })

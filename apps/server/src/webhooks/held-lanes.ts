@@ -1,101 +1,177 @@
-import { type LaneHealth, healthOf } from './breaker.ts'
-import type { AcquiredLane, DueDelivery } from './lane-store.ts'
+import { CONCURRENCY_MAX, type LaneHealth, healthOf } from './breaker.ts'
+import type { Delivery, LaneRow } from './delivery.ts'
 
-/** Deliveries that one worker has in hand at a time, but for the first of each lane, and lanes that it holds. */
-const MAX_IN_HAND = 2048
-const MAX_LANES = 2048
+/**
+ * Deliveries that one worker has in hand. From `FULL` on it reads no new ones for a while; from `EASY` on a lane may hold
+ * only what it can send at once, and from `MOST` on a single one, so each lane goes on however much the others hold up.
+ */
+const FULL_IN_HAND = 768
+const EASY_IN_HAND = 1280
+const MOST_IN_HAND = 2048
+const MOST_LANES = 2048
+/** The next ones are at hand when those under way have ended. */
+const LANE_ROOM = 2 * CONCURRENCY_MAX
 
-/** A lane that this worker holds. */
+/** A delivery in hand, from when it is read until its outcome is written. */
+export interface Held {
+  readonly delivery: Delivery
+  readonly lane: Lane
+  state: 'waiting' | 'sending' | 'ended'
+  /** When it was read or sent, by `performance.now()`. */
+  sinceMs: number
+}
+
+/** A lane on which this worker has something in hand, or may have. */
 export interface Lane {
   readonly id: string
+  readonly shard: number
   health: LaneHealth
-  /** Until when it is surely this worker's, by `performance.now()`. */
-  leaseEndsMs: number
-  /** When it is to be tried again, once it was opened; null while it is in use. */
-  openUntilMs: number | null
-  /** Read and not yet settled. */
-  inHand: Set<string>
-  waiting: DueDelivery[]
+  /** Nothing is sent until then; null while it is in use. Without an end while its endpoint is disabled. */
+  closedUntilMs: number | null
+  readonly inHand: Map<string, Held>
+  /** What is in hand of each object, in the order of its events. Only the first may be sent. */
+  readonly objects: Map<string, Held[]>
+  /** Those that are the first of their object; some may have been let go since. */
+  ready: Held[]
   underWay: number
-  /** The database may hold more of it that is due. */
+  /** More of it may be due in the database. */
   look: boolean
+  /** It may have a row in the database, so it is written when it is let go. */
+  isListed: boolean
+  /** Something was to be written of its endpoint, so what was read of it before is out of date. */
+  isReported: boolean
+  failingSinceMs: number | null
+  warnedAtMs: number | null
 }
 
 /** The lanes of one worker, and what it has in hand of them. */
 export interface HeldLanes {
   all(): Lane[]
   find(laneId: string): Lane | undefined
-  /** How many more it may hold. */
-  roomForLanes(): number
-  /** Holds a lane; one that is held already, as only its lease ran out, is kept with what is in hand. */
-  hold(acquired: AcquiredLane, leaseEndsMs: number): void
+  /** The lane, held from now on; undefined if there is no room for another. */
+  hold(row: LaneRow): Lane | undefined
+  /** Forgets a lane and what is in hand of it. */
   drop(lane: Lane): void
-  /** Takes a delivery in hand that was read; false where there is no room, or the lane is not in use. */
-  take(lane: Lane, delivery: DueDelivery): boolean
-  /** Takes one in hand that was just made, but leaves half the room to older ones where there may be any. */
-  takeNew(lane: Lane, delivery: DueDelivery): boolean
-  /** The delivery is settled, or left to whoever holds the lane next. */
-  letGo(lane: Lane, deliveryId: string): void
+  /** Whether there is more in hand than is handled at ease. */
+  isFull(): boolean
+  /** Takes a delivery in hand that is new; false if there is no room for it. One whose object is in hand joins it. */
+  takeNew(lane: Lane, delivery: Delivery): boolean
+  /** Takes a delivery in hand that waited in the database. */
+  takeDue(lane: Lane, delivery: Delivery): void
+  /** Lets go of a delivery; the following one of its object may be sent. */
+  letGo(held: Held): void
+  /** Lets go of a delivery, and of those behind it, none of which has been sent. */
+  letGoFrom(held: Held): void
   /** How many deliveries to read for each lane that looks for more. */
   wanted(): { lane: Lane; room: number }[]
+  /** Positions in the outbox that are in hand, by shard. */
+  positions(): Map<number, string[]>
 }
 
-/** Those that wait are as many again as are under way, so that the next one is at hand. */
-const roomIn = (lane: Lane): number =>
-  lane.openUntilMs === null ? 2 * lane.health.concurrency - lane.inHand.size : 0
+export const createLane = ({ lane_id, shard, failures, failing_since, warned_at }: LaneRow): Lane => ({
+  id: lane_id,
+  shard,
+  health: healthOf(failures),
+  closedUntilMs: null,
+  inHand: new Map(),
+  objects: new Map(),
+  ready: [],
+  underWay: 0,
+  look: false,
+  isListed: failures > 0,
+  isReported: false,
+  failingSinceMs: failing_since?.getTime() ?? null,
+  warnedAtMs: warned_at?.getTime() ?? null,
+})
 
 export function createHeldLanes(): HeldLanes {
   const lanes = new Map<string, Lane>()
   let inHandCount = 0
 
-  /** Each lane may have one delivery in hand, however much the others hold up. */
-  const mayTake = (lane: Lane) => roomIn(lane) > 0 && (inHandCount < MAX_IN_HAND || lane.inHand.size === 0)
+  /** How many more deliveries a lane may hold. */
+  function roomIn(lane: Lane): number {
+    const { health, inHand } = lane
+    if (lane.closedUntilMs !== null) return 0
+    if (inHandCount >= MOST_IN_HAND) return inHand.size === 0 ? 1 : 0
+    if (inHandCount >= EASY_IN_HAND) return health.concurrency - inHand.size
+    return (health.failures > 0 ? 2 * health.concurrency : LANE_ROOM) - inHand.size
+  }
 
-  function take(lane: Lane, delivery: DueDelivery): boolean {
-    if (!mayTake(lane) || lane.inHand.has(delivery.delivery_id)) return false
-    lane.inHand.add(delivery.delivery_id)
+  function take(lane: Lane, delivery: Delivery): void {
+    const held: Held = { delivery, lane, state: 'waiting', sinceMs: performance.now() }
+    lane.inHand.set(delivery.delivery_id, held)
     inHandCount++
-    lane.waiting.push(delivery)
-    return true
+    const before = lane.objects.get(delivery.object_id)
+    if (before) before.push(held)
+    else {
+      lane.objects.set(delivery.object_id, [held])
+      lane.ready.push(held)
+    }
+  }
+
+  function letGo(held: Held): void {
+    const { lane, delivery } = held
+    if (!lane.inHand.delete(delivery.delivery_id)) return
+    inHandCount--
+    held.state = 'ended'
+    const ofObject = lane.objects.get(delivery.object_id) ?? []
+    const rest = ofObject.filter((one) => one !== held)
+    if (rest.length > 0) lane.objects.set(delivery.object_id, rest)
+    else lane.objects.delete(delivery.object_id)
+    const [first] = rest
+    if (first !== undefined && ofObject[0] === held) lane.ready.push(first)
   }
 
   return {
     all: () => [...lanes.values()],
     find: (laneId) => lanes.get(laneId),
-    roomForLanes: () => MAX_LANES - lanes.size,
-    hold({ laneId, failures }, leaseEndsMs) {
-      const held = lanes.get(laneId)
-      if (held) {
-        held.leaseEndsMs = leaseEndsMs
-        return
-      }
-      lanes.set(laneId, {
-        id: laneId,
-        health: healthOf(failures),
-        leaseEndsMs,
-        openUntilMs: null,
-        inHand: new Set(),
-        waiting: [],
-        underWay: 0,
-        look: true,
-      })
+    hold(row) {
+      const found = lanes.get(row.lane_id)
+      if (found || lanes.size >= MOST_LANES) return found
+      const lane = createLane(row)
+      lanes.set(lane.id, lane)
+      return lane
     },
     drop(lane) {
       inHandCount -= lane.inHand.size
       lane.inHand.clear()
-      lane.waiting = []
+      lane.objects.clear()
+      lane.ready = []
       if (lanes.get(lane.id) === lane) lanes.delete(lane.id)
     },
-    take,
-    takeNew: (lane, delivery) =>
-      !(lane.look && roomIn(lane) <= lane.health.concurrency) && take(lane, delivery),
-    letGo(lane, deliveryId) {
-      if (lane.inHand.delete(deliveryId)) inHandCount--
+    isFull: () => inHandCount >= FULL_IN_HAND,
+    takeNew(lane, delivery) {
+      // Half of the room is for older ones that may wait in the database.
+      const room = lane.look ? roomIn(lane) - LANE_ROOM / 2 : roomIn(lane)
+      if (lanes.get(lane.id) !== lane || (room <= 0 && !lane.objects.has(delivery.object_id))) return false
+      take(lane, delivery)
+      return true
+    },
+    takeDue(lane, delivery) {
+      if (!lane.inHand.has(delivery.delivery_id)) take(lane, delivery)
+    },
+    letGo,
+    letGoFrom(held) {
+      const ofObject = held.lane.objects.get(held.delivery.object_id) ?? []
+      const index = ofObject.indexOf(held)
+      if (index >= 0) for (const one of ofObject.slice(index).toReversed()) letGo(one)
     },
     wanted() {
-      const hungry = [...lanes.values()].filter((lane) => lane.look && mayTake(lane))
-      const share = Math.max(1, Math.ceil((MAX_IN_HAND - inHandCount) / hungry.length))
+      const hungry = [...lanes.values()].filter((lane) => lane.look && roomIn(lane) > 0)
+      const share = Math.max(1, Math.ceil((MOST_IN_HAND - inHandCount) / hungry.length))
       return hungry.map((lane) => ({ lane, room: Math.min(share, roomIn(lane)) }))
+    },
+    positions() {
+      const byShard = new Map<number, string[]>()
+      for (const lane of lanes.values())
+        for (const { delivery } of lane.inHand.values()) {
+          const { place } = delivery
+          if (place.table !== 'webhook_outbox') continue
+          const found = byShard.get(place.shard)
+          if (found) found.push(place.position)
+          else byShard.set(place.shard, [place.position])
+        }
+      return byShard
     },
   }
 }

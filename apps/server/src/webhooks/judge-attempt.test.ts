@@ -3,17 +3,17 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_RETRY_POLICY as policy, judgeAttempt, readRetryAfter } from './judge-attempt.ts'
 
-const failed = { status: 500, retryAfterMs: null }
+const failed: { status: number; retryAfterMs: number | null } = { status: 500, retryAfterMs: null }
 const start = Date.UTC(2026, 10, 21)
 const windowMs = WEBHOOK_RETRY_WINDOW_SECONDS * 1000
 
-/** The times of all attempts, in seconds from the first, where each fails. */
-function attemptAll(random: number): { seconds: number[]; reason: string } {
+/** Times of all attempts, in seconds from the first, if each fails. */
+function attemptAll(random: number, answer = failed): { seconds: number[]; reason: string } {
   let nowMs = start
   const seconds: number[] = []
   for (let attempts = 1; ; attempts++) {
     seconds.push((nowMs - start) / 1000)
-    const verdict = judgeAttempt({ policy, answer: failed, attempts, firstAttemptMs: start, nowMs, random })
+    const verdict = judgeAttempt({ policy, answer, attempts, firstAttemptMs: start, nowMs, random })
     if (verdict.status === 'dead') return { seconds, reason: verdict.reason }
     if (verdict.status === 'delivered') throw new Error('A failure was taken for a success')
     nowMs = verdict.nextAttemptMs
@@ -56,14 +56,34 @@ describe('an answer', () => {
     expect(judge({ status: 410, retryAfterMs: 60_000 })).toEqual({ status: 'dead', reason: 'gone' })
   })
 
-  test('may ask for more time, but not for less, nor for more than the day', () => {
+  test('may ask for more time, up to twice the step, and not for less', () => {
     const next = (retryAfterMs: number) => {
       const verdict = judge({ status: 503, retryAfterMs })
       return verdict.status === 'pending' ? verdict.nextAttemptMs - start : null
     }
     expect(next(1000)).toBe(30_000)
-    expect(next(600_000)).toBe(600_000)
-    expect(next(10 * windowMs)).toBe(windowMs - 60_000)
+    expect(next(45_000)).toBe(45_000)
+    expect(next(600_000)).toBe(60_000)
+    expect(next(99_999_999_000)).toBe(60_000)
+  })
+
+  test('that always asks for more time skips no step of the day', () => {
+    const steps = policy.scheduleSeconds
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+        (random, retryAfterMs) => {
+          const { seconds } = attemptAll(random, { status: 503, retryAfterMs })
+          seconds.slice(1).forEach((at, index) => {
+            const gap = at - (seconds[index] ?? 0)
+            expect(gap).toBeLessThanOrEqual(2 * (steps[index + 1] ?? 0) + 1)
+          })
+          expect(seconds.length).toBeGreaterThanOrEqual(8)
+          expect(seconds.at(-1)).toBeLessThanOrEqual(WEBHOOK_RETRY_WINDOW_SECONDS)
+        },
+      ),
+    )
   })
 
   test('past the day is the last', () => {
@@ -79,6 +99,6 @@ test('Retry-After is seconds or a date', () => {
   expect(readRetryAfter('120', start)).toBe(120_000)
   expect(readRetryAfter(new Date(start + 90_000).toUTCString(), start)).toBe(90_000)
   expect(readRetryAfter(new Date(start - 90_000).toUTCString(), start)).toBe(0)
-  for (const header of [undefined, '', 'soon', '-5', '1e3', '9'.repeat(40)])
-    expect(readRetryAfter(header, start)).toBeNull()
+  expect(readRetryAfter('9'.repeat(40), start)).toBeGreaterThan(windowMs)
+  for (const header of [undefined, '', 'soon', '-5', '1e3']) expect(readRetryAfter(header, start)).toBeNull()
 })

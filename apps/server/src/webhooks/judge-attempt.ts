@@ -1,5 +1,6 @@
 import {
   type DeadReason,
+  WEBHOOK_RETRY_AFTER_STEPS,
   WEBHOOK_RETRY_JITTER,
   WEBHOOK_RETRY_SCHEDULE_SECONDS,
   WEBHOOK_RETRY_WINDOW_SECONDS,
@@ -7,7 +8,7 @@ import {
 
 /** How an attempt went, as far as the next depends on it. */
 export interface AttemptAnswer {
-  /** HTTP status; null where there was no answer. */
+  /** HTTP status; null if there was no answer. */
   status: number | null
   /** Of the header `Retry-After`; null without one. */
   retryAfterMs: number | null
@@ -54,8 +55,11 @@ export function judgeAttempt(options: {
   if (delaySeconds === undefined) return { status: 'dead', reason: 'attempts_exhausted' }
   const endMs = firstAttemptMs + policy.windowSeconds * 1000 - LAST_ATTEMPT_MARGIN_MS
   if (nowMs >= endMs) return { status: 'dead', reason: 'window_expired' }
-  const jittered = delaySeconds * 1000 * (1 + policy.jitter * (2 * random - 1))
-  return { status: 'pending', nextAttemptMs: Math.min(nowMs + Math.max(jittered, retryAfterMs ?? 0), endMs) }
+  const stepMs = delaySeconds * 1000
+  const jitteredMs = stepMs * (1 + policy.jitter * (2 * random - 1))
+  // A receiver may slow the schedule down, but not skip it.
+  const askedMs = Math.min(retryAfterMs ?? 0, WEBHOOK_RETRY_AFTER_STEPS * stepMs)
+  return { status: 'pending', nextAttemptMs: Math.min(nowMs + Math.max(jitteredMs, askedMs), endMs) }
 }
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
@@ -64,10 +68,10 @@ export const isSuccess = (status: number | null): boolean => status !== null && 
 export const isOutage = (status: number | null): boolean =>
   status === null || status >= 500 || status === 429 || status === 408
 
-/** `Retry-After` in seconds or as a date; null where it is neither. */
+/** Milliseconds that `Retry-After` asks for, in seconds or as a date; null if it is neither. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000
+  if (/^\d+$/.test(header)) return Number(header) * 1000
   // `Date.parse` alone would make a date of almost anything.
   const delayMs = /^[A-Z][a-z]{2}, .* GMT$/.test(header) ? Date.parse(header) - nowMs : Number.NaN
   return Number.isNaN(delayMs) ? null : Math.max(0, delayMs)

@@ -1,18 +1,20 @@
 import {
   type Call,
   CALL_EVENT_TYPES,
+  ENDPOINT_EVENT_TYPES,
   type Verification,
   VERIFICATION_EVENT_TYPES,
+  type WebhookEndpoint,
   type WebhookEventType,
 } from '@vaani/contracts'
 import type { IdMaker } from '../ids.ts'
 
 interface Sample {
   objectId: string
-  data: Call | Verification
+  data: Call | Verification | WebhookEndpoint
 }
 
-/** Made-up data of an event, that says of itself that it is a test. */
+/** Makes up data of an event that says of itself that it is a test. */
 export function makeSample(options: {
   type: WebhookEventType
   now: Date
@@ -53,6 +55,22 @@ export function makeSample(options: {
     }
     return { objectId: verification_id, data }
   }
+  const endpoint = (more: Partial<WebhookEndpoint>): Sample => {
+    const endpoint_id = makeId('endpoint')
+    const data: WebhookEndpoint = {
+      endpoint_id,
+      url: 'https://example.com/test_event',
+      events: [CALL_EVENT_TYPES.completed],
+      livemode,
+      enabled: true,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: at,
+      created_at: at,
+      ...more,
+    }
+    return { objectId: endpoint_id, data }
+  }
   switch (type) {
     case CALL_EVENT_TYPES.queued:
       return call('queued', {})
@@ -66,5 +84,9 @@ export function makeSample(options: {
       return verification('approved')
     case VERIFICATION_EVENT_TYPES.declined:
       return verification('declined')
+    case ENDPOINT_EVENT_TYPES.failing:
+      return endpoint({})
+    case ENDPOINT_EVENT_TYPES.disabled:
+      return endpoint({ enabled: false, disabled_reason: 'failing', disabled_at: at })
   }
 }

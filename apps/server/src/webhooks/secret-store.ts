@@ -1,75 +1,90 @@
 import { randomBytes } from 'node:crypto'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Tenant } from '../accounts/tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
-import type { WebhookSecretTable } from '../database/schema.ts'
+import type { WebhookSecretTable } from '../database/webhook-tables.ts'
 import type { Vault } from '../secrets/vault.ts'
 
-/** The endpoint, or the account where there is none. */
-export interface SecretOwner {
+/** Whose secret: the endpoint's, or the tenant's own for callback URLs and its call webhook. */
+export interface SecretOwner extends Tenant {
+  /** Of the endpoint, or of the account. */
   ownerId: string
-  accountId: string
 }
 
+export const ownerOf = ({ accountId, livemode }: Tenant, endpointId?: string | null): SecretOwner => ({
+  ownerId: endpointId ?? accountId,
+  accountId,
+  livemode,
+})
+
 export interface SigningSecrets {
-  /** The one that also signs `X-Service-Signature` first. */
-  secrets: readonly string[]
+  /** The first makes the header that holds one signature. */
+  secrets: readonly [string, ...string[]]
   version: number
   /** When the previous one ends, in milliseconds since the epoch; null without one. */
   previousUntilMs: number | null
 }
 
+export interface Rotation {
+  /** How long the previous secret signs as well. */
+  overlapMs: number
+  /** Which of the two makes the header that holds one signature meanwhile. */
+  signWith: 'new' | 'previous'
+}
+
 export interface SecretStore {
-  /** A new secret; the previous one signs as well for the time of the overlap. */
-  rotate(owner: SecretOwner, overlapMs: number): Promise<{ secret: string; previousUntil: Date | null }>
-  /** The secrets to sign with now. An account's first is made when it is first needed. */
-  read(owner: SecretOwner): Promise<SigningSecrets>
+  /** Makes a secret, to be shown: no other way makes one, so none signs that nobody was shown. */
+  rotate(
+    db: Db,
+    owner: SecretOwner,
+    rotation?: Rotation,
+  ): Promise<{ secret: string; previousUntil: Date | null }>
+  /** The secrets to sign with now; null if none was made. */
+  read(owner: SecretOwner): Promise<SigningSecrets | null>
 }
 
 const SECRET_BYTES = 32
+const AT_ONCE: Rotation = { overlapMs: 0, signWith: 'new' }
 
-/** As Standard Webhooks write a secret, so that any of its libraries takes it. */
+/** In the form of Standard Webhooks, which any of its libraries takes. */
 const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
 export function createSecretStore(options: { database: Db; vault: Vault; clock: Clock }): SecretStore {
   const { database, vault, clock } = options
 
-  const newRow = ({ ownerId, accountId }: SecretOwner, secret: string): Insertable<WebhookSecretTable> => ({
-    owner_id: ownerId,
-    account_id: accountId,
-    sealed: vault.seal(secret, ownerId),
-    previous_sealed: null,
-    previous_until: null,
-  })
-
   function open(row: Selectable<WebhookSecretTable>): SigningSecrets {
-    const { owner_id, sealed, previous_sealed, previous_until } = row
+    const { owner_id, sealed, previous_sealed, previous_until, version } = row
     const current = vault.open(sealed, owner_id)
     const overlaps =
       previous_sealed !== null && previous_until !== null && previous_until.getTime() > clock.nowMs()
+    if (!overlaps) return { secrets: [current], version, previousUntilMs: null }
+    const previous = vault.open(previous_sealed, owner_id)
     return {
-      // The previous one first: a receiver that knows only that one goes on until the overlap ends.
-      secrets: overlaps ? [vault.open(previous_sealed, owner_id), current] : [current],
-      version: row.version,
-      previousUntilMs: overlaps ? previous_until.getTime() : null,
+      secrets: row.previous_signs ? [previous, current] : [current, previous],
+      version,
+      previousUntilMs: previous_until.getTime(),
     }
   }
 
-  const find = (db: Db, ownerId: string) =>
-    db.selectFrom('webhook_secrets').where('owner_id', '=', ownerId).selectAll()
-
   return {
-    async rotate(owner, overlapMs) {
+    async rotate(db, owner, { overlapMs, signWith } = AT_ONCE) {
       const secret = makeSecret()
       const until = overlapMs > 0 ? new Date(clock.nowMs() + overlapMs) : null
-      const row = await database
+      const row = await db
         .insertInto('webhook_secrets')
-        .values(newRow(owner, secret))
+        .values({
+          owner_id: owner.ownerId,
+          livemode: owner.livemode,
+          account_id: owner.accountId,
+          sealed: vault.seal(secret, owner.ownerId),
+        })
         .onConflict((conflict) =>
-          conflict.column('owner_id').doUpdateSet(({ ref }) => ({
+          conflict.columns(['owner_id', 'livemode']).doUpdateSet(({ ref }) => ({
             sealed: ref('excluded.sealed'),
             previous_sealed: until === null ? null : ref('webhook_secrets.sealed'),
             previous_until: until,
+            previous_signs: signWith === 'previous',
             version: sql<number>`webhook_secrets.version + 1`,
           })),
         )
@@ -77,15 +92,14 @@ export function createSecretStore(options: { database: Db; vault: Vault; clock: 
         .executeTakeFirstOrThrow()
       return { secret, previousUntil: row.previous_until }
     },
-    async read(owner) {
-      const existing = await find(database, owner.ownerId).executeTakeFirst()
-      if (existing) return open(existing)
-      await database
-        .insertInto('webhook_secrets')
-        .values(newRow(owner, makeSecret()))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      return open(await find(database, owner.ownerId).executeTakeFirstOrThrow())
+    async read({ ownerId, livemode }) {
+      const row = await database
+        .selectFrom('webhook_secrets')
+        .where('owner_id', '=', ownerId)
+        .where('livemode', '=', livemode)
+        .selectAll()
+        .executeTakeFirst()
+      return row ? open(row) : null
     },
   }
 }

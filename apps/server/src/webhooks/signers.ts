@@ -1,12 +1,31 @@
 import { createSigner, type SignatureHeaders, type Signer } from '@vaani/webhook-verifier'
 import type { Clock } from '../clock.ts'
-import type { DueDelivery } from './lane-store.ts'
-import type { SecretStore } from './secret-store.ts'
+import { VaultError } from '../secrets/vault.ts'
+import type { Delivery } from './delivery.ts'
+import { ownerOf, type SecretOwner, type SecretStore } from './secret-store.ts'
 
 export interface Signers {
-  /** The headers that prove a delivery, at the time of this attempt. */
-  sign(delivery: DueDelivery): Promise<SignatureHeaders>
+  /**
+   * The headers that prove a delivery, at the time of this attempt.
+   *
+   * @throws NoSecretError if none was made, VaultError if it cannot be opened
+   */
+  sign(delivery: Delivery): Promise<SignatureHeaders>
 }
+
+/** Accepted before every callback URL needed a secret: it is sent once there is one. */
+export class NoSecretError extends Error {
+  override readonly name = 'NoSecretError'
+  readonly code = 'no_secret'
+
+  constructor() {
+    super('There is no secret to sign with')
+  }
+}
+
+/** Whether signing fails until a person does something. */
+export const needsPerson = (error: unknown): boolean =>
+  error instanceof VaultError || error instanceof NoSecretError
 
 interface Prepared {
   version: number
@@ -21,11 +40,13 @@ const MAX_PREPARED = 10_000
 export function createSigners(options: { secrets: SecretStore; clock: Clock }): Signers {
   const { secrets, clock } = options
   const preparedByOwner = new Map<string, Prepared>()
-  /** So that many deliveries at once read a secret once. */
+  /** Many deliveries at once read a secret once. */
   const readingByOwner = new Map<string, Promise<Prepared>>()
 
-  async function prepare(ownerId: string, accountId: string): Promise<Prepared> {
-    const { secrets: texts, version, previousUntilMs } = await secrets.read({ ownerId, accountId })
+  async function prepare(name: string, owner: SecretOwner): Promise<Prepared> {
+    const found = await secrets.read(owner)
+    if (found === null) throw new NoSecretError()
+    const { secrets: texts, version, previousUntilMs } = found
     const named = Object.fromEntries(texts.map((text, index) => [`secret ${index}`, text]))
     const prepared: Prepared = {
       version,
@@ -33,26 +54,27 @@ export function createSigners(options: { secrets: SecretStore; clock: Clock }): 
       signer: createSigner({ secrets: named }),
     }
     if (preparedByOwner.size >= MAX_PREPARED) preparedByOwner.clear()
-    preparedByOwner.set(ownerId, prepared)
+    preparedByOwner.set(name, prepared)
     return prepared
   }
 
-  function prepareOnce(ownerId: string, accountId: string): Promise<Prepared> {
+  function prepareOnce(name: string, owner: SecretOwner): Promise<Prepared> {
     const reading =
-      readingByOwner.get(ownerId) ?? prepare(ownerId, accountId).finally(() => readingByOwner.delete(ownerId))
-    readingByOwner.set(ownerId, reading)
+      readingByOwner.get(name) ?? prepare(name, owner).finally(() => readingByOwner.delete(name))
+    readingByOwner.set(name, reading)
     return reading
   }
 
   return {
     async sign(delivery) {
-      const { endpoint_id, account_id, event_id, body, secret_version } = delivery
-      const ownerId = endpoint_id ?? account_id
+      const { account_id: accountId, livemode, endpoint_id, event_id, body, secret_version } = delivery
+      const name = endpoint_id ?? `${accountId} ${livemode}`
       const nowMs = clock.nowMs()
-      const kept = preparedByOwner.get(ownerId)
+      const kept = preparedByOwner.get(name)
       // A version that was read before a rotation is lower than the one prepared after it.
       const fresh = kept && kept.version >= (secret_version ?? 1) && nowMs < kept.staleMs ? kept : undefined
-      const { signer } = fresh ?? (await prepareOnce(ownerId, account_id))
+      const owner = ownerOf({ accountId, livemode }, endpoint_id)
+      const { signer } = fresh ?? (await prepareOnce(name, owner))
       return signer.sign(body, { id: event_id, timestampSeconds: Math.floor(nowMs / 1000) })
     },
   }

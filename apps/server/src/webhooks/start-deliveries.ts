@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { createDatabase, createPool } from '../database/connect.ts'
+import type { DatabaseSockets } from '../database/sockets.ts'
 import type { Events } from '../events.ts'
 import type { IdMaker } from '../ids.ts'
 import { STOP_NOW } from '../lifecycle/stop-deadline.ts'
@@ -10,18 +11,46 @@ import { CONCURRENCY_MAX } from './breaker.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { createGuardedAgent } from './destination/guarded-agent.ts'
-import { fanOut } from './fan-out.ts'
+import { createEndpointHealth } from './endpoint-health.ts'
 import { DEFAULT_RETRY_POLICY } from './judge-attempt.ts'
-import { createLaneStore } from './lane-store.ts'
+import { createOutbox } from './outbox.ts'
+import { createOutcomeStore } from './outcomes.ts'
+import { createPendingStore } from './pending.ts'
 import type { SecretStore } from './secret-store.ts'
+import { createShards } from './shards.ts'
 import { createSigners } from './signers.ts'
+import { openWorkerSession } from './worker-session.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
+const CONNECTIONS = 4
+/**
+ * Every statement of the engine reads by an index, a few rows for each that it is asked for. What the planner knows of
+ * these tables is often wrong, as a queue is empty one minute and long the next: a plan that was made for an empty table
+ * and kept would read a long one whole, for each row again.
+ */
+const PLANNER = `
+  set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set jit = off; set plan_cache_mode = force_generic_plan`
+
+/** A pool of the engine alone, so that neither it nor requests wait for connections of the other. */
+export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: DatabaseSockets): Pool =>
+  createPool(
+    {
+      ...connection,
+      max: CONNECTIONS,
+      async onConnect(client) {
+        await client.query(PLANNER)
+      },
+    },
+    log,
+    sockets,
+  )
 
 /** The delivery engine of this process. */
 export function startDeliveries(options: {
   config: Config
-  pool: Pool
+  connection: PoolConfig
+  sockets: DatabaseSockets
   clock: Clock
   makeId: IdMaker
   secrets: SecretStore
@@ -29,7 +58,7 @@ export function startDeliveries(options: {
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
-  const { config, pool, clock, makeId, secrets, events, log, held } = options
+  const { config, connection, sockets, clock, makeId, secrets, events, log, held } = options
   const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = config
   const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
   const agent = createGuardedAgent({
@@ -39,14 +68,19 @@ export function startDeliveries(options: {
     connectionsPerOrigin: 4 * CONCURRENCY_MAX,
   })
   held.defer(() => agent.destroy())
+  const pool = createEnginePool(connection, log, sockets)
+  held.defer(() => pool.end())
   const engine = startDeliveryEngine({
-    store: createLaneStore({
-      pool,
+    outbox: createOutbox({ pool, clock, makeId }),
+    pending: createPendingStore({ pool, clock }),
+    outcomes: createOutcomeStore({ pool, windowSeconds: policy.windowSeconds }),
+    shards: createShards({ pool, openSession: () => openWorkerSession(connection, sockets) }),
+    health: createEndpointHealth({
+      database: createDatabase(pool),
       clock,
-      workerId: `worker-${randomUUID()}`,
-      windowSeconds: policy.windowSeconds,
+      makeId,
+      onEvents: () => engine.wake(),
     }),
-    fanOut: () => fanOut({ pool, clock, makeId }),
     signers: createSigners({ secrets, clock }),
     dispatcher: agent,
     policy,

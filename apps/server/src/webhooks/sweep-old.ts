@@ -1,7 +1,8 @@
-import { createId, type IdKind } from '@vaani/contracts'
+import type { IdKind } from '@vaani/contracts'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
+import { firstIdAt } from './find-deliveries.ts'
 
 const DAY_MS = 86_400_000
 const DELIVERY_DAYS = 30
@@ -14,12 +15,11 @@ const BATCH = 5000
  * time, so that no index by age is needed.
  */
 export async function sweepOldWebhooks(database: Db, clock: Clock): Promise<void> {
-  const idOf = (kind: IdKind, days: number) =>
-    createId(kind, { nowMs: clock.nowMs() - days * DAY_MS, random: new Uint8Array(10) })
+  const idOf = (kind: IdKind, days: number) => firstIdAt(kind, clock.nowMs() - days * DAY_MS)
   await sql`
     delete from webhook_deliveries where ctid = any (array(
       select ctid from webhook_deliveries
-      where delivery_id < ${idOf('delivery', DELIVERY_DAYS)} and status <> 'pending' limit ${BATCH}))
+      where delivery_id < ${idOf('delivery', DELIVERY_DAYS)} limit ${BATCH}))
   `.execute(database)
   await sql`
     delete from events where ctid = any (array(

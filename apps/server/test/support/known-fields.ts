@@ -29,4 +29,6 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'webhooks.createEndpoint': { url: 'https://example.com/hooks' },
   'identity.reconsider': { policy: 'default' },
   'webhooks.updateEndpoint': { url: 'https://example.com/hooks', enabled: true },
+  'webhooks.rotateSecret': { overlap_hours: 1 },
+  'webhooks.rotateAccountSecret': { overlap_hours: 1, account_id: undefined },
 }

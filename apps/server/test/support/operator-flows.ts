@@ -62,15 +62,22 @@ export function testOperatorFlows(current: () => Vaani): void {
         ({ status }) => status === 'delivered',
       )
       expect(delivered.attempts).toHaveLength(1)
-      expect((await webhooks.listDeliveries({ limit: 100 })).data).toContainEqual(
-        expect.objectContaining({ delivery_id }),
-      )
+      const about = { endpoint_id, event_type: 'call.failed', created_after: since } as const
+      expect((await webhooks.listDeliveries(about)).data).toMatchObject([{ delivery_id }])
       await webhooks.resend(delivery_id)
       await until(
         async () => receiver.deliveries.length,
         (count) => count === 2,
       )
       expect(await webhooks.recover({ since })).toEqual({ resent: 0 })
+      expect(await webhooks.retrieveEndpoint(endpoint_id)).toMatchObject({
+        enabled: true,
+        failing_since: null,
+      })
+      await webhooks.deleteEndpoint(endpoint_id)
+      expect((await webhooks.listEndpoints({ limit: 100 })).data).not.toContainEqual(
+        expect.objectContaining({ endpoint_id }),
+      )
     })
   })
 

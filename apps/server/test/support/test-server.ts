@@ -48,7 +48,8 @@ export interface TestServer extends AsyncDisposable {
   createKey(accountId: string, livemode: boolean, scopes?: readonly Scope[]): Promise<string>
 }
 
-async function migrateUrl(url: string): Promise<void> {
+/** Makes the template that databases of tests are copied from. */
+export async function migrateUrl(url: string): Promise<void> {
   const database = createDatabase(createMigrationPool({ connectionString: url }))
   await migrate(database)
   await database.destroy()

@@ -28,7 +28,7 @@ export interface ListenEndpoint extends AsyncDisposable {
 }
 
 /**
- * The endpoint of an earlier run on the same URL with a new secret, as endpoints cannot be removed; else a new one.
+ * The endpoint of an earlier run on the same URL with a new secret, so that what it missed arrives; else a new one.
  *
  * @throws NotReachableError where the service would not send there
  */

@@ -206,11 +206,23 @@ export const webhooksListEndpoints = {
   path: '/webhooks/endpoints',
 } as const
 
+export const webhooksRetrieveEndpoint = {
+  operation: 'webhooks.retrieveEndpoint',
+  method: 'GET',
+  path: '/webhooks/endpoints/{endpoint_id}',
+} as const
+
 export const webhooksUpdateEndpoint = {
   operation: 'webhooks.updateEndpoint',
   method: 'PATCH',
   path: '/webhooks/endpoints/{endpoint_id}',
   retry: 'refused',
+} as const
+
+export const webhooksDeleteEndpoint = {
+  operation: 'webhooks.deleteEndpoint',
+  method: 'DELETE',
+  path: '/webhooks/endpoints/{endpoint_id}',
 } as const
 
 export const webhooksRotateSecret = {

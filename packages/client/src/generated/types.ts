@@ -392,7 +392,27 @@ export interface CreateWebhookEndpointRequest {
     | 'call.failed'
     | 'verification.approved'
     | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
   )[]
+}
+
+export interface CreatedAccount {
+  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  account_id: string
+  name: string
+  /** Decides the rate limits. */
+  tier: 'starter' | 'pro' | 'enterprise'
+  /** Whether its admin keys may manage other accounts. */
+  operator: boolean
+  call_webhook_url: string | null
+  rate_overrides: RateOverrides
+  identity_policy: string | null
+  media_retention_days: number | null
+  recording_retention_days: number | null
+  created_at: string
+  /** Signs what is sent to callback URLs and to the call webhook in the mode of the asking key; shown this once. */
+  webhook_secret: string
 }
 
 export interface CreatedApiKey {
@@ -652,8 +672,20 @@ export interface ReviewRequest {
   note?: string | undefined
 }
 
-export interface RotateWebhookSecretRequest {
+export interface RotateAccountWebhookSecretRequest {
+  /** How long the previous secret still signs; 0 ends it at once. */
   overlap_hours?: number | undefined
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. */
+  sign_with?: 'new' | 'previous' | undefined
+  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  account_id?: string | undefined
+}
+
+export interface RotateWebhookSecretRequest {
+  /** How long the previous secret still signs; 0 ends it at once. */
+  overlap_hours?: number | undefined
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. */
+  sign_with?: 'new' | 'previous' | undefined
 }
 
 /** 0 to 1, or null where it could not be told; absent until the check has run. */
@@ -678,6 +710,8 @@ export interface SendTestEventRequest {
     | 'call.failed'
     | 'verification.approved'
     | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
 }
 
 export interface SetOwnConcurrency {
@@ -753,7 +787,7 @@ export interface SubmitVerificationRequest {
   liveness_video_b64: string
   /** Stable reference of the person; the same value links attempts and versions. */
   external_id?: string | undefined
-  /** Webhook of the final decision; default: the account’s. */
+  /** Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` shows one. */
   callback_url?: string | undefined
   options?:
     | {
@@ -830,6 +864,8 @@ export interface UpdateWebhookEndpointRequest {
         | 'call.failed'
         | 'verification.approved'
         | 'verification.declined'
+        | 'webhook.endpoint_failing'
+        | 'webhook.endpoint_disabled'
       )[]
     | undefined
   enabled?: boolean | undefined
@@ -905,11 +941,18 @@ export interface WebhookDelivery {
     | 'call.failed'
     | 'verification.approved'
     | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
+  /** Where the next attempt goes; once it has ended, where the last one went. */
   url: string
+  /** Id of the call, verification or endpoint that the event is about. */
+  object_id: string
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   status: 'pending' | 'delivered' | 'dead'
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | null
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
   /** Whether it was sent again by hand. */
   resent: boolean
   attempt_count: number
@@ -929,11 +972,18 @@ export interface WebhookDeliveryDetail {
     | 'call.failed'
     | 'verification.approved'
     | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
+  /** Where the next attempt goes; once it has ended, where the last one went. */
   url: string
+  /** Id of the call, verification or endpoint that the event is about. */
+  object_id: string
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   status: 'pending' | 'delivered' | 'dead'
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | null
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
   /** Whether it was sent again by hand. */
   resent: boolean
   attempt_count: number
@@ -973,15 +1023,33 @@ export interface WebhookEndpoint {
     | 'call.failed'
     | 'verification.approved'
     | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
   )[]
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
   enabled: boolean
+  /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+  disabled_reason: 'requested' | 'gone' | 'failing' | null
+  disabled_at: string | null
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+  failing_since: string | null
   created_at: string
+}
+
+/** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
+export interface WebhookEndpointEvent {
+  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
+  created_at: string
+  data: WebhookEndpoint
 }
 
 export interface WebhookSecret {
   /** Shown this once. */
   secret: string
-  /** Until then deliveries are signed with the previous secret as well. */
+  /** Until then `webhook-signature` holds a signature of the previous secret as well. */
   previous_secret_until: string | null
 }
 
@@ -1679,12 +1747,21 @@ export interface Operations {
         | 'call.failed'
         | 'verification.approved'
         | 'verification.declined'
+        | 'webhook.endpoint_failing'
+        | 'webhook.endpoint_disabled'
       )[]
+      /** False if a test key made it. Keys of the other mode get 404. */
+      livemode: boolean
       enabled: boolean
+      /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+      disabled_reason: 'requested' | 'gone' | 'failing' | null
+      disabled_at: string | null
+      /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+      failing_since: string | null
       created_at: string
       /** Shown this once. */
       secret: string
-      /** Until then deliveries are signed with the previous secret as well. */
+      /** Until then `webhook-signature` holds a signature of the previous secret as well. */
       previous_secret_until: string | null
     }
     errorCode:
@@ -1697,6 +1774,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'state_conflict'
   }
   'webhooks.listEndpoints': {
     path: {}
@@ -1723,6 +1801,23 @@ export interface Operations {
       | 'forbidden'
       | 'rate_limit_exceeded'
   }
+  'webhooks.retrieveEndpoint': {
+    path: {
+      /** Id of the endpoint. */
+      endpoint_id: string
+    }
+    query: {}
+    body: undefined
+    answer: WebhookEndpoint
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
   'webhooks.updateEndpoint': {
     path: {
       /** Id of the endpoint. */
@@ -1731,6 +1826,25 @@ export interface Operations {
     query: {}
     body: UpdateWebhookEndpointRequest
     answer: WebhookEndpoint
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
+  }
+  'webhooks.deleteEndpoint': {
+    path: {
+      /** Id of the endpoint. */
+      endpoint_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
     errorCode:
       | 'invalid_request'
       | 'internal_error'
@@ -1765,7 +1879,7 @@ export interface Operations {
   'webhooks.rotateAccountSecret': {
     path: {}
     query: {}
-    body: RotateWebhookSecretRequest
+    body: RotateAccountWebhookSecretRequest
     answer: WebhookSecret
     errorCode:
       | 'invalid_request'
@@ -1777,6 +1891,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'not_found'
   }
   'webhooks.sendTestEvent': {
     path: {
@@ -1807,6 +1922,24 @@ export interface Operations {
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
       status?: 'pending' | 'delivered' | 'dead' | undefined
+      /** Only those to this endpoint, deleted or not. */
+      endpoint_id?: string | undefined
+      event_type?:
+        | 'call.queued'
+        | 'call.in_progress'
+        | 'call.completed'
+        | 'call.failed'
+        | 'verification.approved'
+        | 'verification.declined'
+        | 'webhook.endpoint_failing'
+        | 'webhook.endpoint_disabled'
+        | undefined
+      /** Only those about this call, verification or endpoint. */
+      object_id?: string | undefined
+      /** Only those created at this time or later. */
+      created_after?: string | undefined
+      /** Only those created before this time. */
+      created_before?: string | undefined
     }
     body: undefined
     answer: {
@@ -1861,6 +1994,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'not_found'
+      | 'state_conflict'
   }
   'webhooks.recover': {
     path: {}
@@ -1882,7 +2016,7 @@ export interface Operations {
     path: {}
     query: {}
     body: CreateAccountRequest
-    answer: Account
+    answer: CreatedAccount
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -1,10 +1,12 @@
 import {
   webhooksCreateEndpoint,
+  webhooksDeleteEndpoint,
   webhooksListDeliveries,
   webhooksListEndpoints,
   webhooksRecover,
   webhooksResend,
   webhooksRetrieveDelivery,
+  webhooksRetrieveEndpoint,
   webhooksRotateAccountSecret,
   webhooksRotateSecret,
   webhooksSendTestEvent,
@@ -14,6 +16,7 @@ import type {
   CreateWebhookEndpointRequest,
   RecoverDeliveriesRequest,
   RecoverDeliveriesResponse,
+  RotateAccountWebhookSecretRequest,
   RotateWebhookSecretRequest,
   SendTestEventRequest,
   UpdateWebhookEndpointRequest,
@@ -38,24 +41,35 @@ export interface Webhooks {
     options?: RequestOptions,
   ): Pending<Data<'webhooks.createEndpoint'>>
   listEndpoints(query?: Query<'webhooks.listEndpoints'>, options?: RequestOptions): List<WebhookEndpoint>
+  /** Whether and since when it fails, and why and since when it is disabled. */
+  retrieveEndpoint(endpointId: string, options?: RequestOptions): Pending<WebhookEndpoint>
   updateEndpoint(
     endpointId: string,
     changes: UpdateWebhookEndpointRequest,
     options?: RequestOptions,
   ): Pending<WebhookEndpoint>
-  /** During the overlap deliveries are signed with both secrets. */
+  /** Erases its secret and ends its pending deliveries; their history stays. */
+  deleteEndpoint(endpointId: string, options?: RequestOptions): Pending<void>
+  /**
+   * During the overlap `webhook-signature` holds a signature of each secret, and `X-Service-Signature` that of the new one
+   * unless `sign_with` is `previous`.
+   */
   rotateSecret(
     endpointId: string,
     request?: RotateWebhookSecretRequest,
     options?: RequestOptions,
   ): Pending<WebhookSecret>
-  /** The secret of callback URLs and of the account's call webhook. */
-  rotateAccountSecret(request?: RotateWebhookSecretRequest, options?: RequestOptions): Pending<WebhookSecret>
+  /** The secret of callback URLs and of the account's call webhook; neither is accepted before there is one. */
+  rotateAccountSecret(
+    request?: RotateAccountWebhookSecretRequest,
+    options?: RequestOptions,
+  ): Pending<WebhookSecret>
   sendTestEvent(
     endpointId: string,
     request: SendTestEventRequest,
     options?: RequestOptions,
   ): Pending<WebhookDelivery>
+  /** Newest first; by status, endpoint, type, object and time. */
   listDeliveries(query?: Query<'webhooks.listDeliveries'>, options?: RequestOptions): List<WebhookDelivery>
   /** With every attempt. */
   retrieveDelivery(deliveryId: string, options?: RequestOptions): Pending<WebhookDeliveryDetail>
@@ -71,8 +85,12 @@ export function createWebhooks(connection: Connection): Webhooks {
   return {
     createEndpoint: (json, options) => send(transport, webhooksCreateEndpoint, { json, options }),
     listEndpoints: (query, options) => list(transport, { route: webhooksListEndpoints, query, options }),
+    retrieveEndpoint: (endpoint_id, options) =>
+      send(transport, webhooksRetrieveEndpoint, { path: { endpoint_id }, options }),
     updateEndpoint: (endpoint_id, json, options) =>
       send(transport, webhooksUpdateEndpoint, { path: { endpoint_id }, json, options }),
+    deleteEndpoint: (endpoint_id, options) =>
+      send(transport, webhooksDeleteEndpoint, { path: { endpoint_id }, options }),
     rotateSecret: (endpoint_id, json = {}, options) =>
       send(transport, webhooksRotateSecret, { path: { endpoint_id }, json, options }),
     rotateAccountSecret: (json = {}, options) =>

@@ -31,7 +31,8 @@ export const accountSchema = z
     operator: z.boolean().meta({ description: 'Whether its admin keys may manage other accounts.' }),
     call_webhook_url: described(
       callbackUrlSchema,
-      'Receives the events of calls that keys of this mode place; each mode has its own.',
+      'Receives the events of calls that keys of this mode place; each mode has its own. Needs a webhook secret of that ' +
+        'mode: `POST /webhooks/rotate-secret` shows one.',
     ).nullable(),
     rate_overrides: rateOverridesSchema,
     identity_policy: identityPolicySchema,
@@ -41,6 +42,15 @@ export const accountSchema = z
   })
   .meta({ id: 'Account' })
 export type Account = z.output<typeof accountSchema>
+
+export const createdAccountSchema = accountSchema
+  .extend({
+    webhook_secret: z.string().meta({
+      description:
+        'Signs what is sent to callback URLs and to the call webhook in the mode of the asking key; shown this once.',
+    }),
+  })
+  .meta({ id: 'CreatedAccount' })
 
 export const createAccountSchema = z
   .strictObject({

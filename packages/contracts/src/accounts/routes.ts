@@ -11,6 +11,7 @@ import {
   apiKeySchema,
   callerIdSchema,
   createAccountSchema,
+  createdAccountSchema,
   createdKeySchema,
   createKeySchema,
   onAccountSchema,
@@ -23,14 +24,17 @@ const accountPath = z.object({ account_id: namedIdSchema('account', 'not_found')
 export const adminRoutes = {
   createAccount: defineRoute({
     operation: 'admin.createAccount',
+    secretAnswer: true,
     method: 'POST',
     path: '/admin/accounts',
     summary: 'Create an account',
-    description: 'With the agents `reminder` and `support`. Only for an operator’s key.',
+    description:
+      'With the agents `reminder` and `support` and a webhook secret, which is in this answer alone. Only for an ' +
+      'operator’s key.',
     scope: 'admin',
     beyondSpecification: true,
     body: createAccountSchema,
-    success: { 201: accountSchema },
+    success: { 201: createdAccountSchema },
   }),
   listAccounts: defineRoute({
     operation: 'admin.listAccounts',

@@ -80,7 +80,11 @@ export const externalIdSchema = lineSchema
   .max(200)
   .meta({ description: 'Stable reference of the person; the same value links attempts and versions.' })
 
-const callbackSchema = described(callbackUrlSchema, 'Webhook of the final decision; default: the account’s.')
+const callbackSchema = described(
+  callbackUrlSchema,
+  'Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` ' +
+    'shows one.',
+)
 
 export const submitV2Schema = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { callEventSchema } from '../calls/events.ts'
 import { contract } from '../contract.ts'
 import { verificationEventSchema } from '../identity/events.ts'
+import { endpointEventSchema } from '../webhooks/endpoint-events.ts'
 import { createOpenApiDocument } from './create-document.ts'
 import type { JsonObject } from './schemas.ts'
 
@@ -8,6 +9,7 @@ import type { JsonObject } from './schemas.ts'
 export const WEBHOOKS = [
   { name: 'call', schema: callEventSchema, description: 'A call changed its status' },
   { name: 'verification', schema: verificationEventSchema, description: 'A verification was decided' },
+  { name: 'endpoint', schema: endpointEventSchema, description: 'A webhook endpoint fails or was disabled' },
 ] as const
 
 /** The document of the whole contract: what is in `openapi.json`. */

@@ -131,10 +131,15 @@ export function socketOperation(
 }
 
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
-  [WEBHOOK_HEADERS.signature]: 'HMAC-SHA256 of the raw body with the webhook secret, in lower-case hex.',
-  [WEBHOOK_HEADERS.standardId]: 'The same for every attempt, as in Standard Webhooks.',
-  [WEBHOOK_HEADERS.standardTimestamp]: 'Seconds since the epoch, as in Standard Webhooks.',
-  [WEBHOOK_HEADERS.standardSignature]: '`v1,` and a base64 HMAC-SHA256, as in Standard Webhooks.',
+  [WEBHOOK_HEADERS.signature]:
+    'HMAC-SHA256 of the raw body with the webhook secret, in lower-case hex. It holds one signature: while two secrets are ' +
+    'valid after a rotation, that of the new one unless the rotation asked for `previous`.',
+  [WEBHOOK_HEADERS.standardId]:
+    'Id of the event: the same for every attempt, so a receiver acts on an id once. As in Standard Webhooks.',
+  [WEBHOOK_HEADERS.standardTimestamp]:
+    'When this attempt was made, in seconds since the epoch, as in Standard Webhooks; the event’s time is `created_at`.',
+  [WEBHOOK_HEADERS.standardSignature]:
+    '`v1,` and a base64 HMAC-SHA256, as in Standard Webhooks; one for each secret that is valid, separated by spaces.',
 }
 
 /** What a receiver of a webhook answers. */
@@ -159,7 +164,7 @@ export function webhookItem(webhook: WebhookDefinition, schemas: SchemaCollector
       },
       responses: {
         '2XX': { description: 'Received.' },
-        '410': { description: 'Never sent again.' },
+        '410': { description: 'Never sent again, and the endpoint is disabled.' },
         default: { description: 'Sent again later.' },
       },
     },

@@ -10,6 +10,8 @@ export const LIMITS = {
   agentTextCharacters: 2000,
   agentTranslations: 20,
   agentsPerAccount: 100,
+  /** In each mode. */
+  endpointsPerAccount: 100,
   /** Not revoked, in each mode. */
   keysPerAccount: 100,
   /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
@@ -174,3 +176,8 @@ export const WEBHOOK_RETRY_SCHEDULE_SECONDS = [
 ] as const
 export const WEBHOOK_RETRY_JITTER = 0.1
 export const WEBHOOK_RETRY_WINDOW_SECONDS = DAY_SECONDS
+/** `Retry-After` delays an attempt to so many times its step at most. */
+export const WEBHOOK_RETRY_AFTER_STEPS = 2
+/** Days of nothing but failures until an event warns that the endpoint will be disabled, and until it is. */
+export const WEBHOOK_FAILING_WARNING_DAYS = 3
+export const WEBHOOK_FAILING_DISABLED_DAYS = 5

@@ -10,6 +10,13 @@ export const WEBHOOK_HEADERS = {
   standardSignature: 'webhook-signature',
 } as const
 
+/** Events about an endpoint, sent to the other endpoints of its account and mode. */
+export const ENDPOINT_EVENT_TYPES = {
+  failing: 'webhook.endpoint_failing',
+  disabled: 'webhook.endpoint_disabled',
+} as const
+export type EndpointEventType = (typeof ENDPOINT_EVENT_TYPES)[keyof typeof ENDPOINT_EVENT_TYPES]
+
 /** The envelope of every webhook body. */
 export function webhookEventSchema<Type extends z.ZodType, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { CALL_EVENT_TYPES } from '../calls/events.ts'
 import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
-import { callbackUrlSchema, timeSchema } from '../shared/checks.ts'
+import { onAccountSchema } from '../accounts/resources.ts'
+import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { deliveryIdSchema, endpointIdSchema, eventIdSchema } from '../shared/ids.ts'
+import { WEBHOOK_FAILING_DISABLED_DAYS } from '../shared/limits.ts'
+import { pageQuerySchema } from '../shared/pagination.ts'
+import { textSchema } from '../shared/text.ts'
+import { ENDPOINT_EVENT_TYPES } from './event.ts'
 
 export const WEBHOOK_EVENT_TYPES = [
   ...Object.values(CALL_EVENT_TYPES),
   ...Object.values(VERIFICATION_EVENT_TYPES),
+  ...Object.values(ENDPOINT_EVENT_TYPES),
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
@@ -24,12 +30,30 @@ export const updateEndpointSchema = z
   })
   .meta({ id: 'UpdateWebhookEndpointRequest' })
 
+/** Why an endpoint is disabled: by a request, because it answered 410, or because it failed for days. */
+export const ENDPOINT_DISABLED_REASONS = ['requested', 'gone', 'failing'] as const
+export type EndpointDisabledReason = (typeof ENDPOINT_DISABLED_REASONS)[number]
+
 export const endpointSchema = z
   .object({
     endpoint_id: endpointIdSchema,
     url: z.string(),
     events: eventTypesSchema,
+    livemode: livemodeSchema,
     enabled: z.boolean(),
+    disabled_reason: z
+      .enum(ENDPOINT_DISABLED_REASONS)
+      .nullable()
+      .meta({
+        description:
+          '`requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for ' +
+          `${WEBHOOK_FAILING_DISABLED_DAYS} days. Null while it is enabled.`,
+      }),
+    disabled_at: timeSchema.nullable(),
+    failing_since: timeSchema.nullable().meta({
+      description:
+        'Time of the first failed attempt since the last success; null if the last attempt succeeded.',
+    }),
     created_at: timeSchema,
   })
   .meta({ id: 'WebhookEndpoint' })
@@ -39,20 +63,49 @@ export const secretSchema = z
   .object({
     secret: z.string().meta({ description: 'Shown this once.' }),
     previous_secret_until: timeSchema.nullable().meta({
-      description: 'Until then deliveries are signed with the previous secret as well.',
+      description: 'Until then `webhook-signature` holds a signature of the previous secret as well.',
     }),
   })
   .meta({ id: 'WebhookSecret' })
 
-export const rotateSecretSchema = z
-  .strictObject({ overlap_hours: z.number().min(0).max(168).default(24) })
+/** Which secret makes the header that holds one signature while both are valid. */
+export const SIGN_WITH = ['new', 'previous'] as const
+
+const rotationSchema = z.strictObject({
+  overlap_hours: z
+    .number()
+    .min(0)
+    .max(168)
+    .default(24)
+    .meta({ description: 'How long the previous secret still signs; 0 ends it at once.' }),
+  sign_with: z
+    .enum(SIGN_WITH)
+    .default('new')
+    .meta({
+      description:
+        'Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` ' +
+        'holds both. Choose `previous` if a receiver knows one secret and cannot change it at once.',
+    }),
+})
+/** Without an overlap there is no previous secret to sign with. */
+const hasWhatSigns = (rotation: z.output<typeof rotationSchema>): boolean =>
+  rotation.sign_with === 'new' || rotation.overlap_hours > 0
+const needsOverlap = { error: '`previous` needs an overlap', path: ['sign_with'] }
+
+export const rotateSecretSchema = rotationSchema
+  .refine(hasWhatSigns, needsOverlap)
   .meta({ id: 'RotateWebhookSecretRequest' })
+
+export const rotateAccountSecretSchema = rotationSchema
+  .extend({ account_id: onAccountSchema })
+  .refine(hasWhatSigns, needsOverlap)
+  .meta({ id: 'RotateAccountWebhookSecretRequest' })
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why a delivery is given up: the receiver said 410, the schedule has ended, or its day has. */
-export const DEAD_REASONS = ['gone', 'attempts_exhausted', 'window_expired'] as const
+/** Why a delivery is given up: the receiver said 410, the schedule has ended, its day has, or its endpoint was deleted. */
+export const DEAD_REASONS = ['gone', 'attempts_exhausted', 'window_expired', 'endpoint_deleted'] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]
 
 /** Why an attempt had no answer. */
@@ -76,7 +129,13 @@ export const deliverySchema = z
     endpoint_id: endpointIdSchema
       .nullable()
       .meta({ description: 'Null for a callback URL or the account’s call webhook.' }),
-    url: z.string(),
+    url: z
+      .string()
+      .meta({ description: 'Where the next attempt goes; once it has ended, where the last one went.' }),
+    object_id: z
+      .string()
+      .meta({ description: 'Id of the call, verification or endpoint that the event is about.' }),
+    livemode: livemodeSchema,
     status: z.enum(DELIVERY_STATUSES),
     dead_reason: z.enum(DEAD_REASONS).nullable(),
     resent: z.boolean().meta({ description: 'Whether it was sent again by hand.' }),
@@ -105,6 +164,21 @@ export const deliveryDetailSchema = deliverySchema
     attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' })
+
+export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  endpoint_id: textSchema
+    .max(64)
+    .optional()
+    .meta({ description: 'Only those to this endpoint, deleted or not.' }),
+  event_type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
+  object_id: textSchema
+    .max(64)
+    .optional()
+    .meta({ description: 'Only those about this call, verification or endpoint.' }),
+  created_after: timeSchema.optional().meta({ description: 'Only those created at this time or later.' }),
+  created_before: timeSchema.optional().meta({ description: 'Only those created before this time.' }),
+})
 
 export const recoverSchema = z.strictObject({ since: timeSchema }).meta({ id: 'RecoverDeliveriesRequest' })
 export const testEventSchema = z

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
-import { DELIVERY_STATUSES } from '../../choices.ts'
-import { type CliCommand, createCommand } from '../../create-command.ts'
+import { DELIVERY_STATUSES, EVENT_TYPES } from '../../choices.ts'
+import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 import { limitOption, pageOf } from '../../list-options.ts'
 import { take } from '../../take.ts'
 
@@ -9,10 +9,23 @@ export const webhooksDeliveries: CliCommand = (cli) =>
   createCommand(cli, 'deliveries')
     .description('List deliveries, newest first')
     .addOption(new Option('--status <status>', 'only deliveries in this state').choices(DELIVERY_STATUSES))
+    .option('--endpoint <endpoint_id>', 'only deliveries to this endpoint', parseId)
+    .addOption(new Option('--event <type>', 'only deliveries of this type').choices(EVENT_TYPES))
+    .option('--object <id>', 'only deliveries about this call or verification', parseId)
+    .option('--since <time>', 'only deliveries created at this time or later')
+    .option('--until <time>', 'only deliveries created before this time')
     .addOption(limitOption())
-    .action(async ({ status, limit }) => {
+    .action(async ({ status, endpoint, event, object, since, until, limit }) => {
       const client = await cli.connect()
-      const query = { status, limit: pageOf(limit) }
+      const query = {
+        status,
+        endpoint_id: endpoint,
+        event_type: event,
+        object_id: object,
+        created_after: since,
+        created_before: until,
+        limit: pageOf(limit),
+      }
       const deliveries = client.webhooks.listDeliveries(query, { signal: cli.signal })
       await cli.output.list(take(deliveries, limit), {
         delivery_id: (delivery) => delivery.delivery_id,

@@ -1,8 +1,9 @@
 import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
 import type { Insertable } from 'kysely'
-import type { Tenant } from '../src/accounts/tenant.ts'
-import type { CallTable, VerificationTable, WebhookDeliveryTable } from '../src/database/schema.ts'
-import type { TestServer } from '../test/support/test-server.ts'
+import type { Tenant } from '../../src/accounts/tenant.ts'
+import type { CallTable, VerificationTable } from '../../src/database/schema.ts'
+import type { WebhookDeliveryTable } from '../../src/database/webhook-tables.ts'
+import type { TestServer } from './test-server.ts'
 
 /** Writes an object of a tenant, in a state, as the server would have left it; returns its id. */
 export type WriteObject = (server: TestServer, tenant: Tenant) => Promise<string>
@@ -67,46 +68,58 @@ const writeVerification =
     return verification_id
   }
 
-const writeDelivery =
-  (changes: (now: Date) => Partial<Insertable<WebhookDeliveryTable>>): WriteObject =>
+const deliveryOf = ({ context }: TestServer, { accountId, livemode }: Tenant, endpointId: string) => ({
+  delivery_id: context.makeId('delivery'),
+  account_id: accountId,
+  livemode,
+  lane_id: endpointId,
+  endpoint_id: endpointId,
+  event_id: context.makeId('event'),
+  event_type: 'call.queued' as const,
+  object_id: context.makeId('call'),
+  sequence: '1',
+  created_at: new Date(context.clock.nowMs()),
+})
+
+const writePending: WriteObject = async (server, tenant) => {
+  const row = deliveryOf(server, tenant, await writeEndpoint(true)(server, tenant))
+  const now = row.created_at
+  const times = { queued_at: now, next_attempt_at: now, expires_at: new Date(now.getTime() + ONE_MINUTE_MS) }
+  await server.context.database
+    .insertInto('webhook_pending')
+    .values({ ...row, ...times, url: null, is_next: true })
+    .execute()
+  return row.delivery_id
+}
+
+const writeEnded =
+  (end: Pick<Insertable<WebhookDeliveryTable>, 'status' | 'dead_reason'>): WriteObject =>
   async (server, tenant) => {
-    const { context } = server
-    const now = new Date(context.clock.nowMs())
-    const endpoint_id = await writeEndpoint(true)(server, tenant)
-    const delivery_id = context.makeId('delivery')
-    await context.database
+    const row = deliveryOf(server, tenant, await writeEndpoint(true)(server, tenant))
+    await server.context.database
       .insertInto('webhook_deliveries')
-      .values({
-        delivery_id,
-        account_id: tenant.accountId,
-        lane_id: endpoint_id,
-        endpoint_id,
-        event_id: context.makeId('event'),
-        event_type: 'call.queued',
-        object_id: context.makeId('call'),
-        sequence: '1',
-        queued_at: now,
-        next_attempt_at: null,
-        created_at: now,
-        ...changes(now),
-      })
+      .values({ ...row, ...end, url: 'https://example.com/hooks' })
       .execute()
-    return delivery_id
+    return row.delivery_id
   }
 
 const writeEndpoint =
   (enabled: boolean): WriteObject =>
-  async ({ context }, { accountId }) => {
+  async ({ context }, { accountId, livemode }) => {
     const endpoint_id = context.makeId('endpoint')
+    const now = new Date(context.clock.nowMs())
     await context.database
       .insertInto('webhook_endpoints')
       .values({
         endpoint_id,
         account_id: accountId,
+        livemode,
         url: 'https://example.com/hooks',
         events: ['call.queued'],
         enabled,
-        created_at: new Date(context.clock.nowMs()),
+        disabled_at: enabled ? null : now,
+        disabled_reason: enabled ? null : 'requested',
+        created_at: now,
       })
       .execute()
     return endpoint_id
@@ -182,9 +195,9 @@ export const STATES = {
     })),
   } satisfies Record<(typeof VERIFICATION_STATUSES)[number], WriteObject> & Record<string, WriteObject>,
   delivery_id: {
-    pending: writeDelivery((now) => ({ next_attempt_at: now })),
-    delivered: writeDelivery(() => ({ status: 'delivered' })),
-    dead: writeDelivery(() => ({ status: 'dead', dead_reason: 'gone' })),
+    pending: writePending,
+    delivered: writeEnded({ status: 'delivered', dead_reason: null }),
+    dead: writeEnded({ status: 'dead', dead_reason: 'gone' }),
   } satisfies Record<(typeof DELIVERY_STATUSES)[number], WriteObject>,
   endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
   key_id: { active: writeKey(false), revoked: writeKey(true) },

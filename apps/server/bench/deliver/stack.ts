@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { createAccountRows } from '../../src/accounts/create-account-rows.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createContext } from '../../src/context.ts'
+import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { createLogger } from '../../src/log.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../../src/webhooks/write-event.ts'
+
+export interface Customer {
+  accountId: string
+  endpointId: string
+}
+
+const TYPE = 'call.completed'
+/** Not the outbox, whose rows come and go so fast that it has to be vacuumed. */
+const UNANALYSED = ['events', 'webhook_pending', 'webhook_deliveries', 'webhook_lanes']
+
+async function startParts(folder: string) {
+  await using held = new AsyncDisposableStack()
+  const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
+  held.defer(() => postgres.stop())
+  const { host, user } = postgres.connection
+  const parameters = new URLSearchParams({ host: String(host), user: String(user) })
+  const databaseUrl = `postgres://localhost/postgres?${parameters}`
+  const config: Config = {
+    ...readConfig({}),
+    databaseUrl,
+    roles: new Set(['worker']),
+    dataDirectory: folder,
+    callbackAllowCidrs: ['127.0.0.0/8'],
+    logLevel: 'silent',
+    shutdownGraceMs: 0,
+  }
+  const { context } = held.use(await createContext({ config, log: createLogger('silent') }))
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  held.defer(() => client.end())
+  const resources = held.move()
+  return { context, client, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+/** A worker on an embedded Postgres, with what the benchmark does to it. */
+export async function startStack(receiverUrl: string) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
+  let parts = await startParts(folder)
+  // What the planner knows is a part of what is measured.
+  for (const table of UNANALYSED)
+    await parts.client.query(`alter table ${table} set (autovacuum_enabled = off)`)
+
+  const makeEvent = ({ accountId }: Customer, isTimed = true) => {
+    const { makeId } = parts.context
+    const event_id = makeId('event')
+    const created_at = new Date().toISOString()
+    const call_id = makeId('call')
+    const sent_ms = isTimed ? performance.timeOrigin + performance.now() : 0
+    const data = { call_id, status: 'completed', sent_ms, metadata: { note: 'x'.repeat(700) } }
+    const body = JSON.stringify({ event_id, type: TYPE, created_at, data })
+    const shared = { event_id, account_id: accountId, livemode: false, type: TYPE, created_at }
+    return { ...shared, object_id: call_id, body }
+  }
+  const insertEvents = (events: readonly ReturnType<typeof makeEvent>[], rest: string) =>
+    parts.client.query(
+      `with event as (
+         insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+         select event_id, account_id, livemode, type, object_id, body, created_at
+         from json_to_recordset($1) as e (event_id text, account_id text, livemode boolean, type text, object_id text,
+           body text, created_at timestamptz)
+         returning ${OUTBOX_COLUMNS.join(', ')}
+       ) ${rest}`,
+      [JSON.stringify(events)],
+    )
+
+  async function untilDelivered(except: readonly Customer[]): Promise<void> {
+    for (;;) {
+      const { rows } = await parts.client.query<{ waits: boolean }>(
+        `select exists (select from webhook_outbox)
+          or exists (select from webhook_pending where endpoint_id <> all ($1)) as waits`,
+        [except.map(({ endpointId }) => endpointId)],
+      )
+      if (rows[0]?.waits === false) return
+      await delay(10)
+    }
+  }
+
+  return {
+    makeEvent,
+    /** A customer with one endpoint at a path of the receiver. */
+    async createCustomer(at: string): Promise<Customer> {
+      const { database, clock, makeId, webhookSecrets } = parts.context
+      const account = {
+        name: at,
+        tier: 'pro',
+        operator: false,
+        callWebhookUrl: null,
+        rateOverrides: {},
+      } as const
+      const { account_id: accountId } = await database
+        .transaction()
+        .execute((tx) => createAccountRows({ tx, clock, makeId, account }))
+      const endpointId = makeId('endpoint')
+      const shared = { account_id: accountId, livemode: false, url: receiverUrl + at }
+      await database
+        .insertInto('webhook_endpoints')
+        .values({ ...shared, events: [TYPE], endpoint_id: endpointId, created_at: new Date() })
+        .execute()
+      await webhookSecrets.rotate(database, { ownerId: endpointId, accountId, livemode: false })
+      return { accountId, endpointId }
+    },
+    /** Commits events as the service does. */
+    write: (events: readonly ReturnType<typeof makeEvent>[]) => insertEvents(events, FILL_OUTBOX),
+    /** Leaves an endpoint behind by so many deliveries that are due, each of an object of its own. */
+    async leaveBehind(customer: Customer, count: number): Promise<void> {
+      const events = Array.from({ length: count }, () => makeEvent(customer, false))
+      await insertEvents(
+        events,
+        `insert into webhook_pending (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type,
+           object_id, sequence, is_next, queued_at, next_attempt_at, expires_at, created_at)
+         select 'dlv_' || event_id, account_id, livemode, '${customer.endpointId}', '${customer.endpointId}', event_id,
+           type, object_id, sequence, true, now(), now(), now() + interval '1 day', now()
+         from event`,
+      )
+      await parts.client.query(
+        `insert into webhook_lanes (lane_id, due_at) values ($1, now())
+         on conflict (lane_id) do update set due_at = now(), open_until = null, failures = 0`,
+        [customer.endpointId],
+      )
+    },
+    wake: () => parts.context.deliveries?.wake(),
+    untilDelivered,
+    async clear(except: readonly Customer[]): Promise<void> {
+      await untilDelivered(except)
+      await parts.client.query('truncate events, webhook_deliveries, webhook_pending')
+    },
+    analyze: () => parts.client.query('vacuum analyze'),
+    /** Ends the worker and Postgres, and starts both on the same data. */
+    async restart(): Promise<void> {
+      await parts[Symbol.asyncDispose]()
+      parts = await startParts(folder)
+    },
+    async [Symbol.asyncDispose]() {
+      await parts[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+export type Stack = Awaited<ReturnType<typeof startStack>>

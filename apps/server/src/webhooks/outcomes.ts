@@ -1,0 +1,190 @@
+import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
+import type { Pool } from 'pg'
+import { inTransaction } from '../database/transaction.ts'
+import type { Delivery } from './delivery.ts'
+import {
+  type EndedRow,
+  endPending,
+  INSERT_PENDING,
+  KEPT_ATTEMPTS,
+  KEY_TYPES,
+  lockLanes,
+  PENDING_TYPES,
+  type PendingRow,
+  type Run,
+  SAME_KEY,
+} from './pending-rows.ts'
+
+/** What became of a delivery that a worker had in hand. */
+export type Outcome =
+  | { type: 'ended'; status: 'delivered'; attempt: DeliveryAttempt }
+  | { type: 'ended'; status: 'dead'; reason: DeadReason; attempt: DeliveryAttempt | null }
+  /** Its attempt failed. */
+  | { type: 'failed'; attempt: DeliveryAttempt; nextAttemptMs: number }
+  /** It cannot be sent now, or takes long. */
+  | { type: 'waits'; nextAttemptMs: number }
+
+export interface Settled {
+  delivery: Delivery
+  outcome: Outcome
+}
+
+/** Writes what became of deliveries, many at a time. Each may be written again after its reply was lost. */
+export interface OutcomeStore {
+  /** Deliveries that ended while they were in the outbox, in one statement. */
+  endNew(settled: readonly Settled[]): Promise<void>
+  /**
+   * All others, in one transaction that locks their lanes.
+   *
+   * @returns the lanes on which something became due
+   */
+  write(settled: readonly Settled[]): Promise<Set<string>>
+}
+
+// Only who takes the row out of the outbox writes the delivery, so it is written once.
+const END_NEW = `
+  with ended as (
+    delete from webhook_outbox o
+    using json_to_recordset($1) as given (shard smallint, position bigint, delivery_id text, account_id text,
+      livemode boolean, event_type text, object_id text, url text, status text, dead_reason text, attempts jsonb,
+      created_at timestamptz)
+    where o.shard = given.shard and o.position = given.position
+    returning o.sequence, o.event_id, o.lane_id, o.endpoint_id, given.*
+  )
+  insert into webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type,
+    object_id, sequence, status, dead_reason, attempt_count, attempts, created_at)
+  select delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type, object_id, sequence, status,
+    dead_reason, jsonb_array_length(attempts), attempts, created_at
+  from ended`
+
+const KEEP_NEW = `
+  with given as (
+    delete from webhook_outbox o
+    using json_to_recordset($1) as moved (shard smallint, position bigint, ${PENDING_TYPES})
+    where o.shard = moved.shard and o.position = moved.position
+    returning moved.*
+  ), ${INSERT_PENDING}`
+
+// One that is written again, as the reply to its first writing was lost, is not counted again.
+const FAIL_AGAIN = `
+  update webhook_pending p
+  set attempt_count = p.attempt_count + 1, round_attempts = p.round_attempts + 1,
+    first_attempt_at = coalesce(p.first_attempt_at, given.attempted_at),
+    expires_at = coalesce(p.first_attempt_at, given.attempted_at) + make_interval(secs => $2),
+    next_attempt_at = given.next_attempt_at,
+    attempts = case when p.attempt_count < ${KEPT_ATTEMPTS} then p.attempts else p.attempts - 0 end || given.attempt
+  from json_to_recordset($1) as given (${KEY_TYPES}, attempted_at timestamptz, next_attempt_at timestamptz, attempt jsonb)
+  where ${SAME_KEY} and p.attempts -> -1 is distinct from given.attempt`
+
+const POSTPONE = `
+  update webhook_pending p set next_attempt_at = given.next_attempt_at
+  from json_to_recordset($1) as given (${KEY_TYPES}, next_attempt_at timestamptz)
+  where ${SAME_KEY}`
+
+export function createOutcomeStore(options: { pool: Pool; windowSeconds: number }): OutcomeStore {
+  const { pool, windowSeconds } = options
+
+  function toPendingRow(
+    delivery: Delivery,
+    outcome: Extract<Outcome, { nextAttemptMs: number }>,
+  ): PendingRow {
+    const attempt = outcome.type === 'failed' ? outcome.attempt : null
+    const created = new Date(delivery.createdMs)
+    const firstMs = attempt === null ? delivery.createdMs : Date.parse(attempt.at)
+    const { delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type } = delivery
+    const attempts = attempt === null ? [] : [attempt]
+    return {
+      delivery_id,
+      account_id,
+      livemode,
+      lane_id,
+      endpoint_id,
+      event_id,
+      event_type,
+      object_id: delivery.object_id,
+      sequence: delivery.sequence,
+      url: endpoint_id === null ? delivery.url : null,
+      resent: false,
+      attempt_count: attempts.length,
+      round_attempts: attempts.length,
+      queued_at: created,
+      first_attempt_at: attempt?.at ?? null,
+      next_attempt_at: new Date(outcome.nextAttemptMs),
+      expires_at: new Date(firstMs + windowSeconds * 1000),
+      attempts,
+      created_at: created,
+    }
+  }
+
+  return {
+    async endNew(settled) {
+      const rows = settled.flatMap(({ delivery, outcome }) => {
+        const { place } = delivery
+        if (place.table !== 'webhook_outbox' || outcome.type !== 'ended') return []
+        const { delivery_id, account_id, livemode, event_type, object_id, url, createdMs } = delivery
+        const { shard, position } = place
+        return {
+          shard,
+          position,
+          delivery_id,
+          account_id,
+          livemode,
+          event_type,
+          object_id,
+          url: outcome.attempt === null && delivery.endpoint_id !== null ? null : url,
+          status: outcome.status,
+          dead_reason: outcome.status === 'dead' ? outcome.reason : null,
+          attempts: outcome.attempt === null ? [] : [outcome.attempt],
+          created_at: new Date(createdMs),
+        }
+      })
+      if (rows.length === 0) return
+      await pool.query({ name: 'webhooks.end_new', text: END_NEW, values: [JSON.stringify(rows)] })
+    },
+    write: (settled) =>
+      inTransaction(pool, async (client) => {
+        const run: Run = (statement) => client.query(statement)
+        const kept: object[] = []
+        const failed: object[] = []
+        const postponed: object[] = []
+        const ended: EndedRow[] = []
+        const dueByLane = new Map<string, Date | null>()
+        for (const { delivery, outcome } of settled) {
+          const { account_id, livemode, delivery_id, lane_id, place } = delivery
+          const key = { account_id, livemode, delivery_id }
+          const known = dueByLane.get(lane_id) ?? null
+          if (outcome.type === 'ended') {
+            if (place.table === 'webhook_outbox') continue
+            const { status, attempt } = outcome
+            const dead_reason = outcome.status === 'dead' ? outcome.reason : null
+            ended.push({ ...key, url: attempt && delivery.url, status, dead_reason, attempt })
+            dueByLane.set(lane_id, known)
+            continue
+          }
+          const next_attempt_at = new Date(outcome.nextAttemptMs)
+          dueByLane.set(lane_id, known !== null && known < next_attempt_at ? known : next_attempt_at)
+          if (place.table === 'webhook_outbox')
+            kept.push({
+              ...toPendingRow(delivery, outcome),
+              shard: place.shard,
+              position: place.position,
+            })
+          else if (outcome.type === 'waits') postponed.push({ ...key, next_attempt_at })
+          else {
+            const { attempt } = outcome
+            failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
+          }
+        }
+        await lockLanes(run, dueByLane)
+        const write = async (name: string, text: string, rows: readonly object[], ...more: unknown[]) => {
+          if (rows.length > 0) await run({ name, text, values: [JSON.stringify(rows), ...more] })
+        }
+        await write('webhooks.keep_new', KEEP_NEW, kept)
+        await write('webhooks.fail_again', FAIL_AGAIN, failed, windowSeconds)
+        await write('webhooks.postpone', POSTPONE, postponed)
+        const following = await endPending(run, ended)
+        await lockLanes(run, new Map(following.map((row) => [row.lane_id, row.next_attempt_at])))
+        return new Set(following.map(({ lane_id }) => lane_id))
+      }),
+  }
+}

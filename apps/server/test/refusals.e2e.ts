@@ -1,0 +1,284 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type RouteMetadata, SCOPES } from '@vaani/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Tenant } from '../src/accounts/tenant.ts'
+import { servedRoutes } from './support/served-routes.ts'
+import { STATES, type WriteObject } from './support/states.ts'
+import { changesBetween, readStored, type Stored } from './support/stored.ts'
+import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
+
+/**
+ * Every route, on an object in every state it can be in, with everything that can be refused about a request: what is
+ * refused leaves every table and every file as before, so it makes no event, job or delivery either.
+ */
+type Route = (typeof servedRoutes)[number]
+
+let server: TestServer
+let tenant: Tenant
+/** Of one account, unless they say otherwise. */
+let keys: Record<'test' | 'live' | 'otherAccount', string>
+const LATER = '2027-01-01T00:00:00Z'
+const picture = readFile(
+  path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens/passport.jpg'),
+)
+
+beforeAll(async () => {
+  // Without a worker nothing but the requests changes anything.
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  const unlimited = { limit: 100_000, period_seconds: 1 }
+  const rateOverrides = { place_call: unlimited, speech_stream: unlimited, status_polls: unlimited }
+  const account = await server.createAccount({ operator: true, rateOverrides })
+  tenant = { accountId: account.accountId, livemode: false }
+  keys = {
+    test: account.key,
+    live: await server.createKey(account.accountId, true),
+    otherAccount: (await server.createAccount()).key,
+  }
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** A body that each route accepts, if it has one. */
+const VALID: Readonly<Record<string, object>> = {
+  'calls.place': { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER },
+  'speech.stream': { model: 'stream-tts', input: 'Hello.', language: 'en-US' },
+  'identity.review': { decision: 'approved', note: 'Seen.' },
+  'identity.reconsider': { policy: 'default' },
+  'admin.createAccount': { name: 'New' },
+  'admin.updateAccount': { call_webhook_url: null },
+  'admin.createKey': { name: 'New', scopes: ['calls:read'] },
+  'admin.addCallerId': { phone_number: '+9779811111111' },
+  'admin.upsertAgent': { name: 'Shop', language: 'en-US', voice: 'nova', greeting: 'Hello.' },
+  'webhooks.createEndpoint': { url: 'https://example.com/hooks', events: ['call.queued'] },
+  'webhooks.updateEndpoint': { enabled: true },
+  'webhooks.rotateSecret': {},
+  'webhooks.rotateAccountSecret': {},
+  'webhooks.sendTestEvent': { type: 'call.queued' },
+  'webhooks.recover': { since: '2026-01-01T00:00:00Z' },
+}
+
+/** Requests that a route refuses for what they say, beside those that every route refuses. */
+const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
+  'calls.place': [
+    { body: { ...VALID['calls.place'], to: '977' } },
+    { body: { ...VALID['calls.place'], agent_id: 'nobody' } },
+    { body: { ...VALID['calls.place'], from_caller_id: '+9779800000000' } },
+    { body: { ...VALID['calls.place'], scheduled_at: '2020-01-01T00:00:00Z' } },
+  ],
+  'speech.stream': [
+    { body: { ...VALID['speech.stream'], voice: 'vox_00000000000000000000000000' } },
+    { body: { ...VALID['speech.stream'], language: 'tlh' } },
+  ],
+  'identity.retrieve': [{ headers: { 'x-service-signature': 'a'.repeat(64) } }],
+  'identity.reconsider': [{ body: { policy: 'nobody’s' } }],
+  'admin.createKey': [{ body: { ...VALID['admin.createKey'], livemode: true } }],
+  'admin.createAccount': [
+    { body: { name: 'New', call_webhook_url: 'https://10.0.0.1/' } },
+    { body: { name: 'New', identity_policy: 'nobody’s' } },
+  ],
+  'admin.updateAccount': [{ body: {} }, { body: { tier: 'starter' } }, { body: { media_retention_days: 0 } }],
+  'admin.addCallerId': [{ body: { phone_number: '+1' } }],
+  'admin.upsertAgent': [{ body: { ...VALID['admin.upsertAgent'], voice: 'nobody’s' } }],
+  'webhooks.createEndpoint': [{ body: { url: 'https://127.0.0.1/', events: ['call.queued'] } }],
+  'webhooks.updateEndpoint': [{ body: {} }, { body: { enabled: false, url: 'https://127.0.0.1/' } }],
+  'webhooks.rotateSecret': [{ body: { overlap_hours: 1000 } }],
+}
+
+interface Refusal {
+  name: string
+  request: TestRequest
+}
+
+/** What any route refuses. */
+async function refusalsOf(route: Route): Promise<Refusal[]> {
+  const { metadata, method } = route
+  const own = (OWN_REFUSALS[metadata.operation] ?? []).map((request, index) => ({
+    name: `its own refusal ${index}`,
+    request,
+  }))
+  if (metadata.access === 'public') return own
+  const valid = VALID[metadata.operation]
+  const takesJson = valid !== undefined
+  return [
+    ...own,
+    { name: 'no key', request: { key: null } },
+    { name: 'an unknown key', request: { key: `sk_test_${'0'.repeat(40)}` } },
+    { name: 'a key without the scope', request: { key: await keyWithout(metadata) } },
+    ...(namedIn(route) !== undefined
+      ? [
+          { name: 'a key of another account', request: { key: keys.otherAccount } },
+          { name: 'a key of the other mode', request: { key: keys.live } },
+        ]
+      : []),
+    ...(takesJson
+      ? [
+          { name: 'broken JSON', request: { rawBody: '{"' } },
+          { name: 'an unknown field', request: { body: { ...valid, unknown_field: 1 } } },
+          { name: 'a body of another type', request: { body: [] } },
+          {
+            name: 'another content type',
+            request: { rawBody: 'a', headers: { 'content-type': 'text/plain' } },
+          },
+          { name: 'a body over the limit', request: { rawBody: `"${'a'.repeat(300_000)}"` } },
+        ]
+      : []),
+    ...(method === 'POST'
+      ? [{ name: 'a malformed idempotency key', request: { headers: { 'idempotency-key': 'a b' } } }]
+      : []),
+  ]
+}
+
+const keyWithout = ({ scope }: RouteMetadata) =>
+  server.createKey(
+    tenant.accountId,
+    false,
+    SCOPES.filter((one) => one !== scope),
+  )
+
+type ObjectName = keyof typeof STATES
+const OBJECT_NAMES = Object.keys(STATES) as ObjectName[]
+/** The object of a tenant that the path names, if it names one. */
+const namedIn = ({ path }: Route): ObjectName | undefined =>
+  OBJECT_NAMES.find((name) => path.includes(`:${name}`))
+
+/** Writes what the path names, in the given state; returns the ids that the path needs. */
+async function idsFor(route: Route, write: WriteObject | null): Promise<Readonly<Record<string, string>>> {
+  const name = namedIn(route)
+  const fixed = { account_id: tenant.accountId, agent_id: 'shop', external_id: 'nobody' }
+  return write === null || name === undefined ? fixed : { ...fixed, [name]: await write(server, tenant) }
+}
+
+function statesOf(route: Route): Readonly<Record<string, WriteObject | null>> {
+  const name = namedIn(route)
+  return name === undefined ? { 'no object': null } : STATES[name]
+}
+
+const pathOf = (route: Route, ids: Readonly<Record<string, string>>) =>
+  route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'))
+
+/** What the request changed, if it was refused; null if it was not. */
+async function changesByRefusal(route: Route, path: string, request: TestRequest) {
+  const valid = VALID[route.metadata.operation]
+  const before: Stored = await readStored(server)
+  const response = await server.fetch(path, {
+    method: route.method,
+    key: keys.test,
+    ...(valid && request.rawBody === undefined && { body: valid }),
+    ...request,
+  })
+  await response.arrayBuffer()
+  if (response.status < 400) return null
+  return { status: response.status, changed: changesBetween(before, await readStored(server)) }
+}
+
+const isUpload = ({ metadata }: Route) => metadata.operation.startsWith('identity.submit')
+
+describe.each(
+  servedRoutes.filter((route) => !isUpload(route)).map((route) => [route.metadata.operation, route] as const),
+)('%s', (_, route) => {
+  test.each(Object.entries(statesOf(route)))(
+    'refused on what is %s, changes nothing',
+    async (_state, write) => {
+      const path = pathOf(route, await idsFor(route, write))
+      for (const { name, request } of await refusalsOf(route)) {
+        const result = await changesByRefusal(route, path, request)
+        expect({ name, ...result }).toEqual({ name, status: expect.any(Number), changed: [] })
+      }
+      // Valid, but for the state: whether that is refused is the state machine's.
+      const result = await changesByRefusal(route, path, {
+        headers: route.method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {},
+      })
+      if (result !== null) expect(result.changed).toEqual([])
+    },
+  )
+
+  const name = namedIn(route)
+  if (name !== undefined)
+    test.each(['unknown', 'a'.repeat(64), '%20', "' or true --"])(
+      'refused for the id %j, changes nothing',
+      async (id) => {
+        const result = await changesByRefusal(route, pathOf(route, { [name]: id }), {})
+        expect(result).toEqual({ status: expect.any(Number), changed: [] })
+      },
+    )
+})
+
+test('a request with the idempotency key of another changes nothing', async () => {
+  for (const route of servedRoutes.filter(
+    ({ metadata }) => metadata.idempotencyKey && !isUpload({ metadata } as Route),
+  )) {
+    const states = Object.values(statesOf(route))
+    const path = pathOf(route, await idsFor(route, states[0] ?? null))
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const valid = VALID[route.metadata.operation]
+    const first = await server.fetch('/agent/calls', { key: keys.test, headers, body: VALID['calls.place'] })
+    expect(first.status).toBe(201)
+    const other = route.metadata.operation === 'calls.place' ? { ...valid, language: 'en-US' } : valid
+    const result = await changesByRefusal(route, path, { headers, ...(other && { body: other }) })
+    expect({ operation: route.metadata.operation, ...result }).toMatchObject({ status: 409, changed: [] })
+  }
+})
+
+/** What is refused about a submission of either version: its media and its texts. */
+async function refusedSubmissions(): Promise<Record<string, [Media, Texts]>> {
+  const front_image = await picture
+  const noVideo = { front_image, back_image: front_image, liveness_video: Buffer.from('no video') }
+  return {
+    'a video that is none': [noVideo, {}],
+    'a picture that is none': [{ ...noVideo, front_image: noVideo.liveness_video }, {}],
+    'an empty artifact': [{ ...noVideo, front_image: Buffer.alloc(0) }, {}],
+    'a missing artifact': [{ front_image }, {}],
+    'a callback inside the network': [noVideo, { callback_url: 'https://10.0.0.1/' }],
+    'an external id with control characters': [noVideo, { external_id: '\u0007' }],
+    'an unknown field': [noVideo, { unknown_field: 'a' }],
+  }
+}
+
+describe.each([
+  ['identity.submitV1', asForm],
+  ['identity.submitV2', asJson],
+] as const)('%s', (operation, encode) => {
+  const route = servedRoutes.find(({ metadata }) => metadata.operation === operation)
+
+  test('refused, changes nothing', async () => {
+    if (route === undefined) throw new Error('The route is not served')
+    for (const [name, [media, texts]] of Object.entries(await refusedSubmissions())) {
+      const request = encode(media, texts)
+      const headers = { ...request.headers, 'idempotency-key': crypto.randomUUID() }
+      for (const sent of [request, { ...request, headers }]) {
+        const result = await changesByRefusal(route, route.path, sent)
+        expect({ name, ...result }).toEqual({ name, status: expect.any(Number), changed: [] })
+      }
+    }
+  })
+})
+
+type Media = Readonly<Record<string, Buffer>>
+type Texts = Readonly<Record<string, string>>
+
+function asJson(parts: Media, texts: Texts): TestRequest {
+  const media = Object.entries(parts).map(([name, bytes]) => [`${name}_b64`, bytes.toString('base64')])
+  return { body: { ...Object.fromEntries(media), ...texts } }
+}
+
+function asForm(parts: Media, texts: Texts): TestRequest {
+  const boundary = 'a-boundary-of-a-test'
+  const chunks = [
+    ...Object.entries(texts).map(([name, text]) =>
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`),
+    ),
+    ...Object.entries(parts).flatMap(([name, bytes]) => [
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${name}"\r\n` +
+          'content-type: application/octet-stream\r\n\r\n',
+      ),
+      bytes,
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]
+  return {
+    rawBody: Buffer.concat(chunks),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import type { TestServer } from './test-server.ts'
+
+/** Everything that a server keeps: a digest of each table's rows and of each file in its data directory. */
+export type Stored = Readonly<Record<string, string>>
+
+export async function readStored({ context }: TestServer): Promise<Stored> {
+  const { database, config } = context
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', n.nspname, c.relname) as name
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'pgboss')
+      -- The job engine's own upkeep.
+      and c.relname not in ('version', 'queue', 'warning', 'bam')
+    order by name`.execute(database)
+  const digests: RawBuilder<unknown>[] = tables.rows.map(
+    ({ name }) => sql`
+      select ${name}::text as name, count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
+      from ${sql.raw(name)} t`,
+  )
+  const { rows } = await sql<{ name: string; digest: string }>`
+    ${sql.join(digests, sql` union all `)}`.execute(database)
+  return {
+    ...Object.fromEntries(rows.map(({ name, digest }) => [name, digest])),
+    ...(await digestFiles(config.dataDirectory)),
+  }
+}
+
+async function digestFiles(directory: string): Promise<Stored> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true })
+  const digests = await Promise.all(
+    entries.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name)
+      const content = entry.isFile()
+        ? createHash('md5')
+            .update(await readFile(file))
+            .digest('hex')
+        : 'folder'
+      return [path.relative(directory, file), content] as const
+    }),
+  )
+  return Object.fromEntries(digests.toSorted())
+}
+
+/** Names of what differs. */
+export const changesBetween = (before: Stored, after: Stored): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name])

@@ -1,0 +1,274 @@
+import { createTestDatabase } from '@vaani/test-services'
+import type { Pool } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, createPool } from '../src/database/connect.ts'
+import { createIdMaker } from '../src/ids.ts'
+import { createLogger } from '../src/log.ts'
+import type { Delivery } from '../src/webhooks/delivery.ts'
+import { type DeliveryFilter, listDeliveries } from '../src/webhooks/find-deliveries.ts'
+import { createOutbox } from '../src/webhooks/outbox.ts'
+import { createOutcomeStore } from '../src/webhooks/outcomes.ts'
+import { createPendingStore } from '../src/webhooks/pending.ts'
+import { createEnginePool } from '../src/webhooks/start-deliveries.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../src/webhooks/write-event.ts'
+import { migrateUrl } from './support/test-server.ts'
+
+const TIMEOUT_MS = 300_000
+const log = createLogger('silent')
+const clock = { nowMs: () => Date.now() }
+const DAY_MS = 86_400_000
+
+/** A backlog on the lane of one endpoint: so many objects with so many events each, all due. */
+interface Backlog {
+  objects: number
+  events: number
+}
+
+const ACCOUNT = 'acct_1'
+const BEHIND = 'whe_behind'
+const WELL = 'whe_well'
+
+async function writeTenant(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into accounts (account_id, name, tier, rate_overrides, created_at) values ($1, 'x', 'pro', '{}', now())`,
+    [ACCOUNT],
+  )
+  await pool.query(
+    `insert into webhook_endpoints (endpoint_id, account_id, livemode, url, events, created_at)
+     select endpoint_id, $1, false, 'https://example.com/', events, now()
+     from (values ($2, '{call.failed}'::text[]), ($3, '{call.queued}')) as given (endpoint_id, events)`,
+    [ACCOUNT, BEHIND, WELL],
+  )
+}
+
+async function writeBacklog(pool: Pool, { objects, events }: Backlog): Promise<void> {
+  await pool.query(
+    `with event as (
+       insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+       select 'evt_' || o || '_' || e, $1, false, 'call.failed', 'call_' || o, '{}', now()
+       from generate_series(1, $3::integer) o, generate_series(1, $4::integer) e returning *
+     )
+     insert into webhook_pending (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type,
+       object_id, sequence, is_next, queued_at, next_attempt_at, expires_at, created_at)
+     select 'dlv_' || event_id, $1, false, $2, $2, event_id, 'call.failed', object_id, sequence,
+       event_id like '%\\_1', now(), now() - interval '1 hour', now() + interval '1 day', now()
+     from event`,
+    [ACCOUNT, BEHIND, objects, events],
+  )
+  await pool.query(`insert into webhook_lanes (lane_id, due_at) values ($1, now())`, [BEHIND])
+}
+
+/** Rows and index entries of all tables of webhooks that were read since, by the counts of Postgres itself. */
+async function countRead(pool: Pool): Promise<number> {
+  await pool.query('select pg_stat_force_next_flush()')
+  await pool.query('select pg_stat_clear_snapshot()')
+  const { rows } = await pool.query<{ count: number }>(
+    `select (select sum(seq_tup_read) from pg_stat_user_tables where relname like 'webhook%')::integer
+       + (select sum(idx_tup_read) from pg_stat_user_indexes where relname like 'webhook%')::integer as count`,
+  )
+  return rows[0]?.count ?? Number.NaN
+}
+
+/** What the statements of a worker read while an endpoint is that far behind. */
+async function measure(pool: Pool): Promise<Record<string, number>> {
+  const outbox = createOutbox({ pool, clock, makeId: createIdMaker(clock) })
+  const pending = createPendingStore({ pool, clock })
+  const outcomes = createOutcomeStore({ pool, windowSeconds: 86_400 })
+  const shards = Array.from({ length: 64 }, (_, shard) => shard)
+  const counts: Record<string, number> = {}
+  async function counted<T>(what: string, run: () => Promise<T>): Promise<T> {
+    const before = await countRead(pool)
+    const result = await run()
+    counts[what] = (await countRead(pool)) - before
+    return result
+  }
+  const readDue = (room: number, inHand: readonly string[]) =>
+    pending.readDue([{ laneId: BEHIND, room, inHand }])
+  const attempt = (status: number) => ({
+    at: new Date(clock.nowMs() + status).toISOString(),
+    status,
+    duration_ms: 1,
+    error: null,
+    response_excerpt: null,
+  })
+  const fail = (delivery: Delivery) => ({
+    delivery,
+    outcome: { type: 'failed', attempt: attempt(500), nextAttemptMs: clock.nowMs() + DAY_MS } as const,
+  })
+  const end = (delivery: Delivery) => ({
+    delivery,
+    outcome: { type: 'ended', status: 'delivered', attempt: attempt(204) } as const,
+  })
+
+  await pool.query(
+    `with event as (
+       insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+       select 'evt_new_' || i, $1, false, 'call.queued', 'call_new_' || i, '{}', now() from generate_series(1, 12) i
+       returning ${OUTBOX_COLUMNS.join(', ')}
+     ) ${FILL_OUTBOX}`,
+    [ACCOUNT],
+  )
+  const found = await counted('new events of another endpoint', () => outbox.read(shards, new Map()))
+  expect(found).toHaveLength(12)
+  const [first, second, ...others] = found.map(({ delivery }) => delivery)
+  if (first === undefined || second === undefined) throw new Error('Nothing was read')
+  await counted('new events that end', () => outcomes.endNew(others.map(end)))
+  await counted('new events that fail', () => outcomes.write([fail(first), fail(second)]))
+  await counted('lanes that are due', () => pending.readDueLanes(shards))
+  const due = await counted('due deliveries', () => readDue(8, []))
+  await counted('due deliveries, some in hand', () =>
+    readDue(
+      8,
+      due.map(({ delivery_id }) => delivery_id),
+    ),
+  )
+  const [one, two, three] = due
+  await counted('an attempt that failed', () => outcomes.write(due.slice(0, 1).map(fail)))
+  await counted('a delivery that ended', () => outcomes.write((two ? [two] : due.slice(0, 1)).map(end)))
+  await counted('a delivery that waits', () =>
+    outcomes.write([
+      { delivery: three ?? one ?? first, outcome: { type: 'waits', nextAttemptMs: clock.nowMs() } },
+    ]),
+  )
+  await counted('a lane that is let go', () =>
+    pending.release([{ laneId: BEHIND, failures: 0, openUntilMs: null }]),
+  )
+  await counted('a lane that opens', () =>
+    pending.release([{ laneId: BEHIND, failures: 5, openUntilMs: clock.nowMs() + 30_000 }]),
+  )
+  await counted('what is over', () => pending.expire(shards, new Set()))
+  return counts
+}
+
+/** How the tables came to their rows, and what the planner knows of them. */
+const SITUATIONS = {
+  'a fresh database': async (pool: Pool, backlog: Backlog) => writeBacklog(pool, backlog),
+  'one that was analysed while nothing waited': async (pool: Pool, backlog: Backlog) => {
+    await pool.query('vacuum analyze')
+    await writeBacklog(pool, backlog)
+  },
+  'one that is analysed': async (pool: Pool, backlog: Backlog) => {
+    await writeBacklog(pool, backlog)
+    await pool.query('vacuum analyze')
+  },
+} satisfies Record<string, (pool: Pool, backlog: Backlog) => Promise<void>>
+
+async function measureIn(
+  fill: (typeof SITUATIONS)[keyof typeof SITUATIONS],
+  backlog: Backlog,
+): Promise<Record<string, number>> {
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const connection = { connectionString: database.url }
+  const setup = createPool(connection, log)
+  for (const table of ['webhook_pending', 'webhook_lanes', 'webhook_outbox', 'webhook_deliveries', 'events'])
+    await setup.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await writeTenant(setup)
+  // Its plans are made while the tables are empty, and kept.
+  const pool = createEnginePool(connection, log)
+  await createPendingStore({ pool, clock }).readDue([{ laneId: BEHIND, room: 8, inHand: [] }])
+  await fill(setup, backlog)
+  await setup.end()
+  const counts = await measure(pool)
+  await pool.end()
+  return counts
+}
+
+/** Some entries of an index may lead to an earlier version of their row. */
+const VERSIONS = 5
+
+function expectFlat(few: Record<string, number>, many: Record<string, number>): void {
+  for (const [what, count] of Object.entries(many))
+    expect({ what, count: Math.max(0, count - (few[what] ?? 0) - VERSIONS) }).toEqual({ what, count: 0 })
+}
+
+describe.each(Object.entries(SITUATIONS))('on %s', { timeout: TIMEOUT_MS }, (_, fill) => {
+  test('events of one object that wait for an endpoint cost no statement more if they are many', async () => {
+    const few = await measureIn(fill, { objects: 1, events: 100 })
+    expectFlat(few, await measureIn(fill, { objects: 1, events: 15_000 }))
+  })
+
+  test('events of as many objects cost no statement more if they are many', async () => {
+    const few = await measureIn(fill, { objects: 100, events: 1 })
+    expectFlat(few, await measureIn(fill, { objects: 15_000, events: 1 }))
+  })
+})
+
+const FILTERS: Readonly<Record<string, DeliveryFilter>> = {
+  'the whole list': {},
+  'a status': { status: 'dead' },
+  'the other status': { status: 'delivered' },
+  'what waits': { status: 'pending' },
+  'an endpoint': { endpoint_id: WELL },
+  'an endpoint and a status': { endpoint_id: WELL, status: 'dead' },
+  'a type': { event_type: 'verification.approved' },
+  'a type and a status': { event_type: 'verification.approved', status: 'dead' },
+  'an object': { object_id: 'call_rare' },
+  'a time': { created_after: new Date(clock.nowMs() - DAY_MS).toISOString() },
+  'an earlier time': { created_before: new Date(clock.nowMs() - 20 * DAY_MS).toISOString() },
+  'one delivery': { delivery_id: 'dlv_1' },
+}
+
+/** Many deliveries over 30 days, a few of which are rare in each way that they can be looked for. */
+async function measureLists(
+  count: number,
+  prepare: (pool: Pool) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const pool = createPool({ connectionString: database.url }, log)
+  for (const table of ['webhook_pending', 'webhook_deliveries'])
+    await pool.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await writeTenant(pool)
+  const columns = `delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id, sequence,
+    created_at`
+  const write = async (table: string, more: string, values: string, rare: boolean, rows: number) => {
+    const times = Array.from({ length: rows }, (_, index) => clock.nowMs() - 30 * DAY_MS * (1 - index / rows))
+    await pool.query(
+      `insert into ${table} (${columns}, ${more})
+       select id, $1, false, $2, $2, 'evt', $3, case when $4 then 'call_rare' else 'call_' || id end, 1,
+         to_timestamp(ms / 1000), ${values}
+       from unnest($5::text[], $6::double precision[]) as given (id, ms)`,
+      [
+        ACCOUNT,
+        rare ? WELL : BEHIND,
+        rare ? 'verification.approved' : 'call.failed',
+        rare,
+        times.map((nowMs) => createIdMaker({ nowMs: () => nowMs })('delivery')),
+        times,
+      ],
+    )
+  }
+  const waits = 'is_next, queued_at, next_attempt_at, expires_at'
+  const ended = 'status, dead_reason'
+  for (const [rare, rows] of [
+    [false, count],
+    [true, 3],
+  ] as const) {
+    await write('webhook_pending', waits, 'true, now(), now(), now()', rare, rows)
+    await write('webhook_deliveries', ended, `'delivered', null`, rare, rows)
+    await write('webhook_deliveries', ended, `'dead', 'gone'`, rare, rare ? 3 : Math.ceil(rows / 3))
+  }
+  await prepare(pool)
+  const counts: Record<string, number> = {}
+  for (const [what, filter] of Object.entries(FILTERS)) {
+    const before = await countRead(pool)
+    await listDeliveries(
+      createDatabase(pool),
+      { accountId: ACCOUNT, livemode: false },
+      { ...filter, limit: 21 },
+    )
+    counts[what] = (await countRead(pool)) - before
+  }
+  await pool.end()
+  return counts
+}
+
+describe('a page of the list of deliveries', { timeout: TIMEOUT_MS }, () => {
+  test.each([
+    ['analysed', (pool: Pool) => pool.query('vacuum analyze')],
+    ['fresh', () => Promise.resolve()],
+  ] as const)('reads no more of a long history, on a database that is %s', async (_, prepare) => {
+    const few = await measureLists(1000, prepare)
+    const many = await measureLists(6000, prepare)
+    expectFlat(few, many)
+  })
+})

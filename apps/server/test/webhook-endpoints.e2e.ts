@@ -1,0 +1,347 @@
+import { endpointEventSchema, LIMITS, type WebhookDelivery } from '@vaani/contracts'
+import { type Receiver, startReceiver } from '@vaani/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeEvent } from '../src/webhooks/write-event.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+import { webhookActions } from './support/webhook-actions.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+let server: TestServer
+let receiver: Receiver
+let key: string
+let accountId: string
+/** What the server's clock is ahead of the real one. */
+let aheadMs = 0
+const clock = { nowMs: () => Date.now() + aheadMs }
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, config: { callbackAllowCidrs: ['127.0.0.0/8'] } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  ;({ key, accountId } = await server.createAccount())
+})
+afterEach(() => receiver[Symbol.asyncDispose]())
+
+const {
+  api,
+  createEndpoint,
+  listDeliveries,
+  readDelivery,
+  readEndpoint,
+  sendTest,
+  untilDelivery,
+  untilStatus,
+  ...actions
+} = webhookActions(() => ({ server, receiver, key }))
+
+const route = (endpointId: string) => `/webhooks/endpoints/${endpointId}`
+const eventsAt = (path: string) =>
+  receiver.deliveries.filter((one) => one.path === path).map(({ event }) => event)
+/** Receives at `/others` what happens to endpoints. */
+const createWatcher = () =>
+  createEndpoint(`${receiver.url}/others`, ['webhook.endpoint_failing', 'webhook.endpoint_disabled'])
+
+describe('endpoints', () => {
+  test('are bounded in each mode, exactly, however many are made at once; a deleted one makes room', async () => {
+    const room = 3
+    const row = {
+      account_id: accountId,
+      livemode: false,
+      url: receiver.url,
+      events: ['call.queued' as const],
+    }
+    await server.context.database
+      .insertInto('webhook_endpoints')
+      .values(
+        Array.from({ length: LIMITS.endpointsPerAccount - room }, () => ({
+          ...row,
+          endpoint_id: server.context.makeId('endpoint'),
+          created_at: new Date(clock.nowMs()),
+        })),
+      )
+      .execute()
+    const create = () =>
+      api<{ endpoint_id: string }>('/webhooks/endpoints', { url: receiver.url, events: ['call.queued'] })
+    const answers = await Promise.all(Array.from({ length: room + 5 }, create))
+    const [made, ...others] = answers.filter(({ status }) => status === 201)
+    expect(others).toHaveLength(room - 1)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused).toHaveLength(5)
+    for (const answer of refused)
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: 'state_conflict' } } })
+    expect((await api(route(made?.body.endpoint_id ?? ''), undefined, 'DELETE')).status).toBe(204)
+    expect((await create()).status).toBe(201)
+    expect((await create()).status).toBe(409)
+    key = await server.createKey(accountId, true, ['admin'])
+    expect((await create()).status).toBe(201)
+  })
+})
+
+describe('an endpoint that is deleted', () => {
+  test('ends what waits for it, is there no longer, and keeps the history of its deliveries', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const delivered = await sendTest(endpoint_id)
+    await untilStatus(delivered.delivery_id, 'delivered')
+    receiver.answer(() => 500)
+    const waiting = [await sendTest(endpoint_id), await sendTest(endpoint_id)]
+    for (const { delivery_id } of waiting)
+      await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+    expect((await readEndpoint(endpoint_id)).enabled).toBe(true)
+    expect((await api(route(endpoint_id), undefined, 'DELETE')).status).toBe(204)
+
+    for (const { delivery_id } of waiting)
+      expect(await untilStatus(delivery_id, 'dead')).toMatchObject({
+        dead_reason: 'endpoint_deleted',
+        attempt_count: 1,
+        next_attempt_at: null,
+      })
+    const { database } = server.context
+    const secrets = database.selectFrom('webhook_secrets').where('owner_id', '=', endpoint_id)
+    expect(await secrets.selectAll().execute()).toEqual([])
+    const statuses = await Promise.all([
+      api(route(endpoint_id)),
+      api(route(endpoint_id), { enabled: true }, 'PATCH'),
+      api(route(endpoint_id), undefined, 'DELETE'),
+      api(`${route(endpoint_id)}/rotate-secret`, {}),
+      api(`${route(endpoint_id)}/test`, { type: 'call.queued' }),
+    ])
+    expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404])
+    expect((await api<{ data: object[] }>('/webhooks/endpoints')).body.data).toEqual([])
+
+    const ids = [delivered, ...waiting].map(({ delivery_id }) => delivery_id)
+    const history = await listDeliveries(`?endpoint_id=${endpoint_id}`)
+    expect(history.map(({ delivery_id }) => delivery_id)).toEqual(ids.toReversed())
+    expect(await readDelivery(delivered.delivery_id)).toMatchObject({ url: `${receiver.url}/hooks` })
+    const since = new Date(clock.nowMs() - HOUR_MS).toISOString()
+    expect((await api('/webhooks/deliveries/recover', { since })).body).toEqual({ resent: 0 })
+    for (const id of ids)
+      expect((await api(`/webhooks/deliveries/${id}/resend`, undefined, 'POST')).status).toBe(409)
+  })
+
+  test('gets nothing of an event that is committed after it was deleted', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const { database, makeId } = server.context
+    const object_id = makeId('call')
+    await database.transaction().execute(async (tx) => {
+      await writeEvent(tx, {
+        event_id: makeId('event'),
+        account_id: accountId,
+        livemode: false,
+        type: 'call.queued',
+        object_id,
+        body: '{}',
+        created_at: new Date(clock.nowMs()),
+      })
+      expect((await api(route(endpoint_id), undefined, 'DELETE')).status).toBe(204)
+    })
+    await until(
+      () => listDeliveries(`?object_id=${object_id}`),
+      ([delivery]) => delivery?.dead_reason === 'endpoint_deleted',
+    )
+    expect(receiver.deliveries).toEqual([])
+  })
+})
+
+describe('an endpoint that answers 410', () => {
+  test('is disabled at once, says why and since when, and the others get an event', async () => {
+    await createWatcher()
+    const { endpoint_id } = await createEndpoint(`${receiver.url}/gone`)
+    receiver.answer(({ path }) => (path === '/gone' ? 410 : 204))
+    const { delivery_id } = await sendTest(endpoint_id)
+    expect(await untilStatus(delivery_id, 'dead')).toMatchObject({ dead_reason: 'gone' })
+    const disabled = await until(
+      () => readEndpoint(endpoint_id),
+      ({ enabled }) => !enabled,
+    )
+    expect(disabled).toMatchObject({ disabled_reason: 'gone', disabled_at: expect.any(String) })
+
+    const [event] = await until(
+      async () => eventsAt('/others'),
+      (all) => all.length > 0,
+    )
+    expect(endpointEventSchema.parse(event)).toEqual(event)
+    expect(event).toMatchObject({ type: 'webhook.endpoint_disabled', data: disabled })
+    // It is told of itself by nobody, though it asks for every type.
+    expect(eventsAt('/gone')).toHaveLength(1)
+    expect(JSON.stringify(event)).not.toContain('whsec_')
+
+    const enabled = await api(route(endpoint_id), { enabled: true }, 'PATCH')
+    expect(enabled.body).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+    })
+  })
+
+  test('stays enabled if it has another URL by then', async () => {
+    const { endpoint_id } = await createEndpoint(`${receiver.url}/before`)
+    let answer = (_: number) => {}
+    receiver.answer(({ path }) =>
+      path === '/before' ? (response) => (answer = (status) => response.writeHead(status).end()) : 204,
+    )
+    const { delivery_id } = await sendTest(endpoint_id)
+    await until(
+      async () => receiver.underWay('/before'),
+      (count) => count === 1,
+    )
+    await api(route(endpoint_id), { url: `${receiver.url}/after` }, 'PATCH')
+    answer(410)
+    await untilStatus(delivery_id, 'dead')
+    await untilStatus((await sendTest(endpoint_id)).delivery_id, 'delivered')
+    expect(await readEndpoint(endpoint_id)).toMatchObject({ enabled: true, failing_since: null })
+    // Where it was sent is what its history shows.
+    expect((await readDelivery(delivery_id)).url).toBe(`${receiver.url}/before`)
+    expect(eventsAt('/after')).toHaveLength(1)
+  })
+})
+
+describe('an endpoint that does nothing but fail', () => {
+  const fail = async (endpointId: string): Promise<WebhookDelivery> => {
+    const sent = await sendTest(endpointId)
+    const read = () => {
+      // Earlier failures may have the endpoint left alone for minutes.
+      aheadMs += 10_000
+      return readDelivery(sent.delivery_id)
+    }
+    await until(read, ({ attempt_count }) => attempt_count > 0)
+    return sent
+  }
+  const eventTypes = () => eventsAt('/others').map(({ type }) => type)
+
+  test('is warned of after three days and disabled after five, each with an event to the others', async () => {
+    await createWatcher()
+    const { endpoint_id } = await createEndpoint(`${receiver.url}/failing`)
+    receiver.answer(({ path }) => (path === '/failing' ? 500 : 204))
+    await fail(endpoint_id)
+    const { failing_since } = await until(
+      () => readEndpoint(endpoint_id),
+      (endpoint) => endpoint.failing_since !== null,
+    )
+    aheadMs += 2.9 * DAY_MS
+    await fail(endpoint_id)
+    aheadMs += 0.2 * DAY_MS
+    await fail(endpoint_id)
+    await until(
+      async () => eventTypes(),
+      (types) => types.length === 1,
+    )
+    expect(eventTypes()).toEqual(['webhook.endpoint_failing'])
+    expect(await readEndpoint(endpoint_id)).toMatchObject({ enabled: true, failing_since })
+    aheadMs += 2 * DAY_MS
+    // An earlier delivery that is tried again may be what disables it, and then this one is refused.
+    await api(`${route(endpoint_id)}/test`, { type: 'call.completed' })
+    expect(
+      await until(
+        () => readEndpoint(endpoint_id),
+        ({ enabled }) => !enabled,
+      ),
+    ).toMatchObject({ disabled_reason: 'failing', failing_since })
+    await until(
+      async () => eventTypes(),
+      (types) => types.length === 2,
+    )
+    expect(eventTypes()).toEqual(['webhook.endpoint_failing', 'webhook.endpoint_disabled'])
+
+    // Enabled again, it begins anew.
+    await api(route(endpoint_id), { enabled: true }, 'PATCH')
+    await fail(endpoint_id)
+    await until(
+      () => readEndpoint(endpoint_id),
+      (endpoint) => endpoint.failing_since !== null && endpoint.failing_since !== failing_since,
+    )
+  })
+
+  test('is left alone once it has succeeded in between', async () => {
+    await createWatcher()
+    const { endpoint_id } = await createEndpoint(`${receiver.url}/failing`)
+    let status = 500
+    receiver.answer(({ path }) => (path === '/failing' ? status : 204))
+    await fail(endpoint_id)
+    aheadMs += 2.9 * DAY_MS
+    status = 200
+    await untilStatus((await sendTest(endpoint_id)).delivery_id, 'delivered')
+    await until(
+      () => readEndpoint(endpoint_id),
+      ({ failing_since }) => failing_since === null,
+    )
+    status = 500
+    aheadMs += 3 * DAY_MS
+    await fail(endpoint_id)
+    await until(
+      () => readEndpoint(endpoint_id),
+      ({ failing_since }) => failing_since !== null,
+    )
+    expect(eventTypes()).toEqual([])
+  })
+})
+
+describe('the list of deliveries', () => {
+  test('is narrowed down by endpoint, type, object, status and time, alone and together', async () => {
+    const first = await createEndpoint(`${receiver.url}/first`)
+    const second = await createEndpoint(`${receiver.url}/second`, ['call.queued'])
+    receiver.answer(({ path }) => (path === '/second' ? 400 : 204))
+    const later = new Date(clock.nowMs() + 100 * HOUR_MS).toISOString()
+    const callId = await actions.place({ scheduled_at: later })
+    await actions.place({ scheduled_at: later })
+    const all = await until(
+      () => listDeliveries(),
+      (found) => found.length === 4 && found.every(({ attempt_count }) => attempt_count === 1),
+    )
+    const between = new Date(clock.nowMs() + 1).toISOString()
+    aheadMs += 2
+    const test = await sendTest(first.endpoint_id, 'verification.approved')
+    await untilStatus(test.delivery_id, 'delivered')
+    const idsOf = async (query: Record<string, string>) =>
+      (await listDeliveries(`?${new URLSearchParams(query)}`)).map(({ delivery_id }) => delivery_id)
+    const idsWhere = (matches: (delivery: WebhookDelivery) => boolean) =>
+      [test, ...all].filter(matches).map(({ delivery_id }) => delivery_id)
+
+    expect(await idsOf({})).toEqual(idsWhere(() => true))
+    expect(await idsOf({ endpoint_id: second.endpoint_id })).toEqual(
+      idsWhere(({ endpoint_id }) => endpoint_id === second.endpoint_id),
+    )
+    expect(await idsOf({ event_type: 'call.queued' })).toEqual(
+      idsWhere(({ event_type }) => event_type === 'call.queued'),
+    )
+    expect(await idsOf({ object_id: callId })).toEqual(idsWhere(({ object_id }) => object_id === callId))
+    expect(await idsOf({ object_id: callId, status: 'pending' })).toEqual(
+      idsWhere(({ object_id, endpoint_id }) => object_id === callId && endpoint_id === second.endpoint_id),
+    )
+    expect(await idsOf({ created_after: between })).toEqual([test.delivery_id])
+    expect(await idsOf({ created_before: between })).toEqual(
+      idsWhere(({ delivery_id }) => delivery_id !== test.delivery_id),
+    )
+    expect(await idsOf({ created_before: '0001-01-01T00:00:00Z' })).toEqual([])
+    expect(await idsOf({ endpoint_id: second.endpoint_id, event_type: 'call.failed' })).toEqual([])
+    for (const query of ['created_after=yesterday', 'event_type=call.lost', 'object=1'])
+      expect((await api(`/webhooks/deliveries?${query}`)).status).toBe(400)
+  })
+
+  test('goes on behind its cursor, over what waits and what has ended', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const sent: string[] = []
+    for (let index = 0; index < 5; index++) {
+      receiver.answer(() => (index % 2 === 0 ? 400 : 204))
+      const { delivery_id } = await sendTest(endpoint_id)
+      await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
+      sent.unshift(delivery_id)
+    }
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`
+      const page = await api<{ data: WebhookDelivery[]; next_cursor: string | null }>(
+        `/webhooks/deliveries${query}`,
+      )
+      seen.push(...page.body.data.map(({ delivery_id }) => delivery_id))
+      cursor = page.body.next_cursor
+    }
+    expect(seen).toEqual(sent)
+  })
+})

@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises'
+import type { Account } from '@vaani/contracts'
+import { type Receiver, specimenPath, startReceiver } from '@vaani/testing'
+import { createVerifier, sign } from '@vaani/webhook-verifier'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { webhookActions } from './support/webhook-actions.ts'
+
+const HOUR_MS = 3_600_000
+
+let server: TestServer
+let receiver: Receiver
+let key: string
+let accountId: string
+/** What the server's clock is ahead of the real one. */
+let aheadMs = 0
+const clock = { nowMs: () => Date.now() + aheadMs }
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, config: { callbackAllowCidrs: ['127.0.0.0/8'] } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(async () => {
+  receiver = await startReceiver()
+  ;({ key, accountId } = await server.createAccount())
+})
+afterEach(() => receiver[Symbol.asyncDispose]())
+
+const { api, createEndpoint, sendTest, untilReceived, place } = webhookActions(() => ({
+  server,
+  receiver,
+  key,
+}))
+
+interface Refusal {
+  error: { code: string; param: string; message: string }
+}
+const countSecrets = async () => {
+  const rows = await server.context.database
+    .selectFrom('webhook_secrets')
+    .where('account_id', '=', accountId)
+    .select('owner_id')
+    .execute()
+  return rows.length
+}
+const submit = async (more: object) => {
+  const encode = async (name: 'passport.jpg' | 'liveness.mp4') =>
+    (await readFile(specimenPath(name))).toString('base64')
+  return api<Refusal & { verification_id: string }>('/identity/kyc/v2', {
+    front_image_b64: await encode('passport.jpg'),
+    liveness_video_b64: await encode('liveness.mp4'),
+    external_id: 'test_pending_forever',
+    ...more,
+  })
+}
+
+describe('the account’s secret', () => {
+  test('must have been shown before anything is sent that it signs, and a refusal makes none', async () => {
+    const callback_url = `${receiver.url}/decisions`
+    const refused = await submit({ callback_url })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param: 'callback_url' } },
+    })
+    expect(refused.body.error.message).toContain('POST /webhooks/rotate-secret')
+    const account = `/admin/accounts/${accountId}`
+    const call_webhook_url = `${receiver.url}/calls`
+    expect(await api(account, { call_webhook_url }, 'PATCH')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request', param: 'call_webhook_url' } },
+    })
+    expect(await countSecrets()).toBe(0)
+    expect((await api<{ data: object[] }>('/identity/verifications')).body.data).toEqual([])
+
+    const rotated = await api<{ secret: string; previous_secret_until: null }>('/webhooks/rotate-secret', {})
+    expect(rotated).toMatchObject({ status: 200, body: { previous_secret_until: null } })
+    expect((await submit({ callback_url })).status).toBe(200)
+    expect((await api(account, { call_webhook_url }, 'PATCH')).status).toBe(200)
+    await place()
+    const [received] = await untilReceived(1)
+    // With the one header that the specification names, as a receiver that knows nothing else.
+    const verifier = createVerifier({ secrets: rotated.body.secret, clock: clock.nowMs })
+    const { 'x-service-signature': signature } = received?.headers ?? {}
+    expect(await verifier.verify(received?.body, { 'x-service-signature': signature })).toMatchObject({
+      ok: true,
+    })
+  })
+
+  test('is made by no read that merely checks a signature', async () => {
+    const { body } = await submit({})
+    const signature = (await sign('', { secrets: 'guess', id: 'evt_1', timestampSeconds: 1 }))[
+      'x-service-signature'
+    ]
+    for (const guess of [signature, '0'.repeat(64), 'no signature'])
+      expect(
+        await server.json(`/identity/verifications/${body.verification_id}`, {
+          key,
+          headers: { 'x-service-signature': guess },
+        }),
+      ).toMatchObject({ status: 400, body: { error: { code: 'invalid_signature' } } })
+    expect(await countSecrets()).toBe(0)
+  })
+
+  test('comes with a new account, and signs what goes to its call webhook', async () => {
+    const create = { name: 'Customer', call_webhook_url: `${receiver.url}/calls` }
+    const created = await server.json<Account & { webhook_secret: string }>('/admin/accounts', {
+      body: create,
+    })
+    expect(created.status).toBe(201)
+    const { account_id, webhook_secret } = created.body
+    const customer = await server.json<{ key: string }>('/admin/keys', {
+      body: { account_id, name: 'Customer', scopes: ['calls:write'] },
+    })
+    key = customer.body.key
+    await place()
+    const [received] = await untilReceived(1)
+    const verifier = createVerifier({ secrets: webhook_secret, clock: clock.nowMs })
+    expect(await verifier.verify(received?.body, received?.headers ?? {})).toMatchObject({ ok: true })
+    const listed = await server.json('/admin/accounts?limit=100')
+    expect(JSON.stringify(listed.body)).not.toContain('whsec_')
+  })
+
+  test('is rotated for another account by an operator alone', async () => {
+    const rotate = (asking: string) =>
+      server.json('/webhooks/rotate-secret', { key: asking, body: { account_id: accountId } })
+    const { key: stranger } = await server.createAccount()
+    expect((await rotate(stranger)).status).toBe(404)
+    expect(await countSecrets()).toBe(0)
+    expect((await rotate(server.key)).status).toBe(200)
+    expect(await countSecrets()).toBe(1)
+  })
+})
+
+describe('a rotation', () => {
+  /** Which secrets accept the header of the specification, and which those of Standard Webhooks. */
+  async function acceptedBy(secrets: readonly string[], endpointId: string) {
+    const count = receiver.deliveries.length
+    await sendTest(endpointId)
+    const received = (await untilReceived(count + 1)).at(-1)
+    const { 'x-service-signature': own, ...standard } = received?.headers ?? {}
+    const accepts = async (secret: string, headers: object) => {
+      const verifier = createVerifier({ secrets: secret, clock: clock.nowMs })
+      return (await verifier.verify(received?.body, { ...headers })).ok
+    }
+    return {
+      own: await Promise.all(secrets.map((secret) => accepts(secret, { 'x-service-signature': own }))),
+      standard: await Promise.all(secrets.map((secret) => accepts(secret, standard))),
+    }
+  }
+
+  test('signs the single header with the new secret, or with the previous one if it is asked to', async () => {
+    const { endpoint_id, secret: first } = await createEndpoint()
+    const rotate = async (body: object) =>
+      (await api<{ secret: string }>(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, body)).body.secret
+    const second = await rotate({ overlap_hours: 24 })
+    expect(await acceptedBy([first, second], endpoint_id)).toEqual({
+      own: [false, true],
+      standard: [true, true],
+    })
+    const third = await rotate({ overlap_hours: 24, sign_with: 'previous' })
+    expect(await acceptedBy([first, second, third], endpoint_id)).toEqual({
+      own: [false, true, false],
+      standard: [false, true, true],
+    })
+    aheadMs += 25 * HOUR_MS
+    expect(await acceptedBy([second, third], endpoint_id)).toEqual({
+      own: [false, true],
+      standard: [false, true],
+    })
+  })
+
+  test('that ends the previous secret at once cannot sign with it', async () => {
+    const { endpoint_id } = await createEndpoint()
+    expect(
+      await api(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, {
+        overlap_hours: 0,
+        sign_with: 'previous',
+      }),
+    ).toMatchObject({ status: 400, body: { error: { param: 'sign_with' } } })
+  })
+})
