@@ -124,7 +124,7 @@ describe('a worker takes up', () => {
     expect(await worker.claim()).toEqual([second])
     const [row] = [await store.find({ accountId: a, livemode: true }, second)]
     expect(row?.attempts).toBe(2)
-    if (row) await store.postpone(row, worker.workerId, 60)
+    if (row) await store.postpone(row, worker.workerId, { delaySeconds: 60, countsAsAttempt: true })
     expect(await worker.claim(5)).toEqual([third])
     await store.release([third], worker.workerId)
     expect((await store.find({ accountId: a, livemode: true }, third))?.attempts).toBe(0)

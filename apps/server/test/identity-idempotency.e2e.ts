@@ -27,8 +27,15 @@ beforeAll(async () => {
 })
 afterAll(async () => server?.[Symbol.asyncDispose]())
 beforeEach(async () => {
-  if (hasFfmpeg) ({ key } = await server.createAccount())
+  if (hasFfmpeg) key = await makeKey()
 })
+
+/** Of a new account that has a webhook secret, so that callback URLs are accepted. */
+async function makeKey(): Promise<string> {
+  const account = await server.createAccount()
+  await server.json('/webhooks/rotate-secret', { body: {}, key: account.key })
+  return account.key
+}
 
 interface Answer {
   status: number
@@ -182,7 +189,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
 
   test('is the account’s', async () => {
     const mine = await submit(person(), 'shared')
-    ;({ key } = await server.createAccount())
+    key = await makeKey()
     const theirs = await submit({ ...person(), front_image: otherImage }, 'shared')
     expect(theirs.status).toBe(200)
     expect(theirs.body.verification_id).not.toBe(mine.body.verification_id)
@@ -205,7 +212,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
       .execute()
     const fingerprints = rows.filter((row) => row.key === 'stored').map(({ fingerprint }) => fingerprint)
     // The same content of another account: the digests are keyed by the account.
-    ;({ key } = await server.createAccount())
+    key = await makeKey()
     await submit(person(), 'stored')
     const all = await server.context.database
       .selectFrom('idempotency_keys')

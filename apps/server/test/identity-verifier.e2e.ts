@@ -11,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeDataKey } from '../src/secrets/data-key.ts'
 import { startVerifier, type Verifier } from '../src/identity/verifier.ts'
 import { STOP_NOW, startStopDeadline } from '../src/lifecycle/stop-deadline.ts'
+import { BlobError } from '../src/storage/blob-store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -166,6 +167,28 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(decided.reasons).toContainEqual(
       expect.objectContaining({ check: 'mrz_checks', code: 'attempts_exhausted', outcome: 'not_run' }),
     )
+  })
+
+  test('counts no attempt while storage is full or away, however long that lasts', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId, [passed('video_integrity')])
+    const verifier = start()
+    const absences = [
+      Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }),
+      new BlobError('unavailable', 'The store is away'),
+    ]
+    for (let absence = 0; absence < 5; absence++) {
+      await untilRuns(absence + 1)
+      runs.at(-1)?.fail(absences[absence % 2] ?? new Error('none'))
+      const row = await until(
+        () => find(id),
+        ({ worker_id }) => worker_id === null,
+      )
+      expect(row).toMatchObject({ status: 'pending', attempts: 0 })
+      expect(row.lease_expires_at?.getTime()).toBeLessThan(Date.now() + 10_000)
+      await bringForward(id)
+      verifier.wake()
+    }
   })
 
   test('gives a verification whose media is gone to a person in the end, and goes on with others', async () => {

@@ -52,15 +52,16 @@ async function start(under: readonly string[] = []): Promise<ServerProcess> {
   return server
 }
 
+/** Each has a folder of its own, in which it may have several files. */
+const uploadsInTheClear = async () =>
+  new Set((await filesInTheClear(folder)).map((file) => path.dirname(file))).size
+
 /** Leaves a picture in the clear: the upload that it is part of goes on. */
 async function beginUpload(server: ServerProcess): Promise<PartialUpload> {
-  const before = (await filesInTheClear(folder)).length
+  const before = await uploadsInTheClear()
   const upload = await uploadInPart(server.url, KEY)
   uploads.push(upload)
-  await until(
-    () => filesInTheClear(folder),
-    (files) => files.length > before,
-  )
+  await until(uploadsInTheClear, (found) => found > before)
   return upload
 }
 
@@ -115,10 +116,9 @@ describe('what kill -9 leaves in the clear', () => {
     const [first, second] = await Promise.all([start(), start()])
     const [upload] = [await beginUpload(first), await beginUpload(second)]
     await second.kill('SIGKILL')
-    const owners = async () => new Set((await filesInTheClear(folder)).map((file) => path.dirname(file)))
-    expect((await owners()).size).toBe(2)
+    expect(await uploadsInTheClear()).toBe(2)
     const third = await start()
-    expect((await owners()).size).toBe(1)
+    expect(await uploadsInTheClear()).toBe(1)
     expect(await upload.finish()).toMatchObject({ status: 200 })
     for (const server of [first, third]) expect(await server.kill('SIGTERM')).toBe(0)
     expect(await filesInTheClear(folder)).toEqual([])

@@ -56,7 +56,11 @@ export interface VerificationStore {
   /** Gives verifications back that the worker holds; it does not count that they were begun. */
   release(verificationIds: readonly string[], workerId: string): Promise<void>
   /** Gives a verification back that the worker holds, for nobody to take up before the delay is over. */
-  postpone(row: VerificationRow, workerId: string, delaySeconds: number): Promise<void>
+  postpone(
+    row: VerificationRow,
+    workerId: string,
+    options: { delaySeconds: number; countsAsAttempt: boolean },
+  ): Promise<void>
   /** Keeps results as they come; nothing where the worker has lost the verification. */
   keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
   /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
@@ -203,10 +207,14 @@ export function createVerificationStore(options: {
         .where('worker_id', '=', workerId)
         .execute()
     },
-    async postpone({ verification_id }, workerId, delaySeconds) {
+    async postpone({ verification_id }, workerId, { delaySeconds, countsAsAttempt }) {
       await database
         .updateTable('verifications')
-        .set({ worker_id: null, lease_expires_at: secondsFromNow(delaySeconds) })
+        .set({
+          worker_id: null,
+          lease_expires_at: secondsFromNow(delaySeconds),
+          ...(!countsAsAttempt && { attempts: sql`attempts - 1` }),
+        })
         .where('verification_id', '=', verification_id)
         .where('worker_id', '=', workerId)
         .execute()

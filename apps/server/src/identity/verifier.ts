@@ -7,7 +7,9 @@ import {
   type Policy,
 } from '@vaani/identity-checks'
 import type { Clock } from '../clock.ts'
+import { unavailabilityOf } from '../database/database-error.ts'
 import type { Events } from '../events.ts'
+import { storageFault } from '../http/storage-fault.ts'
 import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
 import { endOf } from '../lifecycle/stop-deadline.ts'
 import type { Logger } from '../log.ts'
@@ -21,6 +23,8 @@ import { sandboxChecks } from './sandbox.ts'
 import type { VerificationRow, VerificationStore } from './store.ts'
 
 const POLL_MS = 1000
+/** How long a verification waits whose media or results could not be read or written. */
+const ABSENCE_SECONDS = 5
 const RENEW_MS = 5000
 
 /** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
@@ -129,8 +133,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
     if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
       return store.release([verification_id], workerId)
+    if (isAbsence(error)) {
+      log.warn({ error, verification_id }, 'A verification waits for storage')
+      return store.postpone(row, workerId, { delaySeconds: ABSENCE_SECONDS, countsAsAttempt: false })
+    }
     log.error({ error, verification_id, attempt }, 'A verification could not be checked')
-    await store.postpone(row, workerId, retryDelaySeconds(attempt))
+    await store.postpone(row, workerId, { delaySeconds: retryDelaySeconds(attempt), countsAsAttempt: true })
   }
 
   async function takeUp(): Promise<void> {
@@ -197,6 +205,10 @@ export function startVerifier(options: VerifierOptions): Verifier {
     },
   }
 }
+
+/** What keeps every verification from its checks, and says nothing of this one. */
+const isAbsence = (error: unknown): boolean =>
+  storageFault(error) !== undefined || unavailabilityOf(error) !== null
 
 /** Where what was read lies: bound to its verification. */
 export const dataPlace = (row: Pick<VerificationRow, 'verification_id'>, key: Buffer) => ({
