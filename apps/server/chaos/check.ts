@@ -144,6 +144,7 @@ async function checkLeftovers({ disk, ledger }: CheckOptions): Promise<void> {
   const files = names
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(disk.directory.length + 1))
-  const leftovers = files.filter((file) => /^(blobs\/\.unfinished|identity|recordings)\//.test(file))
+  // Each process has a folder there, and a lock beside it.
+  const leftovers = files.filter((file) => /^(blobs\/\.unfinished|unsealed)\/[^/]+\//.test(file))
   for (const file of leftovers) ledger.violate('left behind', file)
 }
