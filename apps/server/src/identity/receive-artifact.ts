@@ -59,7 +59,8 @@ export function receiveArtifact(options: {
     async end() {
       if (bytes === 0) throw new ApiError('missing_artifact', `${param}: is empty`, { param })
       stream.end()
-      await Promise.race([closed, failed.promise])
+      // Of a stream that failed before, both are settled, and the first one counts.
+      await Promise.race([failed.promise, closed])
       return { name, file, bytes, fingerprint: fingerprint.digest() }
     },
     async [Symbol.asyncDispose]() {
