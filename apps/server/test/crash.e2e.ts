@@ -154,12 +154,20 @@ describe('a first start', () => {
     const { VAANI_BOOTSTRAP_API_KEY: _, ...withoutKey } = environment
     environment = withoutKey
     const first = await start()
-    const key = /sk_test_[0-9a-z]{38}/.exec(first.output())?.[0]
+    // It comes after the line of the log that says where the server listens.
+    const welcome = await until(
+      async () => first.output(),
+      (text) => text.includes('/v1/audio/stream'),
+    )
+    const key = /sk_test_[0-9a-z]{38}/.exec(welcome)?.[0]
     expect(key).toBeDefined()
-    expect(first.output()).toContain('/v1/audio/stream')
     await first.kill('SIGTERM')
     const second = await start()
-    expect(second.output()).not.toMatch(/sk_(test|live)_/)
+    const text = await until(
+      async () => second.output(),
+      (printed) => printed.includes('Use the API key of the first start'),
+    )
+    expect(text).not.toMatch(/sk_(test|live)_/)
     const response = await fetch(`${second.url}/agent/agents`, {
       headers: { authorization: `Bearer ${key}` },
     })
