@@ -18,8 +18,8 @@ import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 /** Missed three renewals: the worker is gone. With the sweep, an abandoned call ends within 20 s. */
 const LEASE_SECONDS = 15
 const SWEEP_MS = 5000
-/** A queued call that nobody dialled this long after its time has lost its job. */
-const OVERDUE_SECONDS = 30
+/** A queued call that nobody dialled this long after its time has lost its job, or waits at a worker that may be gone. */
+const OVERDUE_SECONDS = 10
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
 
