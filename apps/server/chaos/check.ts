@@ -125,8 +125,14 @@ async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): P
     const steps = events.map(({ type }) => type).join(' ')
     const places = events.map(({ tenant, event_id }) => firstAccepted.get(`${tenant} ${event_id}`) ?? -1)
     if (places.includes(-1)) ledger.violate('webhook that never arrived', `${objectId}: ${steps}`)
-    else if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0)))
-      ledger.violate('webhooks out of order', `${objectId}: ${steps}`)
+    else if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) {
+      const ids = new Set(events.map(({ event_id }) => event_id))
+      const arrived = receiver.deliveries.filter(({ event }) => ids.has(event.event_id))
+      ledger.violate(
+        'webhooks out of order',
+        `${objectId}: ${steps}; arrived: ${arrived.map(({ event }) => event.type).join(' ')}`,
+      )
+    }
     if (objectId.startsWith('call_') && events[0]?.type !== CALL_EVENT_TYPES.queued)
       ledger.violate('call without its first event', `${objectId}: ${steps}`)
     if (new Set(events.map(({ type }) => type)).size !== events.length)

@@ -351,7 +351,9 @@ async function workOnDialJobs(boss: Boss, dispatcher: CallDispatcher): Promise<v
     },
     async (jobs) => {
       await Promise.all(
-        jobs.map(({ data }) => dispatcher.dispatch({ callId: data.call_id, accountId: data.account_id })),
+        jobs.map(async ({ data: { call_id: callId, account_id: accountId } }) => {
+          if (accountId !== undefined) await dispatcher.dispatch({ callId, accountId })
+        }),
       )
     },
   )

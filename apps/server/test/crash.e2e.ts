@@ -44,6 +44,13 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
   expect(response.ok).toBe(true)
   return response.json() as Promise<Body>
 }
+async function query(text: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<pg.QueryResultRow>(text)
+  await client.end()
+  return rows
+}
 const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
 
 describe('kill -9', () => {
@@ -66,13 +73,31 @@ describe('kill -9', () => {
     expect(performance.now() - killedAt).toBeLessThan(30_000)
     expect(over).toMatchObject({ failure_reason: 'interrupted' })
 
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    const { rows } = await client.query('select type from events where object_id = $1 order by sequence', [
-      call_id,
-    ])
-    await client.end()
+    const rows = await query(`select type from events where object_id = '${call_id}' order by sequence`)
     expect(rows.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.failed'])
+  })
+
+  test('of a worker without a free place: the calls that waited at it are dialled by the next, each once', async () => {
+    const first = await start({ VAANI_MAX_CALLS: '1' })
+    const placed = [
+      await api<Call>(first, '/agent/calls', call),
+      await api<Call>(first, '/agent/calls', call),
+    ]
+    const readAll = () => Promise.all(placed.map(({ call_id }) => read(first, call_id)))
+    const calls = await until(readAll, (all) => all.some(({ status }) => status === 'in-progress'))
+    await until(
+      () => query("select from pgboss.job where state <> 'completed'"),
+      (jobs) => jobs.length === 0,
+    )
+    await first.kill('SIGKILL')
+    const second = await start({ VAANI_MAX_CALLS: '1' })
+    const waiting = calls.find(({ status }) => status === 'queued')?.call_id ?? ''
+    await until(
+      () => read(second, waiting),
+      ({ status }) => status === 'completed',
+      { withinMs: 30_000 },
+    )
+    expect(second.output().match(/"event":"call_dialled"/g)).toHaveLength(1)
   })
 
   test('of the API after a 201: the call is dialled by another process', async () => {

@@ -6,7 +6,8 @@ import type { Logger } from '../log.ts'
 export const DIAL_QUEUE = 'calls.dial'
 export interface DialJob {
   call_id: string
-  account_id: string
+  /** Not in jobs from before accounts took turns: the sweep for overdue calls dials those. */
+  account_id?: string
 }
 
 const DAY_SECONDS = 86_400

@@ -205,7 +205,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     shards.forget(given)
     const over = lanes.all().filter((lane) => given.includes(lane.shard))
     const inHand = over.flatMap((lane) => [...lane.inHand.values()])
-    for (const held of inHand) if (held.state === 'waiting') lanes.letGo(held)
+    for (const held of inHand) if (held.state === 'waiting') lanes.letGoFrom(held)
     const sending = inHand.filter((held) => held.state === 'sending')
     for (const held of sending)
       settling.settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + LENT_MS })

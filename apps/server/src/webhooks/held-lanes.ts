@@ -64,8 +64,13 @@ export interface HeldLanes {
   letGoFrom(held: Held): void
   /** How many deliveries to read for each lane that looks for more. */
   wanted(): { lane: Lane; room: number }[]
-  /** Positions in the outbox that are in hand, by shard. */
+  /** Positions in the outbox that are in hand, by shard, for a reading that begins now and leaves them out. */
   positions(): Map<number, string[]>
+  /**
+   * Whether that reading may lack an earlier event of an object: one that it left out was let go before it was sent, and
+   * is still in the outbox.
+   */
+  mayLackEvents(laneId: string): boolean
 }
 
 export const createLane = ({ lane_id, shard, failures, failing_since, warned_at }: LaneRow): Lane => ({
@@ -87,6 +92,8 @@ export const createLane = ({ lane_id, shard, failures, failing_since, warned_at 
 export function createHeldLanes(): HeldLanes {
   const lanes = new Map<string, Lane>()
   let inHandCount = 0
+  /** Lanes on which something was let go since the latest reading began, and is still in the outbox. */
+  let lacking = new Set<string>()
 
   /** How many more deliveries a lane may hold. */
   function roomIn(lane: Lane): number {
@@ -122,6 +129,10 @@ export function createHeldLanes(): HeldLanes {
     if (first !== undefined && ofObject[0] === held) lane.ready.push(first)
   }
 
+  function noteLacking(lane: Lane, given: Iterable<Held>): void {
+    for (const { delivery } of given) if (delivery.place.table === 'webhook_outbox') lacking.add(lane.id)
+  }
+
   return {
     all: () => [...lanes.values()],
     find: (laneId) => lanes.get(laneId),
@@ -133,6 +144,7 @@ export function createHeldLanes(): HeldLanes {
       return lane
     },
     drop(lane) {
+      noteLacking(lane, lane.inHand.values())
       inHandCount -= lane.inHand.size
       lane.inHand.clear()
       lane.objects.clear()
@@ -154,7 +166,10 @@ export function createHeldLanes(): HeldLanes {
     letGoFrom(held) {
       const ofObject = held.lane.objects.get(held.delivery.object_id) ?? []
       const index = ofObject.indexOf(held)
-      if (index >= 0) for (const one of ofObject.slice(index).toReversed()) letGo(one)
+      if (index < 0) return
+      const given = ofObject.slice(index)
+      noteLacking(held.lane, given)
+      for (const one of given.toReversed()) letGo(one)
     },
     wanted() {
       const hungry = [...lanes.values()].filter((lane) => lane.look && roomIn(lane) > 0)
@@ -162,6 +177,7 @@ export function createHeldLanes(): HeldLanes {
       return hungry.map((lane) => ({ lane, room: Math.min(share, roomIn(lane)) }))
     },
     positions() {
+      lacking = new Set()
       const byShard = new Map<number, string[]>()
       for (const lane of lanes.values())
         for (const { delivery } of lane.inHand.values()) {
@@ -173,5 +189,6 @@ export function createHeldLanes(): HeldLanes {
         }
       return byShard
     },
+    mayLackEvents: (laneId) => lacking.has(laneId),
   }
 }

@@ -29,9 +29,9 @@ export interface NewEvents {
 export function createNewEvents(options: {
   outbox: Outbox
   lanes: HeldLanes
-  sender: Sender
-  settling: Settling
-  shards: Shards
+  sender: Pick<Sender, 'start'>
+  settling: Pick<Settling, 'positions' | 'leaving'>
+  shards: Pick<Shards, 'held'>
   /** The lane of a row, in use or closed as the row says. */
   holdAs(row: LaneRow): Lane
   /** Has a delivery wait in the database. */
@@ -47,6 +47,10 @@ export function createNewEvents(options: {
   let crowdedSinceMs: number | null = null
 
   function place({ delivery, lane: row, isOpen, isBehind }: NewDelivery): void {
+    if (lanes.mayLackEvents(row.lane_id)) {
+      eventsWait = true
+      return
+    }
     const waits =
       row.state !== 'in_use' ||
       isOpen ||

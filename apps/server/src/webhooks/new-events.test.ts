@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Delivery, LaneRow } from './delivery.ts'
+import { createHeldLanes, type Held, type Lane } from './held-lanes.ts'
+import { createNewEvents } from './new-events.ts'
+import type { NewDelivery } from './outbox.ts'
+
+const ROW: LaneRow = {
+  lane_id: 'lane',
+  shard: 0,
+  state: 'in_use',
+  failures: 0,
+  failing_since: null,
+  warned_at: null,
+}
+
+function newDelivery(position: string): NewDelivery {
+  const delivery: Delivery = {
+    delivery_id: `delivery ${position}`,
+    lane_id: 'lane',
+    account_id: 'account',
+    livemode: false,
+    endpoint_id: 'lane',
+    url: 'https://example.com/',
+    event_id: `event ${position}`,
+    event_type: 'call.queued',
+    object_id: 'call',
+    sequence: position,
+    body: '{}',
+    secret_version: 1,
+    round_attempts: 0,
+    first_attempt_at: null,
+    createdMs: 0,
+    place: { table: 'webhook_outbox', shard: 0, position },
+  }
+  return { delivery, lane: ROW, isOpen: false, isBehind: false }
+}
+
+/** Two events of one call in the outbox, the first in hand, and a reading of the second that takes as long as it likes. */
+async function readTwo() {
+  const lanes = createHeldLanes()
+  const inOutbox = [newDelivery('1')]
+  const left: Held[] = []
+  let answer = (): void => undefined
+  const newEvents = createNewEvents({
+    lanes,
+    outbox: {
+      async read(_, inHand) {
+        const excluded = new Set(inHand.get(0))
+        const found = inOutbox.filter(({ delivery }) => !excluded.has(delivery.sequence))
+        await new Promise<void>((resolve) => (answer = resolve))
+        return found
+      },
+      mayHoldMore: () => false,
+    },
+    sender: { start: () => undefined },
+    settling: { positions: () => new Map(), leaving: () => [] },
+    shards: { held: () => new Set([0]) },
+    holdAs: (row) => lanes.hold(row) as Lane,
+    leave: (held) => left.push(held),
+  })
+  async function read(during: () => void = () => undefined): Promise<void> {
+    const reading = newEvents.read()
+    during()
+    answer()
+    await reading
+  }
+  await read()
+  inOutbox.push(newDelivery('2'))
+  const inHand = (): string[] =>
+    [...(lanes.find('lane')?.objects.get('call') ?? [])].map(({ delivery }) => delivery.sequence)
+  const first = lanes.find('lane')?.objects.get('call')?.[0]
+  if (first === undefined) throw new Error('The first is not in hand')
+  return { lanes, first, read, inHand, left, hasMore: newEvents.hasMore }
+}
+
+describe('a reading that left out an earlier event of an object, as it was in hand', () => {
+  it('takes the later one in hand behind it', async () => {
+    const { read, inHand } = await readTwo()
+    await read()
+    expect(inHand()).toEqual(['1', '2'])
+  })
+
+  it.each([
+    { what: 'let go unsent', isSent: false },
+    { what: 'dropped with its lane, before it was sent', isSent: false },
+    { what: 'dropped with its lane while it was sent', isSent: true },
+  ])('is read again if that one was $what', async ({ what, isSent }) => {
+    const { lanes, first, read, inHand, left, hasMore } = await readTwo()
+    if (isSent) first.state = 'sending'
+    await read(() => {
+      if (what === 'let go unsent') lanes.letGoFrom(first)
+      else lanes.drop(first.lane)
+    })
+    expect(inHand()).toEqual([])
+    expect(left).toEqual([])
+    expect(hasMore()).toBe(true)
+    await read()
+    expect(inHand()).toEqual(['1', '2'])
+  })
+})
