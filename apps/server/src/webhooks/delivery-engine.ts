@@ -17,7 +17,7 @@ import { createSignal } from './signal.ts'
 /** Other processes' events and retries are noticed this much later at most. */
 export const POLL_MS = 250
 /** Outcomes are written together with those of so long after them. */
-const GATHER_MS = 2
+const GATHER_MS = { ends: 2, others: 20 }
 /** What takes longer waits in the database from then on, where others see it; and what was read before is read again. */
 const SLOW_MS = 1000
 const EXPIRE_MS = 1000
@@ -38,7 +38,7 @@ export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'ma
 }
 
 /**
- * Delivers what is due on the lanes of the shards that it holds. Three loops run at once: one reads new events, one writes
+ * Delivers what is due on the lanes of the shards that it holds. Four loops run at once: one reads new events, two write
  * what became of attempts, many at a time, and one tends the lanes. What is in hand when it dies is read again by the next
  * holder, so each delivery is made at least once.
  */
@@ -46,7 +46,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   const { outbox, pending, outcomes, shards, clock, events, log } = options
   const stopping = new AbortController()
   const reading = createSignal()
-  const writing = createSignal()
+  const writing = { ends: createSignal(), others: createSignal() }
   const tending = createSignal()
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let expiredAtMs = Number.NEGATIVE_INFINITY
@@ -57,7 +57,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     lanes,
     mayUse: (shard) => shards.mayUse(shard),
     settle: (held, outcome) => settling.settle(held, outcome),
-    onEnd: () => writing.raise(),
+    onEnd: raiseWriting,
   })
   const settling = createSettling({
     outcomes,
@@ -76,6 +76,10 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       }
     },
   })
+  function raiseWriting(): void {
+    writing.ends.raise()
+    writing.others.raise()
+  }
   const waitsNow = (): Outcome => ({ type: 'waits', nextAttemptMs: clock.nowMs() })
 
   /** The lane of a row, in use or closed as the row says. */
@@ -168,7 +172,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
           lane.look ||= !isNew
         } else if (isNew) settling.settle(held, waitsNow())
       }
-    writing.raise()
+    raiseWriting()
   }
 
   /** Lets lanes go on which nothing is in hand. */
@@ -209,7 +213,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     const sending = inHand.filter((held) => held.state === 'sending')
     for (const held of sending)
       settling.settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + LENT_MS })
-    await settling.write()
+    await settling.writeAll()
     await release(over)
     await shards.release(given)
     for (const lane of over) lanes.drop(lane)
@@ -227,7 +231,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   async function writeLast(): Promise<void> {
     try {
       await sender.report()
-      await settling.write()
+      await settling.writeAll()
     } catch (error) {
       log.warn({ error }, 'Some webhooks may be sent again, as the database is away')
     }
@@ -244,20 +248,20 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     loop(
       async () => {
         await newEvents.read()
-        writing.raise()
+        raiseWriting()
       },
       async () => {
         if (!newEvents.hasMore()) await reading.wait(POLL_MS)
       },
     ),
-    loop(
-      async () => {
-        await settling.write()
-      },
-      async () => {
-        if (settling.isEmpty()) await writing.wait(POLL_MS)
-        await delay(GATHER_MS)
-      },
+    ...(['ends', 'others'] as const).map((kind) =>
+      loop(
+        () => settling[kind].write(),
+        async () => {
+          if (settling[kind].isEmpty()) await writing[kind].wait(POLL_MS)
+          await delay(GATHER_MS[kind])
+        },
+      ),
     ),
   ]
   const running = Promise.all(loops.map(({ ended }) => ended))
@@ -276,13 +280,13 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   async function stop({ graceOver, timeOver }: StopDeadline): Promise<void> {
     stopping.abort()
     sender.stop()
-    for (const signal of [reading, writing, tending]) signal.raise()
+    for (const signal of [reading, tending, writing.ends, writing.others]) signal.raise()
     await endOf(running, timeOver)
     const giving = giveAll()
     await endOf(giving, timeOver)
-    graceOver.addEventListener('abort', () => writing.raise())
+    graceOver.addEventListener('abort', raiseWriting)
     while (sender.underWay() > 0 && !graceOver.aborted) {
-      await writing.wait(POLL_MS)
+      await writing.ends.wait(POLL_MS)
       await endOf(writeLast(), timeOver)
     }
     sender.abandon()

@@ -11,6 +11,8 @@ const MOST_IN_HAND = 2048
 const MOST_LANES = 2048
 /** The next ones are at hand when those under way have ended. */
 const LANE_ROOM = 2 * CONCURRENCY_MAX
+/** A burst brings some lanes more than others; what finds no room waits in the database, which costs several writes. */
+const NEW_ROOM = 2 * LANE_ROOM
 
 /** A delivery in hand, from when it is read until its outcome is written. */
 export interface Held {
@@ -95,13 +97,13 @@ export function createHeldLanes(): HeldLanes {
   /** Lanes on which something was let go since the latest reading began, and is still in the outbox. */
   let lacking = new Set<string>()
 
-  /** How many more deliveries a lane may hold. */
-  function roomIn(lane: Lane): number {
+  /** How many more deliveries a lane may hold, of at most so many if it is well. */
+  function roomIn(lane: Lane, most: number): number {
     const { health, inHand } = lane
     if (lane.closedUntilMs !== null) return 0
     if (inHandCount >= MOST_IN_HAND) return inHand.size === 0 ? 1 : 0
     if (inHandCount >= EASY_IN_HAND) return health.concurrency - inHand.size
-    return (health.failures > 0 ? 2 * health.concurrency : LANE_ROOM) - inHand.size
+    return (health.failures > 0 ? 2 * health.concurrency : most) - inHand.size
   }
 
   function take(lane: Lane, delivery: Delivery): void {
@@ -154,7 +156,7 @@ export function createHeldLanes(): HeldLanes {
     isFull: () => inHandCount >= FULL_IN_HAND,
     takeNew(lane, delivery) {
       // Half of the room is for older ones that may wait in the database.
-      const room = lane.look ? roomIn(lane) - LANE_ROOM / 2 : roomIn(lane)
+      const room = lane.look ? roomIn(lane, LANE_ROOM) - LANE_ROOM / 2 : roomIn(lane, NEW_ROOM)
       if (lanes.get(lane.id) !== lane || (room <= 0 && !lane.objects.has(delivery.object_id))) return false
       take(lane, delivery)
       return true
@@ -172,9 +174,14 @@ export function createHeldLanes(): HeldLanes {
       for (const one of given.toReversed()) letGo(one)
     },
     wanted() {
-      const hungry = [...lanes.values()].filter((lane) => lane.look && roomIn(lane) > 0)
+      const hungry = [...lanes.values()].flatMap((lane) => {
+        const room = roomIn(lane, LANE_ROOM)
+        // Not for a few while others are at hand, as reading one costs nearly as much as reading many.
+        const isHungry = room >= LANE_ROOM / 2 || lane.inHand.size <= lane.health.concurrency
+        return lane.look && room > 0 && isHungry ? { lane, room } : []
+      })
       const share = Math.max(1, Math.ceil((MOST_IN_HAND - inHandCount) / hungry.length))
-      return hungry.map((lane) => ({ lane, room: Math.min(share, roomIn(lane)) }))
+      return hungry.map(({ lane, room }) => ({ lane, room: Math.min(share, room) }))
     },
     positions() {
       lacking = new Set()

@@ -1,13 +1,23 @@
 import type { Held, HeldLanes } from './held-lanes.ts'
 import type { Outcome, OutcomeStore } from './outcomes.ts'
 
+/** Writes one kind of outcomes, many at once. */
+export interface Writer {
+  isEmpty(): boolean
+  /** What fails is tried again at the next call. */
+  write(): Promise<void>
+}
+
 /** Outcomes that are still to be written, and what they change in hand once they are. */
 export interface Settling {
   /** What is to be written of a delivery; what was to be written before, and is not yet, no longer matters. */
   settle(held: Held, outcome: Outcome): void
-  isEmpty(): boolean
-  /** Writes all of it, many at once. What fails is tried again at the next call. */
-  write(): Promise<void>
+  /** New deliveries that ended: nearly all of them. */
+  ends: Writer
+  /** Those that wait in the database, or are to; each writing locks their lanes. */
+  others: Writer
+  /** Writes all of it. */
+  writeAll(): Promise<void>
   /** Deliveries that are to wait in the database, and do not yet. */
   leaving(): Held[]
   /** Positions in the outbox, by shard, of what is not in hand and has still to be taken out. */
@@ -29,30 +39,44 @@ export function createSettling(options: {
   const { outcomes, lanes, leave, onLeave, onLetGo, onDue } = options
   const settled = new Map<Held, Outcome>()
   const writing = new Map<Held, Outcome>()
-  let turn: Promise<unknown> = Promise.resolve()
 
   const isNew = ({ delivery }: Held): boolean => delivery.place.table === 'webhook_outbox'
 
-  async function writeSome(
+  function createWriter(
     which: (held: Held, outcome: Outcome) => boolean,
     write: (batch: { delivery: Held['delivery']; outcome: Outcome }[]) => Promise<void>,
-  ): Promise<void> {
-    const batch = [...settled].filter(([held, outcome]) => which(held, outcome))
-    if (batch.length === 0) return
-    for (const [held, outcome] of batch) {
-      settled.delete(held)
-      writing.set(held, outcome)
+  ): Writer {
+    let turn: Promise<unknown> = Promise.resolve()
+    // What was to be written of it before may be on its way, and says where it is found.
+    const isDue = ([held, outcome]: [Held, Outcome]) => which(held, outcome) && !writing.has(held)
+
+    async function writeBatch(): Promise<void> {
+      const batch = [...settled].filter(isDue)
+      if (batch.length === 0) return
+      for (const [held, outcome] of batch) {
+        settled.delete(held)
+        writing.set(held, outcome)
+      }
+      try {
+        await write(batch.map(([{ delivery }, outcome]) => ({ delivery, outcome })))
+      } catch (error) {
+        // What has happened since is what counts.
+        for (const [held, outcome] of batch) if (!settled.has(held)) settled.set(held, outcome)
+        throw error
+      } finally {
+        for (const [held] of batch) writing.delete(held)
+      }
+      for (const [held, outcome] of batch) letGo(held, outcome)
     }
-    try {
-      await write(batch.map(([{ delivery }, outcome]) => ({ delivery, outcome })))
-    } catch (error) {
-      // What has happened since is what counts.
-      for (const [held, outcome] of batch) if (!settled.has(held)) settled.set(held, outcome)
-      throw error
-    } finally {
-      for (const [held] of batch) writing.delete(held)
+
+    return {
+      isEmpty: () => ![...settled].some(isDue),
+      write() {
+        const written = turn.then(writeBatch)
+        turn = written.catch(() => undefined)
+        return written
+      },
     }
-    for (const [held, outcome] of batch) letGo(held, outcome)
   }
 
   function letGo(held: Held, outcome: Outcome): void {
@@ -70,27 +94,22 @@ export function createSettling(options: {
 
   const endsNew = (held: Held, outcome: Outcome): boolean => outcome.type === 'ended' && isNew(held)
 
-  async function writeAll(): Promise<void> {
-    const results = await Promise.allSettled([
-      writeSome(endsNew, (batch) => outcomes.endNew(batch)),
-      writeSome(
-        (held, outcome) => !endsNew(held, outcome),
-        async (batch) => onDue(await outcomes.write(batch)),
-      ),
-    ])
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-  }
+  const ends = createWriter(endsNew, (batch) => outcomes.endNew(batch))
+  const others = createWriter(
+    (held, outcome) => !endsNew(held, outcome),
+    async (batch) => onDue(await outcomes.write(batch)),
+  )
 
   return {
     settle(held, outcome) {
       settled.set(held, outcome)
       if (outcome.type !== 'ended') onLeave(held)
     },
-    isEmpty: () => settled.size === 0,
-    write() {
-      const written = turn.then(writeAll)
-      turn = written.catch(() => undefined)
-      return written
+    ends,
+    others,
+    async writeAll() {
+      const results = await Promise.allSettled([ends.write(), others.write()])
+      for (const result of results) if (result.status === 'rejected') throw result.reason
     },
     leaving: () =>
       [...settled, ...writing].filter(([, outcome]) => outcome.type !== 'ended').map(([held]) => held),
