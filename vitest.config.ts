@@ -28,7 +28,7 @@ export default defineConfig({
           setupFiles: './apps/server/test/support/hold-to-document.ts',
           execArgv,
           // Each file starts a server, and often a process of its own beside it.
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -6,6 +6,7 @@ import { type OwnPostgres, startOwnPostgres } from '../test/support/own-postgres
 import { freePort, hasRedisServer, startRedis } from '../test/support/redis-process.ts'
 import { until } from '../test/support/until.ts'
 import type { Disk } from './disk.ts'
+import { PROCESS_ENVIRONMENT } from '../test/support/process-environment.ts'
 
 export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'
 
@@ -46,7 +47,7 @@ export async function startCluster(disk: Disk): Promise<Cluster> {
   const redis = redisPort === null ? null : await restartable(redisPort)
   held.defer(async () => redis?.kill())
   const environment = {
-    PATH: process.env['PATH'],
+    ...PROCESS_ENVIRONMENT,
     DATABASE_URL: postgres.url,
     VAANI_DATA_DIR: disk.directory,
     VAANI_BOOTSTRAP_API_KEY: OPERATOR_KEY,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import { type Contract, contract } from '@vaani/contracts'
-import { createOpenApiDocument } from '@vaani/contracts/openapi'
+import { listRoutes } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { createAccount, listAccounts, updateAccount } from './accounts/accounts.ts'
@@ -30,6 +30,7 @@ import {
 import { listLanguages } from './speech/languages.ts'
 import { streamAudio } from './speech/stream.ts'
 import { serveDocument } from './system/openapi-document.ts'
+import { servedDocument } from './system/served-document.ts'
 import { systemHandlers } from './system/routes.ts'
 import {
   listDeliveries,
@@ -138,6 +139,6 @@ export async function mountRoutes(app: FastifyInstance, context: AppContext): Pr
     system: systemHandlers(context),
   }
   await mount(app, wholeContract, handlers)
-  const document = createOpenApiDocument(servedContract, { title: 'Vaani', version: '1.0.0' })
-  mountMade(app, openapiRoute, await serveDocument(document))
+  const operations = new Set(listRoutes(servedContract).map(({ metadata }) => metadata.operation))
+  mountMade(app, openapiRoute, await serveDocument(servedDocument(operations)))
 }

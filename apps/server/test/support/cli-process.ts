@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { PROCESS_ENVIRONMENT } from './process-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
 
@@ -12,7 +13,7 @@ export function startCli(
   ids: { uid?: number } = {},
 ) {
   const child = spawn(process.execPath, ['--conditions=source', MAIN, ...commandLine], {
-    env: { PATH: process.env['PATH'], ...variables },
+    env: { ...PROCESS_ENVIRONMENT, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...ids,
   })

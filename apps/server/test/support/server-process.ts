@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { PROCESS_ENVIRONMENT } from './process-environment.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 export const SERVER_ENVIRONMENT = {
-  PATH: process.env['PATH'],
+  ...PROCESS_ENVIRONMENT,
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'info',
