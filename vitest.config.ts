@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
@@ -8,6 +9,9 @@ const execArgv = ['--conditions=source']
 
 export default defineConfig({
   test: {
+    // Of two cores vitest would use one. Many files wait for processes that they started, so three keep both busy; more
+    // than six would need more connections than the Postgres of the tests has.
+    maxWorkers: Math.min(6, Math.max(3, availableParallelism() - 1)),
     projects: [
       {
         resolve,
@@ -27,8 +31,6 @@ export default defineConfig({
           globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
           setupFiles: './apps/server/test/support/hold-to-document.ts',
           execArgv,
-          // Each file starts a server, and often a process of its own beside it.
-          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -98,8 +98,9 @@ function keepRunning(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       child = spawn(process.execPath, ['--conditions=source', MAIN], {
-        env: environment,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        // Ends with this process, however that ends.
+        env: { ...environment, VAANI_PARENT_PIPE: '3' },
+        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })
       starts++
       const read = (data: Buffer) => (output += String(data))

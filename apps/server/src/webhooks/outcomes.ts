@@ -41,9 +41,10 @@ export interface OutcomeStore {
   write(settled: readonly Settled[]): Promise<Set<string>>
 }
 
-// Only who takes the row out of the outbox writes the delivery, so it is written once.
+// Only who takes the row out of the outbox writes the delivery, so it is written once. Nobody waits for the disk: if
+// Postgres crashes within the next 0.6 s the deliveries are sent again, as they are after any crash.
 const END_NEW = `
-  with ended as (
+  with unwaited as materialized (select set_config('synchronous_commit', 'off', true)), ended as (
     delete from webhook_outbox o
     using json_to_recordset($1) as given (shard smallint, position bigint, delivery_id text, account_id text,
       livemode boolean, event_type text, object_id text, url text, status text, dead_reason text, attempts jsonb,
@@ -55,7 +56,7 @@ const END_NEW = `
     object_id, sequence, status, dead_reason, attempt_count, attempts, created_at)
   select delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type, object_id, sequence, status,
     dead_reason, jsonb_array_length(attempts), attempts, created_at
-  from ended`
+  from unwaited cross join ended`
 
 const KEEP_NEW = `
   with given as (
