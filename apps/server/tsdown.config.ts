@@ -11,8 +11,8 @@ export default {
   dts: false,
   inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
   deps: {
-    alwaysBundle: [/^zod/, /^@ts-rest\//, /^@vaani\/contracts/, /^libphonenumber-js/],
-    neverBundle: [/^@vaani\/(?!contracts)/],
+    alwaysBundle: [/^zod/, /^@ts-rest\//, /^@vaani\/(contracts|service-kit)/, /^libphonenumber-js/],
+    neverBundle: [/^@vaani\/(?!contracts|service-kit)/],
     onlyBundle: false,
   },
 }

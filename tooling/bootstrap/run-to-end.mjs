@@ -5,7 +5,7 @@ import process from 'node:process'
 import { BootstrapError } from './errors.mjs'
 import { watchPackageManager } from './watch-package-manager.mjs'
 
-/** Where a program finds the pipe that closes when this process ends, as `apps/server/src/lifecycle/parent-pipe.ts` reads it. */
+/** Where a program finds the pipe that closes when this process ends, as `packages/service-kit/src/lifecycle/parent-pipe.ts` reads it. */
 const parentPipe = { variable: 'VAANI_PARENT_PIPE', descriptor: 3 }
 
 /**

@@ -24,6 +24,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
     atRunTime: ['packages/client', 'packages/webhook-verifier', 'packages/pcm-audio'],
     asTypes: ['packages/contracts'],
   },
+  'packages/service-kit': { atRunTime: ['packages/contracts'] },
   'apps/console': { atRunTime: ['packages/client', 'packages/pcm-audio'], asTypes: ['packages/contracts'] },
   'apps/*': { atRunTime: ['packages/*'] },
   'tooling/*': { atRunTime: ['packages/*', 'tooling/*'] },
@@ -44,5 +45,5 @@ export const tsRestPackages = /^@ts-rest\//
 export const tsRestFiles: readonly RegExp[] = [
   /^packages\/contracts\/src\/shared\/ts-rest\.ts$/,
   /^packages\/contracts\/src\/(.+\/)?[^/]+\.test-d\.ts$/,
-  /^apps\/server\/src\/http\/ts-rest\.ts$/,
+  /^packages\/service-kit\/src\/http\/ts-rest\.ts$/,
 ]

@@ -22,7 +22,7 @@ interface EmbeddedPostgresModule {
 
 // By address, not by name: a service cannot be a dependency of a tool that the service's tests depend on.
 const embeddedModule = new URL(
-  '../../apps/server/src/database/embedded/start-embedded-postgres.ts',
+  '../../packages/service-kit/src/database/embedded/start-embedded-postgres.ts',
   import.meta.url,
 )
 /** A folder of the image that is memory; PGDATA points there, so that any image's own layout is out of the way. */

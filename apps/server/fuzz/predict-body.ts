@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { LIMITS } from '@vaani/contracts'
-import { isDeeperThan } from '../src/http/json-body.ts'
+import { isDeeperThan } from '@vaani/service-kit/http/json-body'
 import type { FuzzCase } from './fuzz-case.ts'
 
 /** What becomes of the bytes of a request: nothing, a value, or a refusal. */

@@ -1,8 +1,9 @@
 import path from 'node:path'
 import type { EngineSettings } from '@vaani/identity-checks'
 import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
+import type { S3Config } from '@vaani/service-kit/blobs/s3-blob-store'
+import { VAULT_KEY_BYTES, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import { z } from 'zod'
-import { VAULT_KEY_BYTES, type VaultKeys } from './secrets/vault.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -89,13 +90,6 @@ const environmentSchema = z.object({
   VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
   LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
 })
-
-export interface S3Config {
-  endpoint: string | undefined
-  region: string
-  bucket: string
-  credentials: { accessKeyId: string; secretAccessKey: string }
-}
 
 export interface Config {
   host: string

@@ -1,4 +1,4 @@
-import type { Logger } from './log.ts'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 
 /** What happens in the business, by name: each is logged and counted here and nowhere else. */
 export const BUSINESS_EVENTS = [

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
+import { EmbeddedPostgresError } from '@vaani/service-kit/database/embedded/embedded-postgres-error'
+import { DatabaseAwayError } from '@vaani/service-kit/database/wait-for-database'
+import { waitForEndOfParent } from '@vaani/service-kit/lifecycle/parent-pipe'
+import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { listenForStopSignals } from '@vaani/service-kit/lifecycle/stop-signals'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { EmbeddedPostgresError } from './database/embedded/embedded-postgres-error.ts'
-import { DatabaseAwayError } from './database/wait-for-database.ts'
-import { waitForEndOfParent } from './lifecycle/parent-pipe.ts'
-import { startStopDeadline } from './lifecycle/stop-deadline.ts'
-import { listenForStopSignals } from './lifecycle/stop-signals.ts'
-import { createLogger } from './log.ts'
 import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
-import { surviveLostOutput } from './survive-lost-output.ts'
 import { startText } from './welcome.ts'
 
 /** Errors whose message is written for an operator. */

@@ -1,11 +1,11 @@
-import { systemClock } from './clock.ts'
+import { systemClock } from '@vaani/service-kit/clock'
+import { type Door, openDoor } from '@vaani/service-kit/http/door'
+import { answerInPlaceOfNode } from '@vaani/service-kit/http/malformed-refusal'
+import { answerWhileStarting } from '@vaani/service-kit/http/while-starting'
+import { createIdMaker } from '@vaani/service-kit/ids'
+import { startStopDeadline, STOP_NOW, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { type AppContext, type ContextOptions, createContext } from './context.ts'
 import { createApp } from './http/app.ts'
-import { type Door, openDoor } from './http/door.ts'
-import { answerWhileStarting } from './http/while-starting.ts'
-import { answerInPlaceOfNode } from './http/malformed-refusal.ts'
-import { createIdMaker } from './ids.ts'
-import { startStopDeadline, STOP_NOW, type StopDeadline } from './lifecycle/stop-deadline.ts'
 import { mountRoutes } from './routes.ts'
 
 export interface RunningServer extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import type { Verification } from '@vaani/contracts'
+import { systemClock } from '@vaani/service-kit/clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../src/clock.ts'
 import { insertPending, sendHead } from './support/account-limits.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

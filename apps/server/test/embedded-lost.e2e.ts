@@ -5,12 +5,12 @@ import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../src/database/embedded/start-embedded-postgres.ts'
+} from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { until } from './support/until.ts'
 

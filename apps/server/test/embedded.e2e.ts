@@ -5,9 +5,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
 import { until } from './support/until.ts'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPool } from '../src/database/connect.ts'
+import { createPool } from '@vaani/service-kit/database/pools'
 import {
   createIdempotencyStore,
   type IdempotencyClaim,
   type IdempotencyStore,
-} from '../src/http/idempotency.ts'
-import { createLogger } from '../src/log.ts'
+} from '@vaani/service-kit/http/idempotency'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const MINUTE_MS = 60_000

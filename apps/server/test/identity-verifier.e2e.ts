@@ -6,12 +6,12 @@ import {
   DEFAULT_POLICY,
   DOCUMENT_ONLY_POLICY,
 } from '@vaani/identity-checks'
+import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import { STOP_NOW, startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { makeDataKey } from '../src/secrets/data-key.ts'
 import { startVerifier, type Verifier } from '../src/identity/verifier.ts'
-import { STOP_NOW, startStopDeadline } from '../src/lifecycle/stop-deadline.ts'
-import { BlobError } from '../src/storage/blob-store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'

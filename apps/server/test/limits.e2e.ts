@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { NamedRate } from '@vaani/service-kit/limits/rate-limiter'
+import { answerByHand, gapsOf, mostInAnyWindow } from '@vaani/service-kit/limits/testing/count-by-hand'
 import fc from 'fast-check'
 import { createClient } from 'redis'
 import { describe, expect, inject, test } from 'vitest'
-import type { NamedRate } from '../src/limits/rate-limiter.ts'
-import { answerByHand, gapsOf, mostInAnyWindow } from '../src/limits/testing/count-by-hand.ts'
 import { shareLimiters } from './support/shared-limiters.ts'
 import { startTestServer } from './support/test-server.ts'
 

@@ -1,8 +1,9 @@
+import { createPool } from '@vaani/service-kit/database/pools'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Tenant } from '../src/accounts/tenant.ts'
 import { type CallStore, createCallStore } from '../src/calls/store.ts'
-import { createDatabase, createPool, type Db } from '../src/database/connect.ts'
+import { createDatabase, type Db } from '../src/database/connect.ts'
 import { createVerificationStore, type VerificationStore } from '../src/identity/store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 

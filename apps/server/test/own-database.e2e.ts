@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../src/database/embedded/start-embedded-postgres.ts'
+} from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
 
 let directory: string

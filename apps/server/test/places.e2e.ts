@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { NamedConcurrency } from '@vaani/service-kit/limits/concurrency-limiter'
 import { createClient } from 'redis'
 import { describe, expect, inject, test } from 'vitest'
-import type { NamedConcurrency } from '../src/limits/concurrency-limiter.ts'
 import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts'
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
 import { until } from './support/until.ts'

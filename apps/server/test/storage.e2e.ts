@@ -9,10 +9,10 @@ import { buffer } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import S3rver from '@20minutes/s3rver'
+import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
+import { createFileBlobStore } from '@vaani/service-kit/blobs/file-blob-store'
+import { createS3BlobStore } from '@vaani/service-kit/blobs/s3-blob-store'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { BlobStore } from '../src/storage/blob-store.ts'
-import { createFileBlobStore } from '../src/storage/file-blob-store.ts'
-import { createS3BlobStore } from '../src/storage/s3-blob-store.ts'
 
 const MIB = 1024 * 1024
 setFlagsFromString('--expose-gc')

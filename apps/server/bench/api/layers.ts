@@ -1,12 +1,12 @@
 /** What each layer of a request costs, measured by itself in this process. */
 import { createHash } from 'node:crypto'
 import { contract } from '@vaani/contracts'
+import { systemClock } from '@vaani/service-kit/clock'
+import { createIdempotencyStore } from '@vaani/service-kit/http/idempotency'
+import { createLimiter, type Limiter } from '@vaani/service-kit/limits/create-limiter'
 import type { Pool } from 'pg'
 import { createAuthenticator } from '../../src/accounts/authenticator.ts'
-import { systemClock } from '../../src/clock.ts'
 import type { Db } from '../../src/database/connect.ts'
-import { createIdempotencyStore } from '../../src/http/idempotency.ts'
-import { createLimiter, type Limiter } from '../../src/limits/create-limiter.ts'
 
 async function microsEach(count: number, run: (index: number) => unknown): Promise<number> {
   for (let index = 0; index < count / 10; index++) await run(-1 - index)

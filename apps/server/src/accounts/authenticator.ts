@@ -1,17 +1,7 @@
-import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Db } from '../database/connect.ts'
 import { hashApiKey } from './api-key.ts'
-import type { Tenant } from './tenant.ts'
-
-/** Who a request comes from. */
-export interface Principal extends Tenant {
-  keyId: string
-  scopes: ReadonlySet<Scope>
-  tier: Tier
-  operator: boolean
-  rateOverrides: Readonly<RateOverrides>
-}
 
 export interface Authenticator {
   /** The principal of a key, or null for one that is unknown or revoked. */

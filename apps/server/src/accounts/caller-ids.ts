@@ -1,15 +1,15 @@
 import type { callerIdSchema, Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/connect.ts'
 import type { CallerIdTable } from '../database/schema.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import { toPage } from '../http/page.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { chooseTenant, requireOperator } from './on-account.ts'
-import type { Tenant } from './tenant.ts'
 
 type CallerId = z.output<typeof callerIdSchema>
 

@@ -1,10 +1,10 @@
 import type { Tier } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Insertable, Selectable } from 'kysely'
 import { DEFAULT_AGENTS, toAgentRow } from '../calls/agents.ts'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import type { AccountTable } from '../database/schema.ts'
-import type { IdMaker } from '../ids.ts'
 
 export interface NewAccount {
   name: string

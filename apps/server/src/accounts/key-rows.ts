@@ -1,9 +1,9 @@
 import type { Scope } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Selectable } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { Tx } from '../database/connect.ts'
 import type { ApiKeyTable } from '../database/schema.ts'
-import type { IdMaker } from '../ids.ts'
 import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
 import { writeAudit } from './audit-log.ts'
 

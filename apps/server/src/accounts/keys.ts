@@ -1,18 +1,18 @@
 import { type apiKeySchema, type Contract, LIMITS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
 import type { ApiKeyTable } from '../database/schema.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import { toPage } from '../http/page.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
 import { revokeKeyRow } from './revoke-key-row.ts'
 import { chooseTenant } from './on-account.ts'
-import type { Tenant } from './tenant.ts'
 
 type ApiKey = z.output<typeof apiKeySchema>
 

@@ -1,7 +1,7 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Principal } from '@vaani/service-kit/http/principal'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
-import type { Principal } from './authenticator.ts'
-import type { Tenant } from './tenant.ts'
 
 /** Tenant that an admin request is for, in the key's own mode. Only an operator may name another account. */
 export async function chooseTenant(

@@ -1,9 +1,9 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import { type Selectable, sql } from 'kysely'
 import type { Tx } from '../database/connect.ts'
 import type { ApiKeyTable } from '../database/schema.ts'
-import { ApiError } from '../http/api-error.ts'
 import { writeAudit } from './audit-log.ts'
-import type { Principal } from './authenticator.ts'
 import { takeOperatorTurn } from './operator-lock.ts'
 
 type KeyRow = Selectable<ApiKeyTable>

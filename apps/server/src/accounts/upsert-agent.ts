@@ -1,12 +1,12 @@
 import { type Contract, LIMITS, STREAM_VOICES } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import { toAgent, toAgentRow } from '../calls/agents.ts'
 import type { AppContext } from '../context.ts'
 import type { Tx } from '../database/connect.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
-import type { Tenant } from './tenant.ts'
 
 /** PUT /admin/agents/{agent_id} */
 export function upsertAgent(context: AppContext): Handler<Contract['admin']['upsertAgent']> {

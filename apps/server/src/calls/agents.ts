@@ -1,10 +1,10 @@
 import type { Agent, Contract } from '@vaani/contracts'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Insertable, Selectable } from 'kysely'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
 import type { AgentTable } from '../database/schema.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
 
 /** The agents of a new account. */
 export const DEFAULT_AGENTS: readonly Omit<Agent, 'livemode'>[] = [

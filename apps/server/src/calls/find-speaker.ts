@@ -1,5 +1,5 @@
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { CompiledQuery } from 'kysely'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { Db } from '../database/connect.ts'
 import type { Speaker } from './greeting.ts'
 

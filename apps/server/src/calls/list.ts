@@ -1,8 +1,8 @@
 import type { Contract } from '@vaani/contracts'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AppContext } from '../context.ts'
 import { principalOf } from '../http/authorize.ts'
-import { toPage } from '../http/page.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { toCall } from './view.ts'
 
 /** GET /agent/calls */

@@ -1,9 +1,9 @@
 import type { Contract } from '@vaani/contracts'
+import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
-import { BlobError } from '../storage/blob-store.ts'
 import { requireCall } from './retrieve.ts'
 
 /** GET /agent/calls/{call_id}/recording */

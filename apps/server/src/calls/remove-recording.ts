@@ -1,8 +1,8 @@
 import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { requireCall } from './retrieve.ts'
 
 /** DELETE /agent/calls/{call_id}/recording */

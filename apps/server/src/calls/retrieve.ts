@@ -1,9 +1,9 @@
 import type { Contract } from '@vaani/contracts'
-import type { Tenant } from '../accounts/tenant.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { type CallRow, toCall } from './view.ts'
 
 /** A call of the tenant. An unknown id, another account's and another mode's are the same 404. */

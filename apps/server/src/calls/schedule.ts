@@ -1,5 +1,5 @@
 import { LIMITS } from '@vaani/contracts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
 
 const YEAR_MS = 365 * 86_400_000
 

@@ -1,12 +1,13 @@
 import path from 'node:path'
+import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import { createMigrationPool, createPool } from '@vaani/service-kit/database/pools'
+import { createDatabaseSockets, type DatabaseSockets } from '@vaani/service-kit/database/sockets'
+import { waitForDatabase } from '@vaani/service-kit/database/wait-for-database'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Pool, PoolConfig } from 'pg'
 import type { Config } from '../config.ts'
-import type { Logger } from '../log.ts'
-import { createDatabase, createMigrationPool, createPool, type Db } from './connect.ts'
-import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { createDatabase, type Db } from './connect.ts'
 import { migrate } from './migrate.ts'
-import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
-import { waitForDatabase } from './wait-for-database.ts'
 
 interface OpenDatabaseOptions {
   config: Config

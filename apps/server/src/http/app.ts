@@ -1,5 +1,16 @@
 import type { Server } from 'node:http'
 import { LIMITS, type RouteMetadata } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { allowOrigins } from '@vaani/service-kit/http/cors'
+import { sendError } from '@vaani/service-kit/http/errors'
+import { findMalformation } from '@vaani/service-kit/http/find-malformation'
+import { addIdempotency, takeDigest } from '@vaani/service-kit/http/idempotency-hooks'
+import { readJsonBodies } from '@vaani/service-kit/http/json-body'
+import { baseHeaders } from '@vaani/service-kit/http/malformed-refusal'
+import { chooseRequestId } from '@vaani/service-kit/http/request-id'
+import { toRoutableTarget } from '@vaani/service-kit/http/request-target'
+import { metadataOf, metadataOfConfig } from '@vaani/service-kit/http/ts-rest'
+import { trackRoutes } from '@vaani/service-kit/http/unknown-routes'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,20 +19,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { AppContext } from '../context.ts'
-import { ApiError } from './api-error.ts'
 import { authorize } from './authorize.ts'
-import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
-import { sendError } from './errors.ts'
-import { findMalformation } from './find-malformation.ts'
-import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
-import { readJsonBodies } from './json-body.ts'
-import { baseHeaders } from './malformed-refusal.ts'
+import { ofLibrary } from './library-errors.ts'
 import { limitRequest } from './rate-limits.ts'
-import { chooseRequestId } from './request-id.ts'
-import { toRoutableTarget } from './request-target.ts'
-import { metadataOf, metadataOfConfig } from './ts-rest.ts'
-import { trackRoutes } from './unknown-routes.ts'
 
 /** More than the header fields may have: what is too long for a parameter is for its schema to say. */
 const MAX_PARAM_LENGTH = 65_536
@@ -46,7 +47,7 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
     // Before a route is known the hooks do not run, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(baseHeaders(request.id))
-      return sendError({ error, request, reply, log })
+      return sendError({ error, request, reply, log, translate: ofLibrary })
     },
     // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
     clientErrorHandler: () => undefined,
@@ -68,7 +69,7 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
     await context.addressLimits.consume('unknown_routes', request, reply)
     const { error, allow } = explainUnknown(request)
     if (allow !== null) reply.header('allow', allow)
-    return sendError({ error, request, reply, log })
+    return sendError({ error, request, reply, log, translate: ofLibrary })
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(baseHeaders(request.id))
@@ -104,7 +105,7 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
   endBrokenRequests(app)
   app.setErrorHandler((given, request, reply) => {
     const error = refuseBroken(given, request, context.events) ?? given
-    return sendError({ error, request, reply, log })
+    return sendError({ error, request, reply, log, translate: ofLibrary })
   })
   return app
 }

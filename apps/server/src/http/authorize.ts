@@ -1,16 +1,10 @@
 import type { RouteMetadata } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readBearerKey } from '../accounts/api-key.ts'
-import type { Authenticator, Principal } from '../accounts/authenticator.ts'
+import type { Authenticator } from '../accounts/authenticator.ts'
 import type { AddressLimits } from './address-limits.ts'
-import { ApiError } from './api-error.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who asks; null on public routes. Read it by `principalOf`. */
-    principal: Principal | null
-  }
-}
 
 /** Sets the principal of a request: 401 without a good key, 403 if the key lacks the route's scope. */
 export async function authorize(options: {

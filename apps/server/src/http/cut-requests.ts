@@ -1,7 +1,7 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { metadataOf } from '@vaani/service-kit/http/ts-rest'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Events } from '../events.ts'
-import { ApiError } from './api-error.ts'
-import { metadataOf } from './ts-rest.ts'
 
 /** Node's codes for a connection that closed within a request, and for a caller that ended its side there. */
 const CUT_CODES = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])

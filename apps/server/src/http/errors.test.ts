@@ -1,10 +1,11 @@
 import { CheckRunError } from '@vaani/identity-checks'
+import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toApiError } from '@vaani/service-kit/http/errors'
 import { SpeechError } from '@vaani/speech'
 import { CarrierError } from '@vaani/telephony'
 import { expect, test } from 'vitest'
-import { BlobError } from '../storage/blob-store.ts'
-import { ApiError } from './api-error.ts'
-import { toApiError } from './errors.ts'
+import { ofLibrary } from './library-errors.ts'
 
 test.each([
   [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
@@ -27,12 +28,12 @@ test.each([
   [new Error('secret-value'), 500, 'internal_error', undefined],
   ['secret-value', 500, 'internal_error', undefined],
 ] as const)('%s is %d %s', (error, status, code, retryAfterSeconds) => {
-  const apiError = toApiError(error)
+  const apiError = toApiError(error, ofLibrary)
   expect(apiError).toMatchObject({ status, code, retryAfterSeconds })
   expect(JSON.stringify(apiError.toBody('req_1'))).not.toContain('secret-value')
 })
 
 test('an error of the interface stays as it is', () => {
   const error = new ApiError('state_conflict', 'Too late')
-  expect(toApiError(error)).toBe(error)
+  expect(toApiError(error, ofLibrary)).toBe(error)
 })

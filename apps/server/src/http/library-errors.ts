@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@vaani/contracts'
 import { CheckRunError } from '@vaani/identity-checks'
+import { ApiError, type ApiErrorOptions } from '@vaani/service-kit/http/api-error'
 import { SpeechError } from '@vaani/speech'
 import { CarrierError } from '@vaani/telephony'
-import { ApiError, type ApiErrorOptions } from './api-error.ts'
 
 type Answer = readonly [ErrorCode, string, Pick<ApiErrorOptions, 'param' | 'retryAfterSeconds'>?]
 /** An answer for each code of an error; a code without one does not compile. */

@@ -5,15 +5,15 @@ import {
   type RateLimitName,
   type RateLimitPolicy,
 } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { describePeriod } from '@vaani/service-kit/http/describe-period'
+import type { Principal } from '@vaani/service-kit/http/principal'
+import { metadataOf } from '@vaani/service-kit/http/ts-rest'
+import type { ConcurrencyLimiter, NamedConcurrency } from '@vaani/service-kit/limits/concurrency-limiter'
+import type { Limiter } from '@vaani/service-kit/limits/create-limiter'
+import { concurrencyItems, type LimitItems, rateItems } from '@vaani/service-kit/limits/rate-limit-headers'
+import type { NamedRate, RateLimiter } from '@vaani/service-kit/limits/rate-limiter'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Principal } from '../accounts/authenticator.ts'
-import type { ConcurrencyLimiter, NamedConcurrency } from '../limits/concurrency-limiter.ts'
-import type { Limiter } from '../limits/create-limiter.ts'
-import { concurrencyItems, type LimitItems, rateItems } from '../limits/rate-limit-headers.ts'
-import type { NamedRate, RateLimiter } from '../limits/rate-limiter.ts'
-import { ApiError } from './api-error.ts'
-import { describePeriod } from './describe-period.ts'
-import { metadataOf } from './ts-rest.ts'
 
 /** Counts a request under the limits of its route that need nothing of the body. */
 export async function limitRequest(

@@ -7,7 +7,7 @@ import {
   MediaError,
   requireDuration,
 } from '@vaani/identity-checks'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { ReceivedArtifact } from './receive-artifact.ts'
 
 /** An artifact that passed its inspection, in the form to be stored. */

@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
+import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
+import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
+import { openDataKey } from '@vaani/service-kit/vault/data-key'
+import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { StoredArtifact } from '../database/schema.ts'
-import { openDataKey } from '../secrets/data-key.ts'
-import type { Vault } from '../secrets/vault.ts'
-import type { BlobStore } from '../storage/blob-store.ts'
-import { readChunks } from '../storage/read-chunks.ts'
-import { createSealedBlobs } from '../storage/sealed-blobs.ts'
 import type { MediaFolder } from './media-folder.ts'
 
 /** Key of an artifact in the store. */

@@ -1,7 +1,7 @@
+import type { Queryable } from '@vaani/service-kit/database/transaction'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import { sql } from 'kysely'
-import type { Principal } from '../accounts/authenticator.ts'
 import type { Db } from '../database/connect.ts'
-import type { Queryable } from '../database/transaction.ts'
 import { concurrencyOf, tooManyAtOnce } from '../http/rate-limits.ts'
 
 const NAME = 'pending_verifications'

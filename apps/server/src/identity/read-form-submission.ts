@@ -1,7 +1,7 @@
 import { SUBMIT_V1_PARTS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../http/api-error.ts'
-import { toValidationError } from '../http/validation-error.ts'
 import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 

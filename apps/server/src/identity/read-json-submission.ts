@@ -1,6 +1,6 @@
 import { LIMITS, submitV2Schema } from '@vaani/contracts'
-import { ApiError } from '../http/api-error.ts'
-import { toValidationError } from '../http/validation-error.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import { Base64Error, type Base64Decoder, createBase64Decoder } from './base64-decoder.ts'
 import { JsonStringsError, type LongStrings, readJsonWithLongStrings } from './json-strings.ts'
 import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'

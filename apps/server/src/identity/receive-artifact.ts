@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { Hmac } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
-import { ApiError } from '../http/api-error.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
 
 export const ARTIFACTS = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
 export type ArtifactName = (typeof ARTIFACTS)[number]

@@ -6,14 +6,14 @@ import {
   type VerificationStatus,
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
+import type { Clock } from '@vaani/service-kit/clock'
+import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Tenant } from '../accounts/tenant.ts'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import type { EventTable, VerificationTable } from '../database/schema.ts'
-import { inTransaction, type Queryable } from '../database/transaction.ts'
-import type { IdMaker } from '../ids.ts'
 import { moveState, type StateMachine } from '../states/move-state.ts'
 import {
   type ClaimRequest,

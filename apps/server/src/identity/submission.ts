@@ -1,4 +1,4 @@
-import type { StreamedContent } from '../http/streamed-route.ts'
+import type { StreamedContent } from '@vaani/service-kit/http/streamed-route'
 import type { ArtifactName, ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
 /** The content of a submission, the same for both versions. Two submissions are the same if all of it is. */

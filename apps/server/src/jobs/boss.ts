@@ -1,7 +1,7 @@
+import type { DatabaseSockets } from '@vaani/service-kit/database/sockets'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { PoolConfig } from 'pg'
 import { type ConstructorOptions, PgBoss } from 'pg-boss'
-import type { DatabaseSockets } from '../database/sockets.ts'
-import type { Logger } from '../log.ts'
 
 export const DIAL_QUEUE = 'calls.dial'
 export interface DialJob {

@@ -1,8 +1,8 @@
+import { loadOrMakeKey } from '@vaani/service-kit/vault/load-key'
+import { createVault, KEY_ID_BYTES, type Vault } from '@vaani/service-kit/vault/vault'
 import { sql } from 'kysely'
 import { type Config, ConfigError } from '../config.ts'
 import type { Db } from '../database/connect.ts'
-import { loadOrMakeKey } from './load-key.ts'
-import { createVault, KEY_ID_BYTES, type Vault } from './vault.ts'
 
 /** Columns that the vault has sealed. Whatever else is encrypted is under one of these keys. */
 const SEALED = [

@@ -1,5 +1,5 @@
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { SpeechEngine } from '@vaani/speech'
-import type { Logger } from '../log.ts'
 
 const DEFAULT_ENGINE = '@vaani/speech-espeak'
 

@@ -1,6 +1,6 @@
 import type { Contract } from '@vaani/contracts'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AppContext } from '../context.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { requireEngine } from './require-engine.ts'
 
 /** GET /v1/engine/languages */

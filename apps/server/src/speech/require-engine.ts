@@ -1,6 +1,6 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { SpeechEngine } from '@vaani/speech'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 
 export function requireEngine(context: AppContext): SpeechEngine {
   if (context.engine === null)

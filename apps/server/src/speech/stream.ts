@@ -7,12 +7,12 @@ import {
   type StreamDescriptor,
 } from '@vaani/contracts'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { streamSpeech, supportedLanguage } from '@vaani/speech'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import { disconnectSignal } from '../http/disconnect.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { audioChunks } from './audio-chunks.ts'
 import { requireEngine } from './require-engine.ts'
 

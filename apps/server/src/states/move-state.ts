@@ -1,6 +1,6 @@
 import { type Actor, transition, type TransitionTable } from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { Tx } from '../database/connect.ts'
 import type { Database, EventTable } from '../database/schema.ts'
 import { writeEvent } from '../webhooks/write-event.ts'

@@ -1,8 +1,8 @@
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
 import { LATEST_MIGRATION } from '../database/migrate.ts'
-import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
-import { endOf } from '../lifecycle/stop-deadline.ts'
 
 /** What must hold for a server to be ready. */
 export type ReadinessCheck = 'running' | 'database' | 'migrations' | BackgroundWorker['name']

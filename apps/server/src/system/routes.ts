@@ -1,7 +1,7 @@
 import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handlers } from '@vaani/service-kit/http/ts-rest'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
-import type { Handlers } from '../http/ts-rest.ts'
 
 const RETRY_SECONDS = 2
 

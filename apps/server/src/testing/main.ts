@@ -3,14 +3,14 @@
  * settings as they are, and beside them a clock that the tests move on, a phone that is faster than life, and a
  * database that is dropped at the end. Tests that end in any way close the channel, and this ends with them.
  */
+import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
+import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
 import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { readConfig } from '../config.ts'
-import { makeOwn } from '../database/embedded/choose-place.ts'
-import { startEmbeddedPostgres } from '../database/embedded/start-embedded-postgres.ts'
-import { createLogger } from '../log.ts'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
+import { claimProcessFolder } from '@vaani/service-kit/blobs/process-folder'
+import type { SocketConnection } from '@vaani/service-kit/database/embedded/presence'
 import pg from 'pg'
-import type { SocketConnection } from '../database/embedded/presence.ts'
-import { claimProcessFolder } from '../storage/process-folder.ts'
 
 const PREFIX = 'vaani_test_'
 

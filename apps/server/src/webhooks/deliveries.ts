@@ -1,11 +1,11 @@
 import { type Contract, WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
-import type { Tenant } from '../accounts/tenant.ts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import type { AppContext } from '../context.ts'
 import type { Db } from '../database/connect.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import { toPage } from '../http/page.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { requireEndpoint } from './endpoints.ts'
 import {
   type DeliveryRow,

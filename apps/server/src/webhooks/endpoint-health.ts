@@ -1,9 +1,9 @@
 import { ENDPOINT_EVENT_TYPES, type EndpointEventType } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Updateable } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import type { WebhookEndpointTable } from '../database/webhook-tables.ts'
-import type { IdMaker } from '../ids.ts'
 import { toEndpoint } from './endpoint-view.ts'
 import { writeEvent } from './write-event.ts'
 

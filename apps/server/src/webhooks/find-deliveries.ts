@@ -7,8 +7,8 @@ import {
   type WebhookDelivery,
   type WebhookEventType,
 } from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { type RawBuilder, sql } from 'kysely'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { Db } from '../database/connect.ts'
 
 /** A delivery, whichever table it is in. */

@@ -1,7 +1,7 @@
 import type { WebhookEventType } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Pool } from 'pg'
-import type { Clock } from '../clock.ts'
-import type { IdMaker } from '../ids.ts'
 import { type Delivery, ENDPOINT_COLUMNS, type LaneRow } from './delivery.ts'
 
 /** Read at a time, over all shards. */

@@ -1,6 +1,6 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
+import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
-import { inTransaction } from '../database/transaction.ts'
 import type { Delivery } from './delivery.ts'
 import {
   type EndedRow,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createPulse } from '../lifecycle/background-worker.ts'
+import { createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 
 /** After a fault of ours, such as a database that is away. */
 const RETRY_MS = 500

@@ -1,5 +1,5 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { checkDestination, type DestinationRefusal } from './destination/guard-url.ts'
 

@@ -1,6 +1,6 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { CompiledQuery } from 'kysely'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { Db, Tx } from '../database/connect.ts'
 import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './pending-rows.ts'

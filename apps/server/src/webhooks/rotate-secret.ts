@@ -1,10 +1,10 @@
 import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import { chooseTenant } from '../accounts/on-account.ts'
-import type { Tenant } from '../accounts/tenant.ts'
 import type { AppContext } from '../context.ts'
-import { ApiError } from '../http/api-error.ts'
 import { principalOf } from '../http/authorize.ts'
-import type { Handler } from '../http/ts-rest.ts'
 import { requireEndpoint } from './endpoints.ts'
 import { ownerOf, type SecretOwner } from './secret-store.ts'
 

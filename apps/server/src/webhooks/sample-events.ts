@@ -7,7 +7,7 @@ import {
   type WebhookEndpoint,
   type WebhookEventType,
 } from '@vaani/contracts'
-import type { IdMaker } from '../ids.ts'
+import type { IdMaker } from '@vaani/service-kit/ids'
 
 interface Sample {
   objectId: string

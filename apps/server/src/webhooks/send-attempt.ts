@@ -1,6 +1,6 @@
 import type { AttemptError, DeliveryAttempt } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../clock.ts'
 import { readRetryAfter } from './judge-attempt.ts'
 
 /** An attempt, and how long the receiver asked to wait. */

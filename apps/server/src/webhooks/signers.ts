@@ -1,6 +1,6 @@
+import type { Clock } from '@vaani/service-kit/clock'
+import { VaultError } from '@vaani/service-kit/vault/vault'
 import { createSigner, type SignatureHeaders, type Signer } from '@vaani/webhook-verifier'
-import type { Clock } from '../clock.ts'
-import { VaultError } from '../secrets/vault.ts'
 import type { Delivery } from './delivery.ts'
 import { ownerOf, type SecretOwner, type SecretStore } from './secret-store.ts'
 

@@ -1,6 +1,6 @@
 import type { IdKind } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
 import type { Db } from '../database/connect.ts'
 import { firstIdAt } from './find-deliveries.ts'
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
+import type { DatabaseSockets } from '@vaani/service-kit/database/sockets'
 import pg from 'pg'
-import type { DatabaseSockets } from '../database/sockets.ts'
 
 /** First key of the advisory locks; the second is the session's own. */
 export const SESSION_LOCK = 7_204_119

@@ -1,6 +1,6 @@
 /** A process that starts the embedded Postgres under a directory, writes rows, and tells what was acknowledged. */
+import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
 
 const [directory = '', mode = 'hold'] = process.argv.slice(2)
 const postgres = await startEmbeddedPostgres({ directory })

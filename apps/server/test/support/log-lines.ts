@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
+import { type Logger, loggerOptions } from '@vaani/service-kit/telemetry/log'
 import { pino } from 'pino'
-import { type Logger, loggerOptions } from '../../src/log.ts'
 
 export interface LogLine {
   level: number

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { type Clock, systemClock } from '@vaani/service-kit/clock'
+import { createConcurrencyLimiter } from '@vaani/service-kit/limits/concurrency-limiter'
+import type { RateLimiter } from '@vaani/service-kit/limits/rate-limiter'
+import { createRedisRateLimiter } from '@vaani/service-kit/limits/redis-rate-limiter'
+import { createRedisStore } from '@vaani/service-kit/limits/redis-store'
 import { createClient } from 'redis'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { createConcurrencyLimiter } from '../../src/limits/concurrency-limiter.ts'
-import type { RateLimiter } from '../../src/limits/rate-limiter.ts'
-import { createRedisRateLimiter } from '../../src/limits/redis-rate-limiter.ts'
-import { createRedisStore } from '../../src/limits/redis-store.ts'
 
 /** What a process has: a connection of its own, and its own memory. */
 export interface LimiterProcess {

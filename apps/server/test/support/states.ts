@@ -1,6 +1,6 @@
 import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Insertable } from 'kysely'
-import type { Tenant } from '../../src/accounts/tenant.ts'
 import type { CallTable, VerificationTable } from '../../src/database/schema.ts'
 import type { WebhookDeliveryTable } from '../../src/database/webhook-tables.ts'
 import type { TestServer } from './test-server.ts'

@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createMigrationPool } from '@vaani/service-kit/database/pools'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
+import { type Scope, SCOPES } from '@vaani/contracts'
 import { insertKey } from '../../src/accounts/key-rows.ts'
 import { createApiKey } from '../../src/accounts/api-key.ts'
 import { createAccountRows, type NewAccount } from '../../src/accounts/create-account-rows.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { AppContext, ContextOptions } from '../../src/context.ts'
-import { createDatabase, createMigrationPool } from '../../src/database/connect.ts'
+import { createDatabase } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { createLogger } from '../../src/log.ts'
 import { startServer } from '../../src/server.ts'
-import { type Scope, SCOPES } from '@vaani/contracts'
 
 /** The loopback phone ten times as fast as life. */
 const FRAME_INTERVAL_MS = 2

@@ -1,9 +1,8 @@
 import type { ErrorCode } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { UNAVAILABILITY, unavailabilityOf } from '../database/database-error.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { ApiError } from './api-error.ts'
-import { ofLibrary } from './library-errors.ts'
 import { storageFault } from './storage-fault.ts'
 import { isResponseContractError, metadataOf } from './ts-rest.ts'
 
@@ -25,10 +24,13 @@ const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   415: ['unsupported_media_type', 'This Content-Type is not read here'],
 }
 
+/** The answer to an error that only one service knows; null for any other error. */
+export type TranslateError = (error: unknown) => ApiError | null
+
 /** Every error as the one error of the interface. */
-export function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown, translate: TranslateError): ApiError {
   if (error instanceof ApiError) return error
-  const known = storageFault(error) ?? ofLibrary(error)
+  const known = storageFault(error) ?? translate(error)
   if (known) return known
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     const make = FASTIFY_ERRORS[error.code]
@@ -51,9 +53,10 @@ export function sendError(options: {
   request: FastifyRequest
   reply: FastifyReply
   log: Logger
+  translate: TranslateError
 }): FastifyReply {
-  const { error, request, reply, log } = options
-  const apiError = toApiError(error)
+  const { error, request, reply, log, translate } = options
+  const apiError = toApiError(error, translate)
   const metadata = metadataOf(request)
   const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
   if (apiError.code === 'service_unavailable')

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { type Unavailability, unavailabilityOf } from './database-error.ts'
 
 const AGAIN_MS = 500

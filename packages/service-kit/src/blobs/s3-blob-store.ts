@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream'
-import type { S3Config } from '../config.ts'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
 import { meter } from './metered.ts'
 import { toStream } from './to-stream.ts'
+
+export interface S3Config {
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  credentials: { accessKeyId: string; secretAccessKey: string }
+}
 
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2

@@ -1,5 +1,5 @@
-import type { Seal } from '../secrets/sealed-bytes.ts'
-import { openStream, sealedLength, sealStream } from '../secrets/sealed-stream.ts'
+import type { Seal } from '../vault/sealed-bytes.ts'
+import { openStream, sealedLength, sealStream } from '../vault/sealed-stream.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { toStream } from './to-stream.ts'
 

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { exists } from './binaries.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 

@@ -1,7 +1,7 @@
 import { contract, LIMITS } from '@vaani/contracts'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import type { Principal } from '../accounts/authenticator.ts'
+import type { Principal } from './principal.ts'
 import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import { readJsonBodies } from './json-body.ts'
 import type { IdempotencyStore, IdempotentRequest } from './idempotency.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BlobError } from '../storage/blob-store.ts'
+import { BlobError } from '../blobs/blob-store.ts'
 import { storageFault } from './storage-fault.ts'
 
 const systemError = (code: string, cause?: unknown) =>

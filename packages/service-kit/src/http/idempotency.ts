@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import type { Pool } from 'pg'
-import type { Tenant } from '../accounts/tenant.ts'
+import type { Tenant } from '../tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Queryable } from '../database/transaction.ts'
 import { ApiError } from './api-error.ts'

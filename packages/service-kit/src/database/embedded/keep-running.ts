@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import type { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { Presence } from './presence.ts'
 import { relaunchDelayMs } from './relaunch-delay.ts'

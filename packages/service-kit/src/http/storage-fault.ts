@@ -1,4 +1,4 @@
-import { BlobError } from '../storage/blob-store.ts'
+import { BlobError } from '../blobs/blob-store.ts'
 import { ApiError } from './api-error.ts'
 
 const FULL = { retryAfterSeconds: 30, message: 'The service has no room to keep this now' }
