@@ -8,12 +8,14 @@ import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 import { readCommandLine, UsageError } from './command-line.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { LaterSchemaError } from './database/migrate.ts'
+import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
 import { startText } from './welcome.ts'
 
 /** Errors whose message is written for an operator. */
-const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError]
+const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError]
 
 async function main(): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(2))
@@ -24,6 +26,14 @@ async function main(): Promise<void> {
   const asked = Promise.race([signals.first, waitForEndOfParent()])
   const starting = new AbortController()
   void asked.then(() => starting.abort())
+  if (commandLine.command === 'migrate') {
+    const isUpToDate = await printMigrations(config, {
+      isCheck: commandLine.isCheck,
+      signal: starting.signal,
+    })
+    if (!isUpToDate) process.exitCode = 1
+    return
+  }
 
   const server = await startServer({ config, log, signal: starting.signal }).catch((error: unknown) => {
     if (starting.signal.aborted) return null

@@ -7,7 +7,7 @@ import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Pool, PoolConfig } from 'pg'
 import type { Config } from '../config.ts'
 import { createDatabase, type Db } from './connect.ts'
-import { migrate } from './migrate.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
 
 interface OpenDatabaseOptions {
   config: Config
@@ -38,16 +38,41 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   const pool = createPool(connection, log, sockets)
   const database = createDatabase(pool)
   held.defer(() => database.destroy())
-  // A migration waits for others as long as they take, but not when the start is aborted.
+  await withMigrations({ connection, sockets, signal, run: migrate })
+  return { connection, pool, database, sockets, lost }
+}
+
+/** Runs something on connections without limits: a migration takes as long as it takes, but not when it is aborted. */
+async function withMigrations<Result>(options: {
+  connection: PoolConfig
+  sockets: DatabaseSockets
+  signal: AbortSignal
+  run: (database: Db) => Promise<Result>
+}): Promise<Result> {
+  const { connection, sockets, signal, run } = options
   signal.addEventListener('abort', sockets.cut)
-  const migrations = createDatabase(createMigrationPool(connection, sockets))
+  const database = createDatabase(createMigrationPool(connection, sockets))
   try {
-    await migrate(migrations)
+    return await run(database)
   } finally {
-    await migrations.destroy()
+    await database.destroy()
     signal.removeEventListener('abort', sockets.cut)
   }
-  return { connection, pool, database, sockets, lost }
+}
+
+/**
+ * Brings the schema of the settings' database up to date, or only looks what there is to do.
+ *
+ * @returns the names of the migrations that were done, or are to be
+ */
+export async function migrateDatabase(
+  options: Omit<OpenDatabaseOptions, 'held'> & { isCheck: boolean },
+): Promise<string[]> {
+  const { isCheck, signal } = options
+  await using held = new AsyncDisposableStack()
+  const { connection } = await connect({ ...options, held })
+  const run = isCheck ? pendingMigrations : migrate
+  return await withMigrations({ connection, sockets: createDatabaseSockets(), signal, run })
 }
 
 async function connect({ config, log, held, waitMs, signal }: OpenDatabaseOptions) {

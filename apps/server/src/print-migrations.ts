@@ -1,0 +1,22 @@
+import { createLogger } from '@vaani/service-kit/telemetry/log'
+import type { Config } from './config.ts'
+import { migrateDatabase } from './database/open-database.ts'
+
+const DATABASE_WAIT_MS = 60_000
+
+/**
+ * Brings the database up to date, or only looks, and prints a line for each migration.
+ *
+ * @returns whether it is up to date now
+ */
+export async function printMigrations(
+  config: Config,
+  { isCheck, signal }: { isCheck: boolean; signal: AbortSignal },
+): Promise<boolean> {
+  // Lines of the log would be taken for migrations.
+  const log = createLogger('silent')
+  const names = await migrateDatabase({ config, log, waitMs: DATABASE_WAIT_MS, signal, isCheck })
+  for (const name of names) process.stdout.write(`${isCheck ? 'to do' : 'done'}: ${name}\n`)
+  if (names.length === 0) process.stdout.write('The database is up to date\n')
+  return !isCheck || names.length === 0
+}

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestDatabase } from '@vaani/test-services'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LATEST_MIGRATION } from '../src/database/migrate.ts'
+import { runToEnd } from './support/run-to-end.ts'
+import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+
+let environment: Record<string, string>
+let databaseUrl: string
+const held: (() => Promise<unknown>)[] = []
+
+beforeEach(async () => {
+  const database = await createTestDatabase()
+  databaseUrl = database.url
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-migrations-'))
+  held.push(
+    () => database.drop(),
+    () => rm(dataDirectory, { recursive: true, force: true }),
+  )
+  environment = { DATABASE_URL: databaseUrl, VAANI_DATA_DIR: dataDirectory }
+})
+afterEach(async () => {
+  for (const release of held.splice(0).toReversed()) await release()
+})
+
+async function query(text: string): Promise<pg.QueryResultRow[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<pg.QueryResultRow>(text)
+  await client.end()
+  return rows
+}
+
+async function start(): Promise<ServerProcess> {
+  const server = await startServerProcess(environment)
+  held.push(() => server.kill('SIGKILL'))
+  return server
+}
+
+/** As a later version leaves it behind. */
+const migrateLater = (name: string) =>
+  query(`
+    alter table calls add column made_later text;
+    insert into kysely_migration (name, timestamp) values ('${name}', '${new Date().toISOString()}')`)
+
+describe('vaani-server migrate', () => {
+  test('lists what there is to do, does it, and then has nothing to do', async () => {
+    const first = await runToEnd(['migrate', '--check'], environment)
+    expect(first).toMatchObject({ code: 1, stderr: '' })
+    expect(first.stdout).toContain(`to do: ${LATEST_MIGRATION}\n`)
+    expect(await query("select to_regclass('calls') as calls")).toEqual([{ calls: null }])
+
+    const done = await runToEnd(['migrate'], environment)
+    expect(done).toMatchObject({ code: 0, stderr: '' })
+    expect(done.stdout).toContain(`done: ${LATEST_MIGRATION}\n`)
+    expect(await query('select from accounts')).toEqual([])
+
+    const over = { code: 0, stdout: 'The database is up to date\n', stderr: '' }
+    expect(await runToEnd(['migrate', '--check'], environment)).toEqual(over)
+    expect(await runToEnd(['migrate'], environment)).toEqual(over)
+  })
+})
+
+describe('a database that a later version has changed', () => {
+  test('is served, and is not touched, if the change only adds', async () => {
+    await runToEnd(['migrate'], environment)
+    await migrateLater('9999-later')
+    expect(await runToEnd(['migrate', '--check'], environment)).toMatchObject({ code: 0 })
+    const server = await start()
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  test('is refused by name, and is not touched, if the change breaks this version', async () => {
+    await runToEnd(['migrate'], environment)
+    await migrateLater('9999-later-breaking')
+    for (const args of [[], ['migrate'], ['migrate', '--check']]) {
+      const { code, stderr } = await runToEnd(args, environment)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^The server could not run: DATABASE_URL: .*\(9999-later-breaking\)/)
+      expect(stderr).not.toContain(' at ')
+    }
+    expect(await query('select from accounts')).toEqual([])
+  })
+})
