@@ -81,3 +81,14 @@ test('what is older is swept', async () => {
   const { rowCount } = await pool.query(`select from idempotency_keys where key = 'old'`)
   expect(rowCount).toBe(0)
 })
+
+test('however many keys are older, a sweep leaves none', async () => {
+  await store.keep(await claim('one'), answer)
+  await pool.query(`
+    insert into idempotency_keys (account_id, livemode, key, fingerprint, locked_until, created_at)
+    select account_id, livemode, 'many ' || n, fingerprint, locked_until, created_at
+    from idempotency_keys, generate_series(1, 10000) n where key = 'one'`)
+  nowMs += 24 * HOUR_MS + 1
+  await store.sweep()
+  expect((await pool.query('select from idempotency_keys')).rowCount).toBe(0)
+})

@@ -451,6 +451,31 @@ describe('deliveries', () => {
     expect(await left()).toEqual([0, 0])
   })
 
+  test('are all gone after one sweep, however many are past their time', async () => {
+    const { endpoint_id } = await createEndpoint()
+    const { delivery_id, event_id } = await sendTest(endpoint_id)
+    await untilStatus(delivery_id, 'delivered')
+    const { database } = server.context
+    await sql`
+      insert into webhook_deliveries
+        (delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type, object_id, sequence, status, created_at)
+      select delivery_id || n, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type, object_id, sequence, status,
+        created_at
+      from webhook_deliveries, generate_series(1, 10000) n where delivery_id = ${delivery_id}`.execute(
+      database,
+    )
+    await sql`
+      insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
+      select event_id || n, account_id, livemode, type, object_id, body, created_at
+      from events, generate_series(1, 10000) n where event_id = ${event_id}`.execute(database)
+    aheadMs += 62 * 24 * HOUR_MS
+    await sweepOldWebhooks(database, clock)
+    const { rows } = await sql`
+      select from webhook_deliveries where event_id = ${event_id}
+      union all select from events where event_id like ${`${event_id}%`}`.execute(database)
+    expect(rows).toHaveLength(0)
+  })
+
   test('and endpoints of another account are not there', async () => {
     const { endpoint_id } = await createEndpoint()
     const { delivery_id } = await sendTest(endpoint_id)

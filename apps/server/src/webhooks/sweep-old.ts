@@ -11,20 +11,21 @@ const EVENT_DAYS = 60
 const BATCH = 5000
 
 /**
- * Deletes deliveries that ended and are past their time, and then their events, a batch of each. Ids begin with their
+ * Deletes deliveries that ended and are past their time, and then their events, in batches until none is left. Ids begin with their
  * time, so that no index by age is needed.
  */
 export async function sweepOldWebhooks(database: Db, clock: Clock): Promise<void> {
   const idOf = (kind: IdKind, days: number) => firstIdAt(kind, clock.nowMs() - days * DAY_MS)
-  await sql`
-    delete from webhook_deliveries where ctid = any (array(
-      select ctid from webhook_deliveries
-      where delivery_id < ${idOf('delivery', DELIVERY_DAYS)} limit ${BATCH}))
-  `.execute(database)
-  await sql`
-    delete from events where ctid = any (array(
-      select ctid from events e
-      where event_id < ${idOf('event', EVENT_DAYS)}
-        and not exists (select from webhook_outbox o where o.event_id = e.event_id) limit ${BATCH}))
-  `.execute(database)
+  const steps = [
+    sql`
+      delete from webhook_deliveries where ctid = any (array(
+        select ctid from webhook_deliveries
+        where delivery_id < ${idOf('delivery', DELIVERY_DAYS)} limit ${BATCH}))`,
+    sql`
+      delete from events where ctid = any (array(
+        select ctid from events e
+        where event_id < ${idOf('event', EVENT_DAYS)}
+          and not exists (select from webhook_outbox o where o.event_id = e.event_id) limit ${BATCH}))`,
+  ]
+  for (const step of steps) while (Number((await step.execute(database)).numAffectedRows) === BATCH);
 }

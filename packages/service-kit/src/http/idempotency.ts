@@ -138,7 +138,7 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
       clock,
     }),
     async sweep() {
-      await pool.query(SWEEP, [expiryOf(clock.nowMs())])
+      while ((await pool.query(SWEEP, [expiryOf(clock.nowMs())])).rowCount === SWEEP_ROWS);
     },
   }
 }
