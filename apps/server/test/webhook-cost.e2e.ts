@@ -175,7 +175,7 @@ async function measureIn(
 }
 
 /** Some entries of an index may lead to an earlier version of their row. */
-const VERSIONS = 5
+const VERSIONS = 20
 
 function expectFlat(few: Record<string, number>, many: Record<string, number>): void {
   for (const [what, count] of Object.entries(many))
