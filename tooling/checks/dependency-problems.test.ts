@@ -21,6 +21,8 @@ test('a tree that keeps the rules has no problems', () => {
     }),
     workspace('apps/server', uses('contracts'), {
       'src/main.ts': "import { contract } from '@vaani/contracts'\nimport pg from 'pg'",
+    }),
+    workspace('packages/service-kit', uses('contracts'), {
       'src/http/ts-rest.ts': "import { initServer } from '@ts-rest/fastify'",
     }),
   ])

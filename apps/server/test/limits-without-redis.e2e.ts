@@ -7,7 +7,7 @@ import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
 import { until } from './support/until.ts'
 
-const LIMITER = new URL('../src/limits/create-limiter.ts', import.meta.url).href
+const LIMITER = new URL('../../../packages/service-kit/src/limits/create-limiter.ts', import.meta.url).href
 const hasRedis = await hasRedisServer()
 const servers: { kill(): Promise<void> }[] = []
 afterEach(() => Promise.all(servers.splice(0).map((redis) => redis.kill())))

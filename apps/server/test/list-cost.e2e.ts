@@ -3,6 +3,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallStore, createCallStore } from '../src/calls/store.ts'
+import { createRecordingStore } from '../src/calls/recording-store.ts'
 import { createDatabase, type Db } from '../src/database/connect.ts'
 import { createVerificationStore, type VerificationStore } from '../src/identity/store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -76,3 +77,31 @@ test.each([
     expect((await countRead()) - before).toBe(found)
   },
 )
+
+test('a sweep of media and recordings reads what is to be erased, and nothing that is kept', async () => {
+  await sql`
+    insert into verifications (verification_id, account_id, livemode, version, status, store_media, artifacts, checks,
+      reasons, policy, created_at, decided_at)
+    select 'ver_kept_' || i, ${tenant.accountId}, true, 2, 'approved', true, '[]', '[]', '[]', 'default', now(), now()
+    from generate_series(1, ${ROWS}::integer) i`.execute(database)
+  await sql`
+    insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at, answered_at, ended_at,
+      recording_key, recording_data_key)
+    select 'call_kept_' || i, ${tenant.accountId}, true, 'completed', '+9779812345678',
+      (select agent_id from agents where account_id = ${tenant.accountId} limit 1), 'en-US', 'loopback', now(), now(), now(),
+      'recordings/' || i, '\\x00'
+    from generate_series(1, ${ROWS}::integer) i`.execute(database)
+  const { blobs, vault, clock, log } = server.context
+  const recordings = createRecordingStore({ database, blobs, vault, clock, log, retentionDays: 30 })
+  const listToErase = () => verifications.listToErase({ now: new Date(), days: 30, limit: 100 })
+  const before = await countRead()
+  expect(await listToErase()).toEqual([])
+  await recordings.sweep()
+  expect((await countRead()) - before).toBe(0)
+
+  await sql`
+    update verifications set decided_at = now() - interval '31 days' where verification_id = 'ver_kept_7'`.execute(
+    database,
+  )
+  expect(await listToErase()).toMatchObject([{ verification_id: 'ver_kept_7' }])
+})

@@ -65,17 +65,15 @@ export function createRecordingStore(options: {
 
   async function eraseDue(): Promise<number> {
     const now = new Date(clock.nowMs())
-    const due = database
-      .selectFrom('calls')
-      .innerJoin('accounts', 'accounts.account_id', 'calls.account_id')
-      .where('recording_key', 'is not', null)
-      .where('recording_erased_at', 'is', null)
-      .where(
-        sql<boolean>`ended_at < ${now}::timestamptz
-          - coalesce(recording_retention_days, ${retentionDays}::float8) * interval '1 day'`,
-      )
-      .select('call_id')
-      .limit(SWEEP_BATCH)
+    // Account by account, as each may keep recordings for a time of its own.
+    const due = sql<string>`(
+      select due.call_id from accounts cross join lateral (
+        select one.call_id from calls one
+        where one.account_id = accounts.account_id and one.recording_key is not null and one.recording_erased_at is null
+          and one.ended_at
+            < ${now}::timestamptz - coalesce(accounts.recording_retention_days, ${retentionDays}::float8) * interval '1 day'
+        order by one.ended_at limit ${SWEEP_BATCH}
+      ) due limit ${SWEEP_BATCH})`
     const rows = await database
       .updateTable('calls')
       .set(erased())
@@ -91,6 +89,7 @@ export function createRecordingStore(options: {
       .where('recording_erased_at', 'is not', null)
       .where('recording_key', 'is not', null)
       .select(['call_id', 'recording_key'])
+      .orderBy('call_id')
       .limit(SWEEP_BATCH)
       .execute()
     for (const { call_id, recording_key } of rows)

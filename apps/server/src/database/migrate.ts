@@ -12,6 +12,7 @@ import * as atRest from './migrations/0008-at-rest.ts'
 import * as pendingVerifications from './migrations/0009-pending-verifications.ts'
 import * as verificationAttempts from './migrations/0010-verification-attempts.ts'
 import * as bounds from './migrations/0011-bounds.ts'
+import * as erasure from './migrations/0012-erasure.ts'
 
 const MIGRATIONS = {
   '0001-accounts': accounts,
@@ -25,6 +26,7 @@ const MIGRATIONS = {
   '0009-pending-verifications': pendingVerifications,
   '0010-verification-attempts': verificationAttempts,
   '0011-bounds': bounds,
+  '0012-erasure': erasure,
 }
 
 /** Whether this one was applied says whether the schema is that of this version, or of a later one. */

@@ -255,18 +255,17 @@ export function createVerificationStore(options: {
         .where('verification_id', '=', row.verification_id)
         .execute()
     },
-    listToErase: ({ now, days, limit }) =>
-      database
-        .selectFrom('verifications')
-        .innerJoin('accounts', 'accounts.account_id', 'verifications.account_id')
-        .where('status', '!=', 'pending')
-        .where('media_erased_at', 'is', null)
-        .where(
-          sql<boolean>`coalesce(decided_at, verifications.created_at)
-            < ${now}::timestamptz - coalesce(media_retention_days, ${days}::float8) * interval '1 day'`,
-        )
-        .selectAll('verifications')
-        .limit(limit)
-        .execute(),
+    async listToErase({ now, days, limit }) {
+      // Account by account, as each may keep media for a time of its own.
+      const { rows } = await sql<VerificationRow>`
+        select due.* from accounts cross join lateral (
+          select * from verifications one
+          where one.account_id = accounts.account_id and one.status <> 'pending' and one.media_erased_at is null
+            and coalesce(one.decided_at, one.created_at)
+              < ${now}::timestamptz - coalesce(accounts.media_retention_days, ${days}::float8) * interval '1 day'
+          order by coalesce(one.decided_at, one.created_at) limit ${limit}
+        ) due limit ${limit}`.execute(database)
+      return rows
+    },
   }
 }
