@@ -9,9 +9,6 @@ const execArgv = ['--conditions=source']
 
 export default defineConfig({
   test: {
-    // Of two cores vitest would use one. Many files wait for processes that they started, so three keep both busy; more
-    // than six would need more connections than the Postgres of the tests has.
-    maxWorkers: Math.min(6, Math.max(3, availableParallelism() - 1)),
     projects: [
       {
         resolve,
@@ -20,6 +17,9 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps,tooling}/*/{src,bench}/**/*.test.ts', 'tooling/*/*.test.ts'],
           execArgv,
+          // Vitest would leave a core idle.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -31,8 +31,12 @@ export default defineConfig({
           globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
           setupFiles: './apps/server/test/support/hold-to-document.ts',
           execArgv,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          // Each file starts a server and often waits for processes, so three keep two cores busy. More than six need
+          // more connections than the Postgres of the tests has.
+          maxWorkers: Math.min(6, availableParallelism() + 1),
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],
