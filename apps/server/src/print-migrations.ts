@@ -1,6 +1,7 @@
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import type { Config } from './config.ts'
 import { migrateDatabase } from './database/open-database.ts'
+import { requireDatabase } from './database/require-database.ts'
 
 const DATABASE_WAIT_MS = 60_000
 
@@ -8,11 +9,13 @@ const DATABASE_WAIT_MS = 60_000
  * Brings the database up to date, or only looks, and prints a line for each migration.
  *
  * @returns whether it is up to date now
+ * @throws ConfigError if there is no database to look at
  */
 export async function printMigrations(
   config: Config,
   { isCheck, signal }: { isCheck: boolean; signal: AbortSignal },
 ): Promise<boolean> {
+  if (isCheck) await requireDatabase(config)
   // Lines of the log would be taken for migrations.
   const log = createLogger('silent')
   const names = await migrateDatabase({ config, log, waitMs: DATABASE_WAIT_MS, signal, isCheck })

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
 
@@ -44,13 +44,6 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
   expect(response.ok).toBe(true)
   return response.json() as Promise<Body>
 }
-async function query(text: string): Promise<pg.QueryResultRow[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<pg.QueryResultRow>(text)
-  await client.end()
-  return rows
-}
 const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
 
 describe('kill -9', () => {
@@ -73,7 +66,10 @@ describe('kill -9', () => {
     expect(performance.now() - killedAt).toBeLessThan(30_000)
     expect(over).toMatchObject({ failure_reason: 'interrupted' })
 
-    const rows = await query(`select type from events where object_id = '${call_id}' order by sequence`)
+    const rows = await query(
+      databaseUrl,
+      `select type from events where object_id = '${call_id}' order by sequence`,
+    )
     expect(rows.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.failed'])
   })
 
@@ -86,7 +82,7 @@ describe('kill -9', () => {
     const readAll = () => Promise.all(placed.map(({ call_id }) => read(first, call_id)))
     const calls = await until(readAll, (all) => all.some(({ status }) => status === 'in-progress'))
     await until(
-      () => query("select from pgboss.job where state <> 'completed'"),
+      () => query(databaseUrl, "select from pgboss.job where state <> 'completed'"),
       (jobs) => jobs.length === 0,
     )
     await first.kill('SIGKILL')

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestDatabase } from '@vaani/test-services'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LATEST_MIGRATION } from '../src/database/migrate.ts'
+import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 
@@ -26,14 +26,6 @@ afterEach(async () => {
   for (const release of held.splice(0).toReversed()) await release()
 })
 
-async function query(text: string): Promise<pg.QueryResultRow[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query<pg.QueryResultRow>(text)
-  await client.end()
-  return rows
-}
-
 async function start(): Promise<ServerProcess> {
   const server = await startServerProcess(environment)
   held.push(() => server.kill('SIGKILL'))
@@ -42,25 +34,37 @@ async function start(): Promise<ServerProcess> {
 
 /** As a later version leaves it behind. */
 const migrateLater = (name: string) =>
-  query(`
+  query(
+    databaseUrl,
+    `
     alter table calls add column made_later text;
-    insert into kysely_migration (name, timestamp) values ('${name}', '${new Date().toISOString()}')`)
+    insert into kysely_migration (name, timestamp) values ('${name}', '${new Date().toISOString()}')`,
+  )
 
 describe('vaani-server migrate', () => {
   test('lists what there is to do, does it, and then has nothing to do', async () => {
     const first = await runToEnd(['migrate', '--check'], environment)
     expect(first).toMatchObject({ code: 1, stderr: '' })
     expect(first.stdout).toContain(`to do: ${LATEST_MIGRATION}\n`)
-    expect(await query("select to_regclass('calls') as calls")).toEqual([{ calls: null }])
+    expect(await query(databaseUrl, "select to_regclass('calls') as calls")).toEqual([{ calls: null }])
 
     const done = await runToEnd(['migrate'], environment)
     expect(done).toMatchObject({ code: 0, stderr: '' })
     expect(done.stdout).toContain(`done: ${LATEST_MIGRATION}\n`)
-    expect(await query('select from accounts')).toEqual([])
+    expect(await query(databaseUrl, 'select from accounts')).toEqual([])
 
     const over = { code: 0, stdout: 'The database is up to date\n', stderr: '' }
     expect(await runToEnd(['migrate', '--check'], environment)).toEqual(over)
     expect(await runToEnd(['migrate'], environment)).toEqual(over)
+  })
+
+  test('does not make a database to look what there is to do on it', async () => {
+    const { VAANI_DATA_DIR } = environment
+    const embedded = { VAANI_DATA_DIR: VAANI_DATA_DIR ?? '' }
+    const { code, stderr } = await runToEnd(['migrate', '--check'], embedded)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^The configuration is wrong: There is no database of a server here/)
+    expect(await readdir(embedded.VAANI_DATA_DIR)).toEqual([])
   })
 })
 
@@ -79,9 +83,9 @@ describe('a database that a later version has changed', () => {
     for (const args of [[], ['migrate'], ['migrate', '--check']]) {
       const { code, stderr } = await runToEnd(args, environment)
       expect(code).toBe(1)
-      expect(stderr).toMatch(/^The server could not run: DATABASE_URL: .*\(9999-later-breaking\)/)
+      expect(stderr).toMatch(/^The server could not run: A later version .*\(9999-later-breaking\)/)
       expect(stderr).not.toContain(' at ')
     }
-    expect(await query('select from accounts')).toEqual([])
+    expect(await query(databaseUrl, 'select from accounts')).toEqual([])
   })
 })

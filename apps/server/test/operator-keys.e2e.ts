@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { revokeKeyRow } from '../src/accounts/revoke-key-row.ts'
+import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { runToEnd } from './support/run-to-end.ts'
@@ -169,11 +169,7 @@ describe('at the machine', () => {
         livemode,
         scopes: expect.arrayContaining(['admin', 'calls:write']),
       })
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    const { rows } = await client.query('select action, actor from audit_log order by sequence')
-    await client.end()
-    expect(rows).toEqual([
+    expect(await query(url, 'select action, actor from audit_log order by sequence')).toEqual([
       { action: 'key.created', actor: 'first start' },
       { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },
       { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },

@@ -5,9 +5,9 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
-import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
+import { query } from './support/query.ts'
 
 let directory: string
 let postgres: EmbeddedPostgres
@@ -24,22 +24,16 @@ afterEach(async () => {
 
 const create = (): Promise<OwnDatabase> => createOwnDatabase({ directory, postgres: postgres.connection })
 
-async function query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
-  const client = new pg.Client({ ...postgres.connection })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
 const databases = async (): Promise<string[]> =>
   (
-    await query<{ datname: string }>(`select datname from pg_database where datname like 'vaani\\_test%'`)
+    await query<{ datname: string }>(
+      postgres.connection,
+      `select datname from pg_database where datname like 'vaani\\_test%'`,
+    )
   ).map(({ datname }) => datname)
 
 test('a database of a process that ended is dropped, even if another process has its number now', async () => {
-  await query(`create database vaani_test_${process.pid}_0badcafe`)
+  await query(postgres.connection, `create database vaani_test_${process.pid}_0badcafe`)
   const own = await create()
   expect(await databases()).toEqual([new URL(own.url).pathname.slice(1)])
   await own.drop()

@@ -8,10 +8,10 @@ import path from 'node:path'
 import type { Call } from '@vaani/contracts'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
-import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
+import { query } from './support/query.ts'
 import {
   MAIN,
   SERVER_ENVIRONMENT,
@@ -59,21 +59,19 @@ async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body
 const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
   api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
 
+interface CallRow {
+  status: string
+  failure_reason: string | null
+  dial_started_at: Date | null
+}
 /** What the database says of a call. */
-async function readCall(
-  callId: string,
-): Promise<{ status: string; failure_reason: string | null; dial_started_at: Date | null }> {
-  const client = new pg.Client({ connectionString: environment['DATABASE_URL'] })
-  await client.connect()
-  try {
-    const { rows } = await client.query(
-      'select status, failure_reason, dial_started_at from calls where call_id = $1',
-      [callId],
-    )
-    return rows[0]
-  } finally {
-    await client.end()
-  }
+async function readCall(callId: string): Promise<CallRow> {
+  const [row] = await query<CallRow>(
+    environment['DATABASE_URL'] ?? '',
+    `select status, failure_reason, dial_started_at from calls where call_id = '${callId}'`,
+  )
+  if (row === undefined) throw new Error('There is no such call')
+  return row
 }
 const untilDialled = (callId: string) =>
   until(

@@ -42,7 +42,7 @@ export class LaterSchemaError extends Error {
 
   constructor(migrations: readonly string[]) {
     super(
-      `DATABASE_URL: a later version has made changes that this one cannot run on (${migrations.join(', ')}): run that version, or restore what was backed up before it`,
+      `A later version has changed the database so that this one cannot run on it (${migrations.join(', ')}): run that version, or restore the backup from before it`,
     )
   }
 }
@@ -55,7 +55,8 @@ export class LaterSchemaError extends Error {
  */
 async function laterMigrations(database: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration where name > ${LATEST_MIGRATION} order by name`.execute(database)
+    select name from kysely_migration where name collate "C" > ${LATEST_MIGRATION}
+    order by name collate "C"`.execute(database)
   const names = rows.map(({ name }) => name)
   const breaking = names.filter((name) => name.endsWith(BREAKING))
   if (breaking.length > 0) throw new LaterSchemaError(breaking)

@@ -73,6 +73,7 @@ export function createSettling(options: {
       isEmpty: () => ![...settled].some(isDue),
       write() {
         const written = turn.then(writeBatch)
+        // Whoever asked gets the error; the next turn only waits for this one to be over.
         turn = written.catch(() => undefined)
         return written
       },
