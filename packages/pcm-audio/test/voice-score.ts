@@ -1,4 +1,4 @@
-import type { VoiceEvent } from '../src/voice-activity.ts'
+import type { VoiceEvent } from '../src/analyse/voice-activity.ts'
 import type { Spoken } from './signals.ts'
 
 export interface VoiceScore {

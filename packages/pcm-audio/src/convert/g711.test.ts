@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { decodeInt16, encodePcm } from './convert.ts'
 import { alaw, mulaw } from './g711.ts'
-import { pcm16Bytes } from '../pcm16.ts'
+import { pcm16Bytes } from './pcm16-bytes.ts'
 
 const everyInt16 = Int16Array.from({ length: 65_536 }, (_, index) => index - 32_768)
 const everyCode = Uint8Array.from({ length: 256 }, (_, code) => code)

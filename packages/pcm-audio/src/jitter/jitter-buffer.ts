@@ -1,7 +1,7 @@
 import { createDelayEstimate } from './delay-estimate.ts'
-import { frameSamples } from '../frame.ts'
-import { dbfsToAmplitude } from '../levels.ts'
-import { createLossConcealment, type LossConcealment } from '../loss-concealment.ts'
+import { frameSamples } from '../frame/frame.ts'
+import { dbfsToAmplitude } from '../measure/levels.ts'
+import { createLossConcealment, type LossConcealment } from '../repair/loss-concealment.ts'
 import { createSampleTimeline } from './sample-timeline.ts'
 import { createSequenceTracker } from './sequence-tracker.ts'
 

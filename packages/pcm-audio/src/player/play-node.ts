@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { pcm16Bytes } from '../pcm16.ts'
+import { pcm16Bytes } from '../convert/pcm16-bytes.ts'
 
 export interface PlayOptions {
   sampleRateHz: number

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pcm16Bytes } from '../pcm16.ts'
+import { pcm16Bytes } from '../convert/pcm16-bytes.ts'
 import { s16be } from '../convert/s16.ts'
 import { encodeWav, WAV_HEADER_BYTES, wavHeader } from './write-wav.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { measureLevels } from './levels.ts'
+import { measureLevels } from '../measure/levels.ts'
 import { generateDtmf } from './dtmf.ts'
 
 test('makes the two tones of each key, and pauses', () => {

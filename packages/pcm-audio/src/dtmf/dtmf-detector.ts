@@ -1,5 +1,5 @@
 import { DTMF_HIGH_HZ, DTMF_LOW_HZ, type DtmfKey, dtmfKeyAt } from './dtmf.ts'
-import { hannWindow } from './fft.ts'
+import { hannWindow } from '../analyse/fft.ts'
 
 /** A key that was heard. */
 export interface DtmfPress {

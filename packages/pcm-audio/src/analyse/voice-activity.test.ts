@@ -1,7 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { babble, cut, mixSpeech, pinkNoise, sine, speechLike, toInt16, whiteNoise } from '../test/signals.ts'
-import { scoreVoice } from '../test/voice-score.ts'
+import {
+  babble,
+  cut,
+  mixSpeech,
+  pinkNoise,
+  sine,
+  speechLike,
+  toInt16,
+  whiteNoise,
+} from '../../test/signals.ts'
+import { scoreVoice } from '../../test/voice-score.ts'
 import { createVoiceActivityDetector, type VoiceEvent } from './voice-activity.ts'
 
 function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {

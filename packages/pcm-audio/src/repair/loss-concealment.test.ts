@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLossConcealment } from './loss-concealment.ts'
-import { estimatePitch } from './pitch.ts'
+import { estimatePitch } from '../analyse/pitch.ts'
 
 /** A voice of a kind: a pitch with overtones. */
 const voice = (sampleRateHz: number, pitchHz: number, length: number) =>

@@ -1,4 +1,4 @@
-import { dbfsToAmplitude } from './levels.ts'
+import { dbfsToAmplitude } from '../measure/levels.ts'
 
 export interface SilenceTrimOptions {
   sampleRateHz: number

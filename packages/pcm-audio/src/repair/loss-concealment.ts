@@ -1,4 +1,4 @@
-import { estimatePitch } from './pitch.ts'
+import { estimatePitch } from '../analyse/pitch.ts'
 
 /** Fills the holes of a stream with what sounds like it. */
 export interface LossConcealment {

@@ -10,7 +10,7 @@ import {
   speechLike,
   toInt16,
   whiteNoise,
-} from '../test/signals.ts'
+} from '../../test/signals.ts'
 import { createDtmfDetector } from './dtmf-detector.ts'
 import { DTMF_HIGH_HZ, DTMF_LOW_HZ, generateDtmf } from './dtmf.ts'
 
