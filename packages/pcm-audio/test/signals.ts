@@ -31,6 +31,13 @@ export function toInt16(samples: Float32Array): Int16Array<ArrayBuffer> {
   return Int16Array.from(samples, (value) => Math.max(-32_768, Math.min(32_767, Math.round(value * 32_768))))
 }
 
+/** A voice that holds one vowel: a pitch with two overtones. */
+export const steadyVoice = (sampleRateHz: number, pitchHz: number, length: number): Int16Array<ArrayBuffer> =>
+  Int16Array.from({ length }, (_, n) => {
+    const phase = (2 * Math.PI * pitchHz * n) / sampleRateHz
+    return 6000 * Math.sin(phase) + 4000 * Math.sin(2 * phase + 1) + 2000 * Math.sin(5 * phase + 2)
+  })
+
 export function whiteNoise(samples: number, seed: number): Float32Array<ArrayBuffer> {
   const random = seededRandom(seed)
   // A sum of uniform numbers is near enough to a normal one.

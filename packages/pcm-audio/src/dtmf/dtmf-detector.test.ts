@@ -12,7 +12,8 @@ import {
   whiteNoise,
 } from '../../test/signals.ts'
 import { createDtmfDetector } from './dtmf-detector.ts'
-import { DTMF_HIGH_HZ, DTMF_LOW_HZ, generateDtmf } from './dtmf.ts'
+import { generateDtmf } from './generate-dtmf.ts'
+import { DTMF_HIGH_HZ, DTMF_LOW_HZ } from './keypad.ts'
 
 const KEYS = '123A456B789C*0#D'
 

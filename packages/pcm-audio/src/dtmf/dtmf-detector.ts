@@ -1,4 +1,4 @@
-import { DTMF_HIGH_HZ, DTMF_LOW_HZ, type DtmfKey, dtmfKeyAt } from './dtmf.ts'
+import { DTMF_HIGH_HZ, DTMF_LOW_HZ, type DtmfKey, dtmfKeyAt } from './keypad.ts'
 import { hannWindow } from '../analyse/fft.ts'
 
 /** A key that was heard. */

@@ -1,6 +1,6 @@
 import { createDelayEstimate } from './delay-estimate.ts'
-import { frameSamples } from '../frame/frame.ts'
-import { dbfsToAmplitude } from '../measure/levels.ts'
+import { frameSamples } from '../frame/framer.ts'
+import { dbfsToAmplitude } from '../measure/dbfs.ts'
 import { createLossConcealment, type LossConcealment } from '../repair/loss-concealment.ts'
 import { createSampleTimeline } from './sample-timeline.ts'
 import { createSequenceTracker } from './sequence-tracker.ts'

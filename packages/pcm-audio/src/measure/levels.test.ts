@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cut, sine, toInt16 } from '../../test/signals.ts'
-import { amplitudeToDbfs, createLevelMeter, dbfsToAmplitude, measureLevels } from './levels.ts'
+import { dbfsToAmplitude } from './dbfs.ts'
+import { createLevelMeter, measureLevels } from './levels.ts'
 
 const tone = (amplitude: number) =>
   sine({ frequencyHz: 997, amplitude, samples: 48_000, sampleRateHz: 48_000 })
@@ -21,12 +22,7 @@ test('a full-scale square wave reads 3 dB more than the sine', () => {
   expect(measureLevels(square).fullScaleSamples).toBe(100)
 })
 
-test('levels and amplitudes are each other’s inverse', () => {
-  fc.assert(
-    fc.property(fc.double({ min: -140, max: 20, noNaN: true }), (level) => {
-      expect(amplitudeToDbfs(dbfsToAmplitude(level))).toBeCloseTo(level, 9)
-    }),
-  )
+test('a sine reads the level that it was made at', () => {
   expect(measureLevels(tone(dbfsToAmplitude(-20))).rmsDbfs).toBeCloseTo(-20, 3)
 })
 

@@ -1,3 +1,5 @@
+import { amplitudeToDbfs } from './dbfs.ts'
+
 /** What a stretch of audio measures. A level is `-Infinity` where all is silent, or nothing was pushed. */
 export interface Levels {
   /** The largest sample, in dB below full scale (1.0, or 32768). */
@@ -19,22 +21,6 @@ export interface LevelMeter {
   /** Gives the levels of all that was pushed; the meter is then as new. */
   flush(): Levels
 }
-
-/**
- * The level of an amplitude in full scales, `20 log10 |amplitude|`.
- *
- * @example
- * console.log(amplitudeToDbfs(0.5).toFixed(2)) // -6.02
- */
-export const amplitudeToDbfs = (amplitude: number): number => 20 * Math.log10(Math.abs(amplitude))
-
-/**
- * The amplitude in full scales of a level.
- *
- * @example
- * console.log(dbfsToAmplitude(-6.0206).toFixed(3)) // 0.500
- */
-export const dbfsToAmplitude = (levelDbfs: number): number => 10 ** (levelDbfs / 20)
 
 /**
  * Makes a meter of levels. How the input is cut changes nothing.

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createMixer } from './mixer.ts'
-import { LIMIT_KNEE, softLimit } from './soft-limit.ts'
 
 const rate = { sampleRateHz: 8000 }
 const constant = (value: number, length = 800) => new Int16Array(length).fill(value)
@@ -41,18 +40,6 @@ test('the loudest sum never wraps around, and is bent, not cut', () => {
   const up = mixer.mix({ a: constant(32_767), b: constant(32_767) }, new Int16Array(800))
   expect(new Set(up)).toEqual(new Set([32_767]))
   expect(mixer.mix({ a: constant(-32_768) }, new Int16Array(800))[799]).toBe(-32_768)
-  fc.assert(
-    fc.property(
-      fc.double({ min: -4, max: 4, noNaN: true }),
-      fc.double({ min: 1e-6, max: 0.5, noNaN: true }),
-      (value, more) => {
-        expect(softLimit(value + more)).toBeGreaterThanOrEqual(softLimit(value))
-        expect(Math.abs(softLimit(value))).toBeLessThanOrEqual(1)
-        expect(softLimit(-value)).toBe(-softLimit(value))
-        if (Math.abs(value) <= LIMIT_KNEE) expect(softLimit(value)).toBe(value)
-      },
-    ),
-  )
 })
 
 test('a voice ducks the music, not itself, and lets it come back', () => {

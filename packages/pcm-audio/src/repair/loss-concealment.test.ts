@@ -1,31 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { steadyVoice } from '../../test/signals.ts'
 import { createLossConcealment } from './loss-concealment.ts'
-import { estimatePitch } from '../analyse/pitch.ts'
 
-/** A voice of a kind: a pitch with overtones. */
-const voice = (sampleRateHz: number, pitchHz: number, length: number) =>
-  Int16Array.from({ length }, (_, n) => {
-    const phase = (2 * Math.PI * pitchHz * n) / sampleRateHz
-    return 6000 * Math.sin(phase) + 4000 * Math.sin(2 * phase + 1) + 2000 * Math.sin(5 * phase + 2)
-  })
 const steepest = (samples: Int16Array) =>
   samples.reduce((most, value, index) => Math.max(most, Math.abs(value - (samples[index - 1] ?? value))), 0)
 
-test('finds the pitch of a voice at any rate', () => {
-  for (const sampleRateHz of [8000, 11_025, 16_000, 22_050, 48_000])
-    for (const pitchHz of [70, 100, 133, 190]) {
-      const samples = voice(sampleRateHz, pitchHz, Math.round(sampleRateHz * 0.05))
-      const found = sampleRateHz / estimatePitch(samples, sampleRateHz)
-      // A whole multiple of the period repeats as well.
-      const multiple = Math.max(1, Math.round(pitchHz / found))
-      expect(Math.abs(found * multiple - pitchHz) / pitchHz).toBeLessThan(0.02)
-    }
-})
-
 test('a hole in a voice of even pitch is hardly to be told from the voice', () => {
   for (const sampleRateHz of [8000, 16_000, 22_050, 48_000]) {
-    const whole = voice(sampleRateHz, 125, sampleRateHz)
+    const whole = steadyVoice(sampleRateHz, 125, sampleRateHz)
     const start = Math.round(sampleRateHz * 0.5)
     const hole = Math.round(sampleRateHz * 0.01)
     const concealment = createLossConcealment({ sampleRateHz })
@@ -49,7 +32,7 @@ test('a hole in a voice of even pitch is hardly to be told from the voice', () =
 
 test('a long hole falls by 20 % each 10 ms, and is silent from 60 ms on', () => {
   const concealment = createLossConcealment({ sampleRateHz: 8000 })
-  concealment.push(voice(8000, 100, 4000))
+  concealment.push(steadyVoice(8000, 100, 4000))
   const loudest = Array.from({ length: 8 }, () => Math.max(...concealment.conceal(new Int16Array(80))))
   for (const [index, share] of [1, 1, 0.8, 0.6, 0.4, 0.2].entries())
     expect(loudest[index]! / loudest[0]!).toBeLessThanOrEqual(share + 0.05)

@@ -1,4 +1,4 @@
-import { dbfsToAmplitude } from '../measure/levels.ts'
+import { dbfsToAmplitude } from '../measure/dbfs.ts'
 
 export interface SilenceTrimOptions {
   sampleRateHz: number

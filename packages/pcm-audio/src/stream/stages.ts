@@ -2,7 +2,7 @@ import { encodePcm } from '../convert/convert.ts'
 import { createPcmDecoder } from '../convert/pcm-decoder.ts'
 import { s16le } from '../convert/s16.ts'
 import type { SampleFormat, Samples } from '../convert/sample-format.ts'
-import { createFramer, type FramerOptions } from '../frame/frame.ts'
+import { createFramer, type FramerOptions } from '../frame/framer.ts'
 import { createResampler, type ResamplerOptions } from '../resample/resample.ts'
 import type { Stage } from './pipe.ts'
 

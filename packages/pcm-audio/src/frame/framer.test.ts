@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFramer, createTimedFramer, frameSamples } from './frame.ts'
+import { createFramer, frameSamples } from './framer.ts'
 
 test('any cut of the input gives the same frames, and loses nothing', () => {
   fc.assert(
@@ -27,33 +27,6 @@ test('the length follows from the rate and the time', () => {
   expect(createFramer({ sampleRateHz: 16_000, durationMs: 20 }).push(new Int16Array(640))).toHaveLength(2)
 })
 
-test('each frame tells its time, over flushes too', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.int16Array({ maxLength: 500 })),
-      fc.integer({ min: -9, max: 9 }),
-      (chunks, start) => {
-        const framer = createTimedFramer({ sampleRateHz: 8000, durationMs: 5, startSample: start })
-        const frames = [...chunks.flatMap((chunk) => framer.push(chunk)), ...framer.flush()]
-        const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
-        for (const [index, frame] of frames.entries()) {
-          expect(frame.startSample).toBe(start + index * 40)
-          expect(frame.timestampMs).toBeCloseTo(start / 8 + index * 5, 9)
-          expect(frame.paddedSamples).toBe(index === frames.length - 1 ? frames.length * 40 - total : 0)
-        }
-        expect(framer.push(new Int16Array(40))).toEqual([
-          {
-            samples: new Int16Array(40),
-            startSample: start + frames.length * 40,
-            timestampMs: start / 8 + frames.length * 5,
-            paddedSamples: 0,
-          },
-        ])
-      },
-    ),
-  )
-})
-
 test('refuses a frame of no samples, or of a part of one', () => {
   for (const samplesPerFrame of [0, -1, 1.5])
     expect(() => createFramer({ samplesPerFrame })).toThrow(RangeError)
@@ -61,11 +34,6 @@ test('refuses a frame of no samples, or of a part of one', () => {
     { sampleRateHz: 11_025, durationMs: 10 },
     { sampleRateHz: 8000, durationMs: 0 },
     { sampleRateHz: Number.NaN, durationMs: 20 },
-  ]) {
+  ])
     expect(() => createFramer(options)).toThrow(RangeError)
-    expect(() => createTimedFramer(options)).toThrow(RangeError)
-  }
-  expect(() => createTimedFramer({ sampleRateHz: 8000, durationMs: 20, startSample: 0.5 })).toThrow(
-    RangeError,
-  )
 })

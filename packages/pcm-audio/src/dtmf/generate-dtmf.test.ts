@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureLevels } from '../measure/levels.ts'
-import { generateDtmf } from './dtmf.ts'
+import { generateDtmf } from './generate-dtmf.ts'
 
 test('makes the two tones of each key, and pauses', () => {
   const sampleRateHz = 8000

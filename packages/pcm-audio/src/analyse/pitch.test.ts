@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { steadyVoice } from '../../test/signals.ts'
+import { estimatePitch } from './pitch.ts'
+
+test('finds the pitch of a voice at any rate', () => {
+  for (const sampleRateHz of [8000, 11_025, 16_000, 22_050, 48_000])
+    for (const pitchHz of [70, 100, 133, 190]) {
+      const samples = steadyVoice(sampleRateHz, pitchHz, Math.round(sampleRateHz * 0.05))
+      const found = sampleRateHz / estimatePitch(samples, sampleRateHz)
+      // A whole multiple of the period repeats as well.
+      const multiple = Math.max(1, Math.round(pitchHz / found))
+      expect(Math.abs(found * multiple - pitchHz) / pitchHz).toBeLessThan(0.02)
+    }
+})
