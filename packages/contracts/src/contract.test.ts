@@ -1,11 +1,11 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { contract } from './contract.ts'
+import { contract, SOCKETS } from './contract.ts'
 import { listRoutes } from './openapi/routes.ts'
 import { type ErrorCode, ERRORS } from './shared/errors.ts'
 import { CONCURRENCY_LIMITS, RATE_LIMITS } from './shared/limits.ts'
 import { SCOPES } from './shared/scopes.ts'
-import { SOCKETS } from './speech/routes.ts'
 
 const routes = listRoutes(contract)
 const named = routes.map((route) => [route.metadata.operation, route] as const)
@@ -65,6 +65,12 @@ test('an operation is named after its place in the contract', () => {
     Object.keys(group).map((name) => `${part}.${name}`),
   )
   expect(routes.map(({ metadata }) => metadata.operation)).toEqual(places)
+})
+
+test('each group has a folder of its name, and nothing else has, except what several groups use', () => {
+  const entries = readdirSync(import.meta.dirname, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  expect(folders.toSorted()).toEqual([...Object.keys(contract), 'openapi', 'shared'].toSorted())
 })
 
 test('the contract has every route of the specification, and marks every other as beyond it', () => {

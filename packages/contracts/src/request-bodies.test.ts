@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { createAccountSchema, createKeySchema } from './admin/resources.ts'
+import { upsertAgentSchema } from './agents/resources.ts'
+import { createBatchSchema } from './batches/resources.ts'
+import { placeCallSchema } from './calls/resources.ts'
 import { contract } from './contract.ts'
-import { placeCallSchema, upsertAgentSchema } from './calls/resources.ts'
-import { createAccountSchema, createKeySchema } from './accounts/resources.ts'
+import { deploySchema } from './deployments/resources.ts'
 import { submitV2Schema } from './identity/resources.ts'
+import { ocrRequestSchema } from './models/ocr.ts'
+import { speechRequestSchema } from './models/speech.ts'
 import { listRoutes } from './openapi/routes.ts'
-import {
-  createBatchSchema,
-  deploySchema,
-  ocrRequestSchema,
-  speechRequestSchema,
-} from './platform/resources.ts'
 import { pageQuerySchema } from './shared/pagination.ts'
-import { engineStreamSchema, streamSpeechSchema, synthesizeSchema } from './speech/resources.ts'
+import { streamSpeechSchema } from './speech/resources.ts'
+import { engineStreamSchema, synthesizeSchema } from './synthesis/resources.ts'
 import { rotateSecretSchema } from './webhooks/resources.ts'
 
 const bodies = listRoutes(contract).flatMap(({ metadata, ...route }) =>

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { contract } from './contract.ts'
-import { chatCompletionRequestSchema } from './platform/chat.ts'
+import { contract, SOCKETS } from './contract.ts'
+import { chatCompletionRequestSchema } from './models/chat.ts'
 import { listRoutes } from './openapi/routes.ts'
-import { SOCKETS } from './speech/routes.ts'
 import { textSchema } from './shared/text.ts'
 
 /** What a string of a request could hold that no store keeps and no encoding carries. */

@@ -3,7 +3,7 @@ import { webhookEventSchema } from '../webhooks/event.ts'
 import { callSchema } from './resources.ts'
 import type { CallStatus } from './states.ts'
 
-/** The event that tells of each status. */
+/** Webhook event sent on entering each status. */
 export const CALL_EVENT_TYPES = {
   queued: 'call.queued',
   'in-progress': 'call.in_progress',

@@ -1,18 +1,13 @@
 import { z } from 'zod'
+import { agentIdSchema } from '../agents/resources.ts'
 import { languageSchema, livemodeSchema, metadataSchema, timeSchema } from '../shared/checks.ts'
 import { callIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
-import { lineSchema, textSchema } from '../shared/text.ts'
 import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
 
 export const DEFAULT_CALL_LANGUAGE = 'ne-NP'
-
-export const agentIdSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -')
-  .meta({ description: 'Agent that speaks.', examples: ['reminder'] })
 
 const callMetadataSchema = metadataSchema({
   maxKeys: LIMITS.metadataKeys,
@@ -67,42 +62,3 @@ export const callSchema = z
 
 export type PlaceCallRequest = z.input<typeof placeCallSchema>
 export type Call = z.output<typeof callSchema>
-
-const NAME = { examples: ['Appointment reminder'] }
-const VOICE = { description: 'Voice that speaks.', examples: ['nova'] }
-
-export const agentSchema = z
-  .object({
-    agent_id: agentIdSchema,
-    name: textSchema.min(1).max(100).meta(NAME),
-    language: described(languageSchema, 'Language of `greeting`.'),
-    voice: textSchema.min(1).max(64).meta(VOICE),
-    greeting: textSchema
-      .min(1)
-      .max(LIMITS.agentTextCharacters)
-      .meta({
-        description:
-          'What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default.',
-        examples: ['Hello {{name|there}}, this is a reminder.'],
-      }),
-    translations: z
-      .record(languageSchema, textSchema.min(1).max(LIMITS.agentTextCharacters))
-      .meta({ description: 'The greeting in other languages; a call’s language picks one.' }),
-    livemode: livemodeSchema,
-  })
-  .meta({ id: 'Agent' })
-export type Agent = z.output<typeof agentSchema>
-
-export const upsertAgentSchema = z
-  .strictObject({
-    ...agentSchema.omit({ agent_id: true, livemode: true }).shape,
-    name: lineSchema.min(1).max(100).meta(NAME),
-    voice: lineSchema.min(1).max(64).meta(VOICE),
-    translations: agentSchema.shape.translations
-      .refine((translations) => Object.keys(translations).length <= LIMITS.agentTranslations, {
-        error: `must have at most ${LIMITS.agentTranslations} languages`,
-      })
-      .meta({ maxProperties: LIMITS.agentTranslations })
-      .default({}),
-  })
-  .meta({ id: 'UpsertAgentRequest' })

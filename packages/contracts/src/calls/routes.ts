@@ -4,7 +4,7 @@ import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
-import { agentSchema, callSchema, placeCallSchema } from './resources.ts'
+import { callSchema, placeCallSchema } from './resources.ts'
 import { CALL_STATUSES } from './states.ts'
 
 const callPath = z.object({ call_id: namedIdSchema('call', 'call_not_found') })
@@ -74,6 +74,7 @@ export const callRoutes = {
     pathParams: callPath,
     success: { 200: binaryBodySchema },
     successBody: 'audio',
+    mediaTypes: ['audio/wav'],
     errors: ['call_not_found', 'not_found'],
   }),
   removeRecording: defineRoute({
@@ -91,19 +92,5 @@ export const callRoutes = {
     success: { 204: noBody },
     successBody: 'none',
     errors: ['call_not_found', 'not_found', 'state_conflict'],
-  }),
-} as const
-
-/** Agents that calls can be placed from. */
-export const agentRoutes = {
-  list: defineRoute({
-    operation: 'agents.list',
-    method: 'GET',
-    path: '/agent/agents',
-    summary: 'List agents',
-    description: 'The account’s agents; a new account has `reminder` and `support`.',
-    scope: 'calls:read',
-    beyondSpecification: true,
-    success: { 200: z.object({ data: z.array(agentSchema) }).meta({ id: 'AgentList' }) },
   }),
 } as const

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { contract } from '../contract.ts'
-import { defineRoute } from '../shared/route.ts'
+import { binaryBodySchema, defineRoute } from '../shared/route.ts'
 import { createOpenApiDocument } from './create-document.ts'
 import { fullDocument } from './full-document.ts'
 import { listRoutes } from './routes.ts'
@@ -201,6 +201,50 @@ const route = (options: { body: z.ZodType; answer: z.ZodType; path?: `/${string}
   })
 const documentOf = (make: ReturnType<typeof route>) =>
   createOpenApiDocument({ make }, { title: 'Things', version: '1.0.0' })
+
+test('a route alone declares its media types, the items of its stream and its headers that hold JSON', () => {
+  const lines = defineRoute({
+    operation: 'things.lines',
+    method: 'GET',
+    path: '/things/lines',
+    summary: 'Read lines',
+    description: '',
+    success: { 200: binaryBodySchema },
+    successBody: 'ndjson',
+    mediaTypes: ['application/jsonl'],
+    stream: { item: z.object({ size: z.number() }).meta({ id: 'Line' }), example: '{"size":1}\n' },
+    responseHeaders: {
+      'x-size': 'How many lines follow.',
+      'x-thing': { description: 'The thing.', json: z.object({ id: z.string() }).meta({ id: 'Thing' }) },
+    },
+  })
+  const { paths } = createOpenApiDocument({ lines }, { title: 'Things', version: '1.0.0' })
+  const answer = {
+    headers: {
+      'X-Size': { description: 'How many lines follow.', schema: { type: 'string' } },
+      'X-Thing': {
+        description: 'The thing.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+      },
+    },
+    content: {
+      'application/jsonl': {
+        schema: { type: 'string' },
+        'x-item-schema': { $ref: '#/components/schemas/Line' },
+        example: '{"size":1}\n',
+      },
+    },
+  }
+  expect(paths).toMatchObject({ '/things/lines': { get: { responses: { '200': answer } } } })
+  expect(paths).not.toHaveProperty([
+    '/things/lines',
+    'get',
+    'responses',
+    '200',
+    'content',
+    'application/x-ndjson',
+  ])
+})
 
 test('one schema that is read otherwise than it is written becomes two components', () => {
   const thing = z.object({ size: z.number().default(1) }).meta({ id: 'Thing' })

@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 from the contract, or from the part of it that a server serves. */
+import { GROUPS, SOCKETS } from '../contract.ts'
 import type { AppRouter } from '../shared/ts-rest.ts'
-import { SOCKETS } from '../speech/routes.ts'
 import { routeOperation, socketOperation, tagOf, type WebhookDefinition, webhookItem } from './operations.ts'
 import { templatePath } from './request.ts'
 import { createErrorCollector, HEADERS } from './responses.ts'
@@ -20,21 +20,6 @@ const DESCRIPTION = [
   'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
   'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` bounds how many an account has at a time. Both count each account’s test mode and live mode apart. Over either, 429 `rate_limit_exceeded` says in `Retry-After` when to try again.',
 ].join('\n\n')
-
-const TAGS: Readonly<Record<string, string>> = {
-  calls: 'Voice-agent calls.',
-  agents: 'Agents that calls are placed from.',
-  speech: 'Streaming speech.',
-  synthesis: 'Speech as files, streams and sockets.',
-  voices: 'Cloned voices.',
-  identity: 'Identity verification.',
-  models: 'Hosted models.',
-  batches: 'Asynchronous batches.',
-  deployments: 'Models on premise.',
-  webhooks: 'Webhook endpoints, deliveries and events.',
-  admin: 'Accounts, keys, caller ids and agents.',
-  system: 'What operators read.',
-}
 
 /**
  * Describes a contract, or any part of it, as OpenAPI 3.1: parameters, bodies, streams, errors with their closed
@@ -60,6 +45,7 @@ export function createOpenApiDocument(router: AppRouter, options: DocumentOption
     if (routes.some(({ path }) => path === socket.path))
       addOperation(socket.path, 'get', socketOperation(socket, collectors))
   const webhookItems = webhooks.map((webhook) => [webhook.name, webhookItem(webhook, schemas)] as const)
+  const descriptions = new Map(Object.entries(GROUPS))
   const used = new Set(routes.map(({ metadata }) => tagOf(metadata.operation)))
   if (webhooks.length > 0) used.add('webhooks')
   return {
@@ -71,7 +57,7 @@ export function createOpenApiDocument(router: AppRouter, options: DocumentOption
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...used].map((name) => ({ name, description: descriptions.get(name) ?? name })),
     paths,
     ...(webhookItems.length > 0 && { webhooks: Object.fromEntries(webhookItems) }),
     components: {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { SOCKETS } from '../contract.ts'
 import { type ErrorCode, ERRORS } from '../shared/errors.ts'
 import {
   ADDRESS_LIMITS,
@@ -8,7 +9,6 @@ import {
   type RateLimitName,
 } from '../shared/limits.ts'
 import type { RouteMetadata } from '../shared/route.ts'
-import type { SOCKETS } from '../speech/routes.ts'
 import { WEBHOOK_HEADERS } from '../webhooks/event.ts'
 import { headerName, parametersOf, requestBodyOf } from './request.ts'
 import { type ErrorCollector, successResponse } from './responses.ts'
@@ -120,7 +120,7 @@ export function socketOperation(
       keyProtocolPrefix: socket.keyProtocolPrefix,
       clientMessages: schemas.add(socket.clientMessages, 'input'),
       serverMessages: schemas.add(socket.serverMessages, 'output'),
-      serverBinary: 'Whole 20 ms frames of 16 kHz mono pcm16, at least one a message.',
+      serverBinary: socket.serverBinary,
     },
     parameters: [],
     responses: {

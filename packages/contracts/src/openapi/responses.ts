@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorBodySchema, type ErrorCode, ERRORS } from '../shared/errors.ts'
-import { binaryBodySchema, type RouteMetadata } from '../shared/route.ts'
-import { binaryContent, JSON_HEADERS } from './media.ts'
+import { binaryBodySchema, type ResponseHeader, type RouteMetadata } from '../shared/route.ts'
+import { binaryContent } from './media.ts'
 import { headerName } from './request.ts'
 import { type JsonObject, type SchemaCollector, sortedByName } from './schemas.ts'
 
@@ -48,12 +48,8 @@ export function successResponse(
     ...commonHeaders(isLimited),
     ...(metadata.idempotencyKey && { 'Idempotent-Replayed': headerReference('IdempotentReplayed') }),
   }
-  for (const [name, description] of Object.entries(metadata.responseHeaders)) {
-    const json = JSON_HEADERS[name]
-    headers[headerName(name)] = json
-      ? { description, content: { 'application/json': { schema: schemas.add(json, 'output') } } }
-      : { description, schema: { type: 'string' } }
-  }
+  for (const [name, header] of Object.entries(metadata.responseHeaders))
+    headers[headerName(name)] = responseHeader(header, schemas)
   if (!(schema instanceof z.ZodType))
     return { description: status === '304' ? 'Not changed; no body.' : 'Done; no body.', headers }
   const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
@@ -64,6 +60,12 @@ export function successResponse(
       : {}
   })
   return { description: 'Success.', headers, content: Object.assign({}, ...contents) }
+}
+
+function responseHeader(header: ResponseHeader, schemas: SchemaCollector): JsonObject {
+  if (typeof header === 'string') return { description: header, schema: { type: 'string' } }
+  const { description, json } = header
+  return { description, content: { 'application/json': { schema: schemas.add(json, 'output') } } }
 }
 
 /** Collects the error responses, as most routes share theirs. */

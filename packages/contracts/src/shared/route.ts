@@ -19,6 +19,18 @@ export type PartDefinition =
 /** What a success body is, for those who do not read it as JSON. */
 export type BodyKind = 'json' | 'audio' | 'pcm-stream' | 'event-stream' | 'ndjson' | 'text' | 'none'
 
+/** Meaning of a response header. `json`: the header holds one line of JSON of this schema. */
+export type ResponseHeader = string | { description: string; json: z.ZodType }
+export type ResponseHeaders = Readonly<Record<string, ResponseHeader>>
+
+/** A success body that is sent piece by piece. */
+export interface StreamDefinition {
+  /** What one event or line holds. */
+  item: z.ZodType
+  /** A whole stream, as it is sent. */
+  example: string
+}
+
 /** What the server, the client and the documents derive their behaviour from, beside the shapes. */
 export interface RouteMetadata {
   /** Unique, as in `calls.place`. */
@@ -41,10 +53,13 @@ export interface RouteMetadata {
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean
   successBody: BodyKind
+  /** Media types of a success body that is not JSON; null: those of its kind. */
+  mediaTypes: readonly string[] | null
+  /** Null: the success body is sent whole, or is audio. */
+  stream: StreamDefinition | null
   errors: readonly ErrorCode[]
   parts: Readonly<Record<string, PartDefinition>> | null
-  /** Response headers with their meaning, for the document. */
-  responseHeaders: Readonly<Record<string, string>>
+  responseHeaders: ResponseHeaders
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -72,8 +87,10 @@ interface RouteDefinition {
   parts?: Readonly<Record<string, PartDefinition>>
   success: Record<number, Schema>
   successBody?: BodyKind
+  mediaTypes?: readonly string[]
+  stream?: StreamDefinition
   errors?: readonly ErrorCode[]
-  responseHeaders?: Readonly<Record<string, string>>
+  responseHeaders?: ResponseHeaders
 }
 
 const PUBLIC_ERRORS = ['invalid_request', 'internal_error', 'service_unavailable'] as const
@@ -146,6 +163,8 @@ export function defineRoute(definition: RouteDefinition): object {
     secretAnswer: definition.secretAnswer ?? false,
     beyondSpecification: definition.beyondSpecification ?? false,
     successBody: definition.successBody ?? 'json',
+    mediaTypes: definition.mediaTypes ?? null,
+    stream: definition.stream ?? null,
     errors: [...errors],
     parts: definition.parts ?? null,
     responseHeaders: definition.responseHeaders ?? {},

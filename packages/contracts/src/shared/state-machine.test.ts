@@ -9,7 +9,7 @@ import {
   VERIFICATION_STATUSES,
   VERIFICATION_TRANSITIONS,
 } from '../identity/states.ts'
-import { BATCH_EVENT_ACTORS, BATCH_STATUSES, BATCH_TRANSITIONS } from '../platform/states.ts'
+import { BATCH_EVENT_ACTORS, BATCH_STATUSES, BATCH_TRANSITIONS } from '../batches/states.ts'
 import { type Actor, isTerminal, listTransitions, transition, type TransitionTable } from './state-machine.ts'
 
 interface Machine {

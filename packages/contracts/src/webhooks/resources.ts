@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CALL_EVENT_TYPES } from '../calls/events.ts'
 import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
-import { onAccountSchema } from '../accounts/resources.ts'
+import { onAccountSchema } from '../admin/resources.ts'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { deliveryIdSchema, endpointIdSchema, eventIdSchema } from '../shared/ids.ts'
 import { WEBHOOK_FAILING_DISABLED_DAYS } from '../shared/limits.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { agentIdSchema, agentSchema, upsertAgentSchema } from '../calls/resources.ts'
+import { agentIdSchema, agentSchema, upsertAgentSchema } from '../agents/resources.ts'
 import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'

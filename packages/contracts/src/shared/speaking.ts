@@ -1,20 +1,15 @@
+/** Shapes and values that streaming speech, synthesis and hosted models share. */
 import { z } from 'zod'
-import { idPattern } from '../shared/ids.ts'
+import { LIMITS } from './limits.ts'
+import { lineSchema } from './text.ts'
 
 export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
 export type Emotion = (typeof EMOTIONS)[number]
 export const emotionSchema = z.enum(EMOTIONS).meta({ description: 'Prosody: pitch, range, rate and energy.' })
 
-/** Voices of the streaming model. */
-export const STREAM_VOICES = ['nova', 'atlas'] as const
-export type StreamVoice = (typeof STREAM_VOICES)[number]
-export const DEFAULT_STREAM_VOICE: StreamVoice = 'nova'
-
-/** Voices of the synthesis models. */
-export const SYNTHESIS_VOICES = ['default', 'alt1', 'alt2'] as const
-
-/** Whether a voice has the form of a cloned voice's id. */
-export const isClonedVoiceId = (voice: string): boolean => idPattern('voice').test(voice)
+export const speedSchema = z.number().min(LIMITS.speedMin).max(LIMITS.speedMax)
+/** Name of a voice, or the id of a cloned one. */
+export const voiceSchema = lineSchema.min(1).max(64)
 
 /** The languages that the specification lists. */
 export const LISTED_LANGUAGES = [

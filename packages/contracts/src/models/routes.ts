@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { LIMITS } from '../shared/limits.ts'
+import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
+import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
+import { ocrRequestSchema, ocrResultSchema } from './ocr.ts'
+import { speechRequestSchema } from './speech.ts'
+
+const MIB = 1024 * 1024
+
+const CHUNK_EXAMPLE = {
+  id: 'chatcmpl_1',
+  object: 'chat.completion.chunk',
+  created: 1_795_150_800,
+  model: 'chat-small',
+  choices: [{ index: 0, delta: { role: 'assistant', content: 'नमस्ते' }, finish_reason: 'stop' }],
+} satisfies z.output<typeof chatCompletionChunkSchema>
+
+const CHAT_STREAM: StreamDefinition = {
+  item: chatCompletionChunkSchema,
+  example: `data: ${JSON.stringify(CHUNK_EXAMPLE)}\n\ndata: [DONE]\n\n`,
+}
+
+/** Hosted models. */
+export const modelRoutes = {
+  chat: defineRoute({
+    operation: 'models.chat',
+    method: 'POST',
+    path: '/v1/chat/completions',
+    summary: 'Complete a chat',
+    description: 'The OpenAI wire format: tools, structured outputs, and with `stream` a stream of events.',
+    scope: 'models:use',
+    limit: 'chat',
+    bodyLimitBytes: 4 * MIB,
+    body: chatCompletionRequestSchema,
+    success: { 200: z.union([binaryBodySchema, chatCompletionSchema]) },
+    stream: CHAT_STREAM,
+  }),
+  speech: defineRoute({
+    operation: 'models.speech',
+    method: 'POST',
+    path: '/v1/audio/speech',
+    summary: 'Speak a text',
+    description: 'The OpenAI wire format.',
+    scope: 'models:use',
+    limit: 'speech',
+    body: speechRequestSchema,
+    success: { 200: binaryBodySchema },
+    successBody: 'audio',
+    mediaTypes: ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'],
+    errors: ['text_too_long', 'voice_not_found'],
+  }),
+  ocr: defineRoute({
+    operation: 'models.ocr',
+    method: 'POST',
+    path: '/v1/ocr/process',
+    summary: 'Read a document',
+    description: 'Text with its places, from an image as base64.',
+    scope: 'models:use',
+    limit: 'ocr',
+    bodyLimitBytes: Math.ceil((LIMITS.imageBytes * 4) / 3) + LIMITS.jsonBodyBytes,
+    body: ocrRequestSchema,
+    success: { 200: ocrResultSchema },
+    errors: ['missing_artifact', 'media_unreadable'],
+  }),
+} as const

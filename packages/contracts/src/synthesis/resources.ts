@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { described } from '../shared/route.ts'
+import { emotionSchema, speedSchema, voiceSchema } from '../shared/speaking.ts'
+
+export const SYNTHESIS_MODELS = ['synth-v1', 'synth-l1', 'synth-l2'] as const
+export type SynthesisModel = (typeof SYNTHESIS_MODELS)[number]
+export const AUDIO_FORMATS = ['wav', 'mp3', 'ogg'] as const
+export const SYNTHESIS_SAMPLE_RATES_HZ = [16_000, 22_050, 44_100] as const
+export const SYNTHESIS_DESCRIPTOR_HEADER = 'x-synthesis-descriptor'
+
+/** Voices of the synthesis models. */
+export const SYNTHESIS_VOICES = ['default', 'alt1', 'alt2'] as const
+
+export const synthesizeSchema = z
+  .strictObject({
+    text: described(spokenTextSchema(LIMITS.synthesisTextCharacters), 'Text to speak; never read as markup.'),
+    model: z.enum(SYNTHESIS_MODELS),
+    language: described(languageSchema, 'Language of the text.').default('en-US'),
+    voice: z
+      .union([z.enum(SYNTHESIS_VOICES), voiceSchema])
+      .default('default')
+      .meta({
+        description: 'default, alt1, alt2 or the id of a cloned voice.',
+      }),
+    emotion: emotionSchema.default('neutral'),
+    speaking_rate: speedSchema.default(1),
+    pitch_shift: z.number().min(LIMITS.pitchShiftMin).max(LIMITS.pitchShiftMax).default(0).meta({
+      description: 'From -1 to 1: six semitones down to six up.',
+    }),
+    format: z.enum(AUDIO_FORMATS).default('wav'),
+    sample_rate: z.literal(SYNTHESIS_SAMPLE_RATES_HZ).default(22_050),
+    enable_watermark: z.boolean().default(true),
+  })
+  .meta({ id: 'SynthesizeRequest', examples: [{ model: 'synth-v1', text: 'Good morning.' }] })
+
+export const synthesisDescriptorSchema = z
+  .object({
+    request_id: z.string(),
+    model: z.enum(SYNTHESIS_MODELS),
+    voice: z.string(),
+    language: z.string(),
+    format: z.enum(AUDIO_FORMATS),
+    sample_rate_hz: z.literal(SYNTHESIS_SAMPLE_RATES_HZ),
+    duration_seconds: z.number().min(0),
+    characters: z.number().int().min(0),
+    watermark: z.boolean(),
+    audio_b64: z
+      .string()
+      .optional()
+      .meta({ description: 'Base64 of the audio, where the request accepts application/json.' }),
+  })
+  .meta({ id: 'SynthesisDescriptor' })
+
+export const engineStreamSchema = z
+  .strictObject({
+    model: z.enum(SYNTHESIS_MODELS),
+    input: described(spokenTextSchema(LIMITS.streamInputCharacters), 'Text to speak; never read as markup.'),
+    voice: voiceSchema.default('default'),
+    emotion: emotionSchema.default('neutral'),
+    speed: speedSchema.default(1),
+    language: languageSchema.default('en-US'),
+  })
+  .meta({ id: 'EngineStreamRequest' })
+
+export const LANGUAGE_QUALITIES = ['native', 'fallback', 'degraded'] as const
+export const engineLanguagesSchema = z
+  .object({
+    engine: z.string().meta({ description: 'Which engine speaks.' }),
+    data: z.array(
+      z.object({
+        language: z.string().meta({ examples: ['ne-NP'] }),
+        quality: z.enum(LANGUAGE_QUALITIES).meta({
+          description:
+            'native; fallback: spoken with a neighbouring accent; degraded: parts are read wrongly.',
+        }),
+        note: z
+          .string()
+          .optional()
+          .meta({ description: 'What is missing, where the quality is not native.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'EngineLanguages' })

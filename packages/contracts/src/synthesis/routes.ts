@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { RateLimitName } from '../shared/limits.ts'
+import { binaryBodySchema, defineRoute, type ResponseHeaders } from '../shared/route.ts'
+import { STREAM_HEADERS } from '../speech/routes.ts'
+import { cloneBase } from '../voices/routes.ts'
+import {
+  engineLanguagesSchema,
+  engineStreamSchema,
+  SYNTHESIS_DESCRIPTOR_HEADER,
+  type SynthesisModel,
+  synthesisDescriptorSchema,
+  synthesizeSchema,
+} from './resources.ts'
+
+const SYNTHESIS_LIMITS = {
+  'synth-v1': 'synthesis_high_fidelity',
+  'synth-l1': 'synthesis_light',
+  'synth-l2': 'synthesis_light',
+} as const satisfies Record<SynthesisModel, RateLimitName>
+
+const SYNTHESIS_HEADERS: ResponseHeaders = {
+  [SYNTHESIS_DESCRIPTOR_HEADER]: {
+    description: 'The synthesis descriptor, as one line of JSON.',
+    json: synthesisDescriptorSchema.omit({ audio_b64: true }).meta({ id: 'SynthesisDescriptorHeader' }),
+  },
+}
+
+/** The synthesis engine. */
+export const synthesisRoutes = {
+  synthesize: defineRoute({
+    operation: 'synthesis.synthesize',
+    method: 'POST',
+    path: '/v1/engine/synthesize',
+    summary: 'Synthesize speech to a file',
+    description:
+      'Speaks the text as one audio file. With `Accept: application/json`, the descriptor with `audio_b64`.',
+    scope: 'speech:write',
+    limit: { by_model: SYNTHESIS_LIMITS },
+    body: synthesizeSchema,
+    success: { 200: z.union([binaryBodySchema, synthesisDescriptorSchema]) },
+    successBody: 'audio',
+    errors: ['text_too_long', 'voice_not_found'],
+    responseHeaders: SYNTHESIS_HEADERS,
+  }),
+  stream: defineRoute({
+    operation: 'synthesis.stream',
+    method: 'POST',
+    path: '/v1/engine/stream',
+    summary: 'Stream synthesis',
+    description:
+      'Like /v1/audio/stream, with the synthesis models. The same path upgraded to a WebSocket takes text as it is written.',
+    scope: 'speech:write',
+    limit: { by_model: SYNTHESIS_LIMITS },
+    concurrency: 'concurrent_streams',
+    body: engineStreamSchema,
+    success: { 200: binaryBodySchema },
+    successBody: 'pcm-stream',
+    errors: ['text_too_long', 'voice_not_found'],
+    responseHeaders: STREAM_HEADERS,
+  }),
+  languages: defineRoute({
+    operation: 'synthesis.languages',
+    method: 'GET',
+    path: '/v1/engine/languages',
+    summary: 'List languages',
+    description: 'What the running engine speaks, and how well.',
+    scope: 'speech:write',
+    beyondSpecification: true,
+    success: { 200: engineLanguagesSchema },
+  }),
+  clone: defineRoute({ ...cloneBase, operation: 'synthesis.clone', path: '/v1/engine/clone' }),
+} as const

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { ErrorCode } from '../shared/errors.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { spokenTextSchema } from '../shared/checks.ts'
+import { emotionSchema, speedSchema } from '../shared/speaking.ts'
+import { streamDescriptorSchema } from '../speech/resources.ts'
+
+/** Messages of the synthesis WebSocket, from the client. */
+export const engineSocketClientMessageSchema = z
+  .discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('speak'),
+      text: spokenTextSchema(LIMITS.streamInputCharacters),
+      emotion: emotionSchema.optional(),
+      speed: speedSchema.optional(),
+    }),
+    z.strictObject({ type: z.literal('emotion'), emotion: emotionSchema }),
+    z.strictObject({ type: z.literal('flush') }),
+    z.strictObject({ type: z.literal('cancel') }),
+    z.strictObject({ type: z.literal('end') }),
+  ])
+  .meta({ id: 'EngineSocketClientMessage' })
+
+/** What the server can end the synthesis WebSocket with, once it is open. */
+export const ENGINE_SOCKET_ERRORS = [
+  'invalid_request',
+  'text_too_long',
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[]
+
+/** Text messages of the synthesis WebSocket, from the server; between them come binary pcm16 frames. */
+export const engineSocketServerMessageSchema = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('started'), descriptor: streamDescriptorSchema }),
+    z.object({ type: z.literal('mark'), text: z.string(), at_ms: z.number() }),
+    z.object({ type: z.literal('flushed') }),
+    z.object({ type: z.literal('canceled') }),
+    z.object({
+      type: z.literal('error'),
+      code: z.enum(ENGINE_SOCKET_ERRORS),
+      message: z.string().meta({ description: 'For the developer; may change.' }),
+      retryable: z.boolean().meta({ description: 'Whether the same session may succeed later.' }),
+    }),
+    z.object({ type: z.literal('ended'), duration_ms: z.number() }),
+  ])
+  .meta({ id: 'EngineSocketServerMessage' })
