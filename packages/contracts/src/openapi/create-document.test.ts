@@ -236,14 +236,7 @@ test('a route alone declares its media types, the items of its stream and its he
     },
   }
   expect(paths).toMatchObject({ '/things/lines': { get: { responses: { '200': answer } } } })
-  expect(paths).not.toHaveProperty([
-    '/things/lines',
-    'get',
-    'responses',
-    '200',
-    'content',
-    'application/x-ndjson',
-  ])
+  expect(JSON.stringify(paths)).not.toContain('application/x-ndjson')
 })
 
 test('one schema that is read otherwise than it is written becomes two components', () => {
