@@ -96,7 +96,7 @@ const SOURCES = {
  * Runs a query that reads hardly more rows than it gives, as long as it goes by an index in its order. Without statistics,
  * or with those of another time, the planner may rather read all rows of an account and sort them.
  */
-const byIndex = <Result>(database: Db, run: (tx: Db) => Promise<Result>): Promise<Result> =>
+export const byIndex = <Result>(database: Db, run: (tx: Db) => Promise<Result>): Promise<Result> =>
   database.transaction().execute(async (tx) => {
     await sql`
       select set_config(name, 'off', true)
