@@ -1,11 +1,13 @@
 import { createPool } from '@vaani/service-kit/database/pools'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallStore, createCallStore } from '../src/calls/store.ts'
 import { createRecordingStore } from '../src/calls/recording-store.ts'
 import { createDatabase, type Db } from '../src/database/connect.ts'
 import { createVerificationStore, type VerificationStore } from '../src/identity/store.ts'
+import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const ROWS = 50_000
@@ -14,7 +16,8 @@ const PAGE = 20
 const PLANNER_LOOKS = 10
 
 let server: TestServer
-/** On one connection, whose counts of rows read are written at once. */
+/** Of one connection, whose counts of rows read are written at once. */
+let pool: Pool
 let database: Db
 let calls: CallStore
 let verifications: VerificationStore
@@ -25,7 +28,7 @@ beforeAll(async () => {
   const { accountId } = await server.createAccount()
   tenant = { accountId, livemode: false }
   const { boss, clock, makeId, log } = server.context
-  const pool = createPool({ connectionString: server.databaseUrl, max: 1 }, log)
+  pool = createPool({ connectionString: server.databaseUrl, max: 1 }, log)
   database = createDatabase(pool)
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
@@ -46,15 +49,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-async function countRead(): Promise<number> {
-  await sql`select pg_stat_force_next_flush()`.execute(database)
-  await sql`select pg_stat_clear_snapshot()`.execute(database)
-  const { rows } = await sql<{ count: number }>`
-    select (select sum(seq_tup_read) from pg_stat_user_tables where relname in ('calls', 'verifications'))::integer
-      + (select sum(idx_tup_read) from pg_stat_user_indexes where relname in ('calls', 'verifications'))::integer
-      as count`.execute(database)
-  return rows[0]?.count ?? Number.NaN
-}
+const countRead = (): Promise<number> => countRowsRead(pool, ['calls', 'verifications'])
 
 test.each([
   ['calls of a rare status', 0, () => calls.list({ tenant, limit: PAGE, status: 'failed' })],

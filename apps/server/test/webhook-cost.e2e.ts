@@ -12,8 +12,8 @@ import { createOutcomeStore } from '../src/webhooks/outcomes.ts'
 import { createPendingStore } from '../src/webhooks/pending.ts'
 import { createEnginePool } from '../src/webhooks/start-deliveries.ts'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../src/webhooks/write-event.ts'
+import { countRowsRead, untilDeadToAll } from './support/rows-read.ts'
 import { migrateUrl } from './support/test-server.ts'
-import { until } from './support/until.ts'
 
 const TIMEOUT_MS = 300_000
 const log = createLogger('silent')
@@ -60,36 +60,7 @@ async function writeBacklog(pool: Pool, { objects, events }: Backlog): Promise<v
   await pool.query(`insert into webhook_lanes (lane_id, due_at) values ($1, now())`, [BEHIND])
 }
 
-/** Rows and index entries of all tables of webhooks that were read since, by the counts of Postgres itself. */
-async function countRead(pool: Pool): Promise<number> {
-  await pool.query('select pg_stat_force_next_flush()')
-  await pool.query('select pg_stat_clear_snapshot()')
-  const { rows } = await pool.query<{ count: number }>(
-    `select (select sum(seq_tup_read) from pg_stat_user_tables where relname like 'webhook%')::integer
-       + (select sum(idx_tup_read) from pg_stat_user_indexes where relname like 'webhook%')::integer as count`,
-  )
-  return rows[0]?.count ?? Number.NaN
-}
-
-/**
- * Waits until all rows that were deleted or replaced so far are dead to every transaction. Until then, a scan that comes upon such
- * a row cannot mark its index entry, and every later scan reads it again. Transactions hold that up if they have a snapshot in
- * this database, or write in any database of the server: no new snapshot passes the oldest writer, wherever it writes.
- */
-async function untilDeadToAll(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ id: string }>('select pg_current_xact_id()::text as id')
-  const readHolders = async () => {
-    const { rows: holders } = await pool.query(
-      `select 'a writer' as holder where pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8
-       union all
-       select coalesce(query, backend_type) from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) >= age($1::xid8::xid)`,
-      [rows[0]?.id],
-    )
-    return holders
-  }
-  await until(readHolders, (holders) => holders.length === 0, { withinMs: 60_000 })
-}
+const countRead = (pool: Pool): Promise<number> => countRowsRead(pool, ['webhook%'])
 
 /** What the statements of a worker read while an endpoint is that far behind. */
 async function measure(pool: Pool): Promise<Record<string, number>> {

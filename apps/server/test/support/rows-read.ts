@@ -1,0 +1,39 @@
+import type { Pool } from 'pg'
+import { until } from './until.ts'
+
+/**
+ * Rows and index entries that were read of tables so far, as Postgres counts them. It counts the connection's own reads at once, and
+ * those of others when they are idle.
+ *
+ * @param tables - patterns of `like`
+ */
+export async function countRowsRead(pool: Pool, tables: readonly string[]): Promise<number> {
+  await pool.query('select pg_stat_force_next_flush()')
+  await pool.query('select pg_stat_clear_snapshot()')
+  const { rows } = await pool.query<{ count: number }>(
+    `select (select sum(seq_tup_read) from pg_stat_user_tables where relname like any ($1))::integer
+       + (select sum(idx_tup_read) from pg_stat_user_indexes where relname like any ($1))::integer as count`,
+    [tables],
+  )
+  return rows[0]?.count ?? Number.NaN
+}
+
+/**
+ * Waits until all rows that were deleted or replaced so far are dead to every transaction. Until then, a scan that comes upon such
+ * a row cannot mark its index entry, and every later scan reads it again. Transactions hold that up if they have a snapshot in
+ * this database, or write in any database of the server: no new snapshot passes the oldest writer, wherever it writes.
+ */
+export async function untilDeadToAll(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ id: string }>('select pg_current_xact_id()::text as id')
+  const readHolders = async () => {
+    const { rows: holders } = await pool.query(
+      `select 'a writer' as holder where pg_snapshot_xmin(pg_current_snapshot()) <= $1::xid8
+       union all
+       select coalesce(query, backend_type) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) >= age($1::xid8::xid)`,
+      [rows[0]?.id],
+    )
+    return holders
+  }
+  await until(readHolders, (holders) => holders.length === 0, { withinMs: 60_000 })
+}
