@@ -1,7 +1,6 @@
-import { createPool } from '@vaani/service-kit/database/pools'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
-import type { Pool } from 'pg'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallStore, createCallStore } from '../src/calls/store.ts'
 import { createRecordingStore } from '../src/calls/recording-store.ts'
@@ -17,7 +16,7 @@ const PLANNER_LOOKS = 10
 
 let server: TestServer
 /** Of one connection, whose counts of rows read are written at once. */
-let pool: Pool
+let pool: pg.Pool
 let database: Db
 let calls: CallStore
 let verifications: VerificationStore
@@ -27,8 +26,9 @@ beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const { accountId } = await server.createAccount()
   tenant = { accountId, livemode: false }
-  const { boss, clock, makeId, log } = server.context
-  pool = createPool({ connectionString: server.databaseUrl, max: 1 }, log)
+  const { boss, clock, makeId } = server.context
+  // Unlike the server's own, without a limit for statements: on a busy machine, filling the tables may take longer.
+  pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1 })
   database = createDatabase(pool)
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
