@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
-import { createDatabase } from '../src/database/connect.ts'
+import { createDatabase } from '@vaani/service-kit/database/connect'
 import { measureLayers } from './api/layers.ts'
 import { type Load, measureLoad, median } from './api/load.ts'
 

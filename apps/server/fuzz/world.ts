@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { hashApiKey } from '../src/accounts/api-key.ts'
+import { hashApiKey } from '../src/tenancy/api-key.ts'
 import { STATES, type WriteObject } from '../test/support/states.ts'
 import type { TestServer } from '../test/support/test-server.ts'
 import type { KeyChoice } from './fuzz-case.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from '@vaani/service-kit/settings/settings'
 
 test('needs no variable', () => {
   expect(readConfig({})).toMatchObject({

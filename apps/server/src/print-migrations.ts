@@ -1,7 +1,7 @@
 import { createLogger } from '@vaani/service-kit/telemetry/log'
-import type { Config } from './config.ts'
-import { migrateDatabase } from './database/open-database.ts'
-import { requireDatabase } from './database/require-database.ts'
+import type { Config } from '@vaani/service-kit/settings/settings'
+import { migrateDatabase } from '@vaani/service-kit/database/open-database'
+import { requireDatabase } from '@vaani/service-kit/database/require-database'
 
 const DATABASE_WAIT_MS = 60_000
 

@@ -1,6 +1,6 @@
 import { createLogger } from '@vaani/service-kit/telemetry/log'
-import { makeNewKey } from './accounts/new-key.ts'
-import type { Config } from './config.ts'
+import { makeNewKey } from './tenancy/new-key.ts'
+import type { Config } from '@vaani/service-kit/settings/settings'
 
 /** Makes a key and prints it: the key alone on standard output, for scripts, and what to do with it beside it. */
 export async function printNewKey(config: Config, livemode: boolean): Promise<void> {

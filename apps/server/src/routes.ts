@@ -6,19 +6,19 @@ import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
 import { type Handlers, mount, mountMade } from '@vaani/service-kit/http/ts-rest'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { createAccount, listAccounts, updateAccount } from './accounts/accounts.ts'
-import { addCallerId, listCallerIds, removeCallerId } from './accounts/caller-ids.ts'
-import { createKey, listKeys, revokeKey } from './accounts/keys.ts'
-import { upsertAgent } from './accounts/upsert-agent.ts'
-import { listAgents } from './calls/agents.ts'
-import { cancelCall } from './calls/cancel.ts'
-import { listCalls } from './calls/list.ts'
-import { placeCall } from './calls/place.ts'
-import { callRecording } from './calls/recording.ts'
-import { removeRecording } from './calls/remove-recording.ts'
-import { retrieveCall } from './calls/retrieve.ts'
+import { createAccount, listAccounts, updateAccount } from './features/admin/accounts.ts'
+import { addCallerId, listCallerIds, removeCallerId } from './features/admin/caller-ids.ts'
+import { createKey, listKeys, revokeKey } from './features/admin/keys.ts'
+import { upsertAgent } from './features/admin/routes/upsert-agent.ts'
+import { listAgents } from './features/agents/agents.ts'
+import { cancelCall } from './features/calls/routes/cancel.ts'
+import { listCalls } from './features/calls/routes/list.ts'
+import { placeCall } from './features/calls/routes/place.ts'
+import { callRecording } from './features/calls/routes/recording.ts'
+import { removeRecording } from './features/calls/routes/remove-recording.ts'
+import { retrieveCall } from './features/calls/routes/retrieve.ts'
 import type { AppContext } from './context.ts'
-import { submitV1, submitV2 } from './identity/submit.ts'
+import { submitV1, submitV2 } from './features/identity/submit.ts'
 import {
   listVerifications,
   readSubject,
@@ -26,27 +26,27 @@ import {
   removeMedia,
   retrieveVerification,
   reviewVerification,
-} from './identity/verifications.ts'
-import { listLanguages } from './speech/languages.ts'
-import { streamAudio } from './speech/stream.ts'
-import { serveDocument } from './system/openapi-document.ts'
-import { servedDocument } from './system/served-document.ts'
-import { systemHandlers } from './system/routes.ts'
+} from './features/identity/verifications.ts'
+import { listLanguages } from './features/synthesis/routes/languages.ts'
+import { streamAudio } from './features/speech/routes/stream.ts'
+import { serveDocument } from '@vaani/service-kit/http/serve-document'
+import { servedDocument } from './served-document.ts'
+import { systemHandlers } from './features/system/routes.ts'
 import {
   listDeliveries,
   recoverDeliveries,
   resendDelivery,
   retrieveDelivery,
   sendTestEvent,
-} from './webhooks/deliveries.ts'
+} from './features/webhooks/deliveries.ts'
 import {
   createEndpoint,
   deleteEndpoint,
   listEndpoints,
   retrieveEndpoint,
   updateEndpoint,
-} from './webhooks/endpoints.ts'
-import { rotateAccountSecret, rotateSecret } from './webhooks/rotate-secret.ts'
+} from './features/webhooks/endpoints.ts'
+import { rotateAccountSecret, rotateSecret } from './features/webhooks/rotate-secret.ts'
 
 /** The part of the contract that this server serves; the rest answers 404 and is not in its document. */
 export const servedContract = {

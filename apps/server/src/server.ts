@@ -5,7 +5,7 @@ import { answerWhileStarting } from '@vaani/service-kit/http/while-starting'
 import { createIdMaker } from '@vaani/service-kit/ids'
 import { startStopDeadline, STOP_NOW, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { type AppContext, type ContextOptions, createContext } from './context.ts'
-import { createApp } from './http/app.ts'
+import { createApp } from '@vaani/service-kit/http/app'
 import { mountRoutes } from './routes.ts'
 
 export interface RunningServer extends AsyncDisposable {

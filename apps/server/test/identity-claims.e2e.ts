@@ -2,8 +2,8 @@
 import type { Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimOne } from '../src/identity/claim-verifications.ts'
-import type { VerificationStore } from '../src/identity/store.ts'
+import { claimOne } from '../src/features/identity/claim-verifications.ts'
+import type { VerificationStore } from '../src/features/identity/store.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { pendingRow } from './support/verification-rows.ts'
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import { expect, test } from 'vitest'
-import { ConfigError } from '../src/config.ts'
+import { ConfigError } from '@vaani/service-kit/settings/settings'
 import { startTestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 

@@ -11,7 +11,7 @@ import { STOP_NOW, startStopDeadline } from '@vaani/service-kit/lifecycle/stop-d
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startVerifier, type Verifier } from '../src/identity/verifier.ts'
+import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'

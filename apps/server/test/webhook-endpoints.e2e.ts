@@ -1,7 +1,7 @@
 import { endpointEventSchema, LIMITS, type WebhookDelivery } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeEvent } from '../src/webhooks/write-event.ts'
+import { writeEvent } from '../src/features/webhooks/write-event.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { webhookActions } from './support/webhook-actions.ts'

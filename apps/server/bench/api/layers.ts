@@ -5,8 +5,8 @@ import { systemClock } from '@vaani/service-kit/clock'
 import { createIdempotencyStore } from '@vaani/service-kit/http/idempotency'
 import { createLimiter, type Limiter } from '@vaani/service-kit/limits/create-limiter'
 import type { Pool } from 'pg'
-import { createAuthenticator } from '../../src/accounts/authenticator.ts'
-import type { Db } from '../../src/database/connect.ts'
+import { createAuthenticator } from '../../src/tenancy/authenticator.ts'
+import type { Db } from '@vaani/service-kit/database/connect'
 
 async function microsEach(count: number, run: (index: number) => unknown): Promise<number> {
   for (let index = 0; index < count / 10; index++) await run(-1 - index)

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import pg from 'pg'
-import { createAccountRows } from '../../src/accounts/create-account-rows.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { createAccountRows } from '../../src/features/admin/create-account-rows.ts'
+import { type Config, readConfig } from '@vaani/service-kit/settings/settings'
 import { createContext } from '../../src/context.ts'
-import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../../src/webhooks/write-event.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../../src/features/webhooks/write-event.ts'
 
 export interface Customer {
   accountId: string

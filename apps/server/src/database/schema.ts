@@ -9,7 +9,7 @@ import type {
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { ColumnType, Generated } from 'kysely'
-import type { AuditAction } from '../accounts/audit-log.ts'
+import type { AuditAction } from '../tenancy/audit-log.ts'
 import type { WebhookTables } from './webhook-tables.ts'
 
 /** Written as JSON text and read as a value, in the order in which it was written. */

@@ -10,7 +10,7 @@ import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
 import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { readConfig } from '../config.ts'
+import { readConfig } from '@vaani/service-kit/settings/settings'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 

@@ -1,0 +1,67 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Principal } from '@vaani/service-kit/http/principal'
+import { type Selectable, sql } from 'kysely'
+import type { Tx } from '@vaani/service-kit/database/connect'
+import type { ApiKeyTable } from '../../database/schema.ts'
+import { writeAudit } from '../../tenancy/audit-log.ts'
+import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
+
+type KeyRow = Selectable<ApiKeyTable>
+
+/**
+ * Revokes a key that the principal may revoke; revoking twice keeps the first time.
+ *
+ * @throws ApiError `not_found`, or `state_conflict` for the last key that can administer the server
+ */
+export async function revokeKeyRow(
+  tx: Tx,
+  { keyId, principal, now }: { keyId: string; principal: Principal; now: Date },
+): Promise<KeyRow> {
+  // Two requests that revoke the last two keys at once would each see the other key.
+  await takeOperatorTurn(tx)
+  let find = tx
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('key_id', '=', keyId)
+    .where('livemode', '=', principal.livemode)
+  if (!principal.operator) find = find.where('api_keys.account_id', '=', principal.accountId)
+  const found = await find.selectAll('api_keys').select('operator').executeTakeFirst()
+  if (found === undefined) throw new ApiError('not_found', 'There is no such key in this account')
+  const { operator, ...row } = found
+  if (row.revoked_at !== null) return row
+  if (operator && row.scopes.includes('admin') && !(await canBeReplaced(tx, row)))
+    throw new ApiError(
+      'state_conflict',
+      'It is the last key that can administer the server: make another first',
+    )
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ revoked_at: now })
+    .where('key_id', '=', keyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeAudit(tx, {
+    happened_at: now,
+    action: 'key.revoked',
+    actor: principal.keyId,
+    account_id: row.account_id,
+    key_id: keyId,
+  })
+  return revoked
+}
+
+/** Another operator's key could make such a key again: one of the same mode, or a live one, which makes test keys too. */
+async function canBeReplaced(tx: Tx, row: KeyRow): Promise<boolean> {
+  const other = await tx
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.account_id', 'api_keys.account_id')
+    .where('operator', '=', true)
+    .where('key_id', '!=', row.key_id)
+    .where('revoked_at', 'is', null)
+    .where('livemode', '>=', row.livemode)
+    .where(sql<boolean>`'admin' = any(scopes)`)
+    .select('key_id')
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}

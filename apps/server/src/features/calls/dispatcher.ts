@@ -1,0 +1,253 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { SpeechEngine } from '@vaani/speech'
+import type { Carrier } from '@vaani/telephony'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { composeGreeting } from './rules/greeting.ts'
+import type { KeptRecording, RecordingStore } from './recording-store.ts'
+import { runSession, type SessionEnd } from './session.ts'
+import type { CallStore, OverdueCall } from './store.ts'
+import type { CallRow } from './view.ts'
+import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
+
+/** Missed three renewals: the worker is gone. With the sweep, an abandoned call ends within 20 s. */
+const LEASE_SECONDS = 15
+const SWEEP_MS = 5000
+/** A queued call that nobody dialled this long after its time has lost its job, or waits at a worker that may be gone. */
+const OVERDUE_SECONDS = 10
+const WRITE_ATTEMPTS = 5
+const WRITE_RETRY_MS = 500
+
+/** The end of a call whose agent was given words, since it was placed, that are too long with its metadata. */
+const UNSPEAKABLE: SessionEnd = {
+  completed: false,
+  end: { failureReason: 'agent-error' },
+  recordingPath: undefined,
+  recordingFailure: undefined,
+}
+
+/** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
+export interface CallDispatcher extends BackgroundWorker {
+  /** Takes the call and carries it, as soon as a place is free for its account; returns once it is taken, or waits. */
+  dispatch(call: WaitingCall): Promise<void>
+  /** Calls that are being carried. */
+  active(): number
+}
+
+export interface DispatcherOptions {
+  workerId: string
+  maxCalls: number
+  /** Folder of this process for recordings in the making, which are in the clear. */
+  recordingDirectory: string
+  store: CallStore
+  database: Db
+  carrier: Carrier
+  engine: SpeechEngine
+  recordings: RecordingStore
+  events: Events
+  log: Logger
+}
+
+interface RunningCall {
+  accountId: string
+  /** Settles once it is this worker's, or not. */
+  claimed: Promise<unknown>
+  /** Never rejects. */
+  task: Promise<void>
+}
+
+/** Carries the calls of one worker. Each is leased: when the worker dies, another ends them as interrupted. */
+export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
+  const { workerId, maxCalls, store, carrier, events, log } = options
+  const waiting = createWaitingCalls()
+  const running = new Map<string, RunningCall>()
+  const stopping = new AbortController()
+  const hangUpAll = new AbortController()
+  const stopped = new AbortController()
+  const pulse = createPulse()
+  let sweeping: Promise<void> | undefined
+  let lastOverdue: OverdueCall | undefined
+
+  async function dispatch(call: WaitingCall): Promise<void> {
+    if (stopping.signal.aborted) throw new Error('This worker is stopping')
+    // Of two jobs for one call, the second has nothing to do.
+    if (running.has(call.callId)) return
+    waiting.add(call)
+    fillPlaces()
+    // A job whose call could not be claimed is tried again. If its call waits here and the process dies, the sweep of
+    // another finds it.
+    await running.get(call.callId)?.claimed
+  }
+
+  function fillPlaces(): void {
+    const held = new Map<string, number>()
+    for (const { accountId } of running.values()) held.set(accountId, (held.get(accountId) ?? 0) + 1)
+    const heldBy = (accountId: string) => held.get(accountId) ?? 0
+    while (!stopping.signal.aborted) {
+      const call = waiting.take({ free: maxCalls - running.size, heldBy })
+      if (call === undefined) return
+      start(call)
+      held.set(call.accountId, heldBy(call.accountId) + 1)
+    }
+  }
+
+  /** Takes the place before anything is awaited, so that no two calls take the same one. */
+  function start({ callId, accountId }: WaitingCall): void {
+    const claimed = store.claim(callId, workerId, LEASE_SECONDS)
+    const task = claimed
+      .then(
+        (call) => call && carry(call),
+        (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
+      )
+      .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
+    running.set(callId, { accountId, claimed, task })
+    void task.finally(() => {
+      running.delete(callId)
+      fillPlaces()
+    })
+  }
+
+  async function carry(call: CallRow): Promise<void> {
+    events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
+    let current = call
+    try {
+      const agent = await findAgent(options.database, call)
+      const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
+      if (greeting === null) return await finish(current, UNSPEAKABLE)
+      const result = await runSession({
+        callId: call.call_id,
+        to: call.to_number,
+        fromCallerId: call.from_caller_id,
+        greeting,
+        voice: agent.voice,
+        tenant: call.account_id,
+        recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
+        carrier,
+        engine: options.engine,
+        signal: hangUpAll.signal,
+        reports: {
+          async answered() {
+            const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
+            if (moved === undefined) throw new Error('The call is no longer this worker’s')
+            current = moved
+            events.record('call_answered', { call_id: call.call_id })
+          },
+        },
+      })
+      await finish(current, result)
+    } catch (error) {
+      log.error({ error, call_id: call.call_id }, 'A call could not be carried')
+      const end = { failureReason: 'agent-error' } as const
+      await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
+    }
+  }
+
+  async function finish(call: CallRow, result: SessionEnd): Promise<void> {
+    const recording = await keepRecording(call.call_id, result)
+    const moved = await persist(() =>
+      store.move({
+        call,
+        workerId,
+        event: result.completed ? 'ended' : 'failed',
+        end: { ...result.end, ...(recording && { recording }) },
+      }),
+    )
+    if (moved === undefined && recording) await discardRecording(call.call_id)
+    if (moved)
+      events.record('call_ended', { call_id: call.call_id, outcome: moved.failure_reason ?? 'completed' })
+  }
+
+  /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */
+  async function keepRecording(
+    callId: string,
+    { recordingPath, recordingFailure }: SessionEnd,
+  ): Promise<KeptRecording | undefined> {
+    let reason = recordingFailure
+    try {
+      if (recordingPath !== undefined) return await options.recordings.keep(callId, recordingPath)
+    } catch (error) {
+      log.error({ error, call_id: callId }, 'A recording could not be kept')
+      reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    } finally {
+      if (recordingPath !== undefined)
+        await rm(recordingPath, { force: true }).catch((error: unknown) =>
+          log.warn({ error, call_id: callId }, 'A recording stays in the clear until this process ends'),
+        )
+    }
+    if (reason !== undefined) events.record('recording_lost', { call_id: callId, reason })
+    return undefined
+  }
+
+  /** What no call refers to is noise: its key was never written. */
+  async function discardRecording(callId: string): Promise<void> {
+    await options.recordings
+      .discard(callId)
+      .catch((error: unknown) => log.warn({ error, call_id: callId }, 'A recording was left behind'))
+  }
+
+  /** A database that is away for a moment must not cost a call its end; past that the lease ends it. */
+  async function persist<T>(write: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await write()
+      } catch (error) {
+        if (attempt === WRITE_ATTEMPTS) throw error
+        log.warn({ error, attempt }, 'A step of a call could not be written; trying again')
+        await delay(WRITE_RETRY_MS * attempt, undefined, { signal: stopped.signal })
+      }
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    // Only those that are being carried: a call that was lost here must run out and be ended.
+    if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
+    for (const call_id of await store.interruptAbandoned()) {
+      events.record('call_interrupted', { call_id })
+      await discardRecording(call_id)
+    }
+    pulse.beat()
+    const overdue = await store.listOverdue(OVERDUE_SECONDS, lastOverdue)
+    lastOverdue = overdue.at(-1)
+    for (const { call_id, account_id } of overdue)
+      if (!running.has(call_id)) waiting.add({ callId: call_id, accountId: account_id })
+    fillPlaces()
+  }
+
+  const tasks = () => Array.from(running.values(), ({ task }) => task)
+  const timer = setInterval(() => {
+    sweeping ??= sweep()
+      .catch((error: unknown) => log.warn({ error }, 'The sweep of calls failed'))
+      .finally(() => (sweeping = undefined))
+  }, SWEEP_MS)
+
+  return {
+    name: 'calls',
+    dispatch,
+    active: () => running.size,
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
+      stopping.abort()
+      await endOf(Promise.all(tasks()), graceOver)
+      hangUpAll.abort()
+      await endOf(Promise.all(tasks()), timeOver)
+      stopped.abort()
+      clearInterval(timer)
+      await endOf(sweeping, timeOver)
+    },
+  }
+}
+
+async function findAgent(database: Db, call: CallRow) {
+  return database
+    .selectFrom('agents')
+    .where('account_id', '=', call.account_id)
+    .where('livemode', '=', call.livemode)
+    .where('agent_id', '=', call.agent_id)
+    .selectAll()
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,133 @@
+import { stat } from 'node:fs/promises'
+import type { BlobStore, OpenBlob } from '@vaani/service-kit/blobs/blob-store'
+import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
+import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { makeDataKey, openDataKey } from '@vaani/service-kit/vault/data-key'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import { sql } from 'kysely'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { CallRow } from './view.ts'
+
+/** Where a recording lies, and the sealed key that opens it. */
+export interface KeptRecording {
+  key: string
+  dataKey: Buffer
+}
+
+/** What calls were heard to say. Each recording has a key of its own, and erasing the key erases the recording. */
+export interface RecordingStore {
+  /** Seals a finished file. Nobody can open the recording until what is returned is written to the call. */
+  keep(callId: string, file: string): Promise<KeptRecording>
+  /** Removes what was kept for a call that never came to refer to it. */
+  discard(callId: string): Promise<void>
+  /**
+   * Null if the call has no recording, or none any more.
+   *
+   * @throws VaultError `damaged` if it is not what was kept, or its key is not configured
+   */
+  open(call: CallRow): Promise<OpenBlob | null>
+  /** Idempotent. */
+  erase(call: CallRow): Promise<void>
+  /** Erases what was kept for as long as it may be. */
+  sweep(): Promise<void>
+}
+
+const SWEEP_BATCH = 200
+
+const placeOf = (callId: string): string => `recordings/${callId}`
+
+export function createRecordingStore(options: {
+  database: Db
+  blobs: BlobStore
+  vault: Vault
+  clock: Clock
+  log: Logger
+  /** For accounts that have no retention of their own. */
+  retentionDays: number
+}): RecordingStore {
+  const { database, blobs, vault, clock, log, retentionDays } = options
+  const sealedBlobs = createSealedBlobs(blobs)
+
+  const erased = () => ({ recording_data_key: null, recording_erased_at: new Date(clock.nowMs()) })
+
+  /** Removes what has lost its key. The row names it until it is gone, so a store that is away is asked again. */
+  async function removeErased(callId: string, key: string): Promise<void> {
+    await blobs.delete(key)
+    await database
+      .updateTable('calls')
+      .set({ recording_key: null })
+      .where('call_id', '=', callId)
+      .where('recording_erased_at', 'is not', null)
+      .execute()
+  }
+
+  async function eraseDue(): Promise<number> {
+    const now = new Date(clock.nowMs())
+    // Account by account, as each may keep recordings for a time of its own.
+    const due = sql<string>`(
+      select due.call_id from accounts cross join lateral (
+        select one.call_id from calls one
+        where one.account_id = accounts.account_id and one.recording_key is not null and one.recording_erased_at is null
+          and one.ended_at
+            < ${now}::timestamptz - coalesce(accounts.recording_retention_days, ${retentionDays}::float8) * interval '1 day'
+        order by one.ended_at limit ${SWEEP_BATCH}
+      ) due limit ${SWEEP_BATCH})`
+    const rows = await database
+      .updateTable('calls')
+      .set(erased())
+      .where('call_id', 'in', due)
+      .returning('call_id')
+      .execute()
+    return rows.length
+  }
+
+  async function removeAllErased(): Promise<number> {
+    const rows = await database
+      .selectFrom('calls')
+      .where('recording_erased_at', 'is not', null)
+      .where('recording_key', 'is not', null)
+      .select(['call_id', 'recording_key'])
+      .orderBy('call_id')
+      .limit(SWEEP_BATCH)
+      .execute()
+    for (const { call_id, recording_key } of rows)
+      if (recording_key !== null) await removeErased(call_id, recording_key)
+    return rows.length
+  }
+
+  return {
+    async keep(callId, file) {
+      const { size } = await stat(file)
+      const { key, sealed } = makeDataKey(vault, callId)
+      const place = placeOf(callId)
+      await sealedBlobs.put(readChunks(file), { key, place }, { maxBytes: size })
+      return { key: place, dataKey: sealed }
+    },
+    discard: (callId) => blobs.delete(placeOf(callId)),
+    async open({ call_id, recording_key: place, recording_data_key: dataKey, recording_erased_at }) {
+      if (place === null || recording_erased_at !== null) return null
+      // Kept by an earlier version, in the clear.
+      if (dataKey === null) return blobs.open(place)
+      return sealedBlobs.open({ key: openDataKey(vault, call_id, dataKey), place })
+    },
+    async erase({ call_id, recording_key, recording_data_key }) {
+      await database
+        .updateTable('calls')
+        .set(erased())
+        .where('call_id', '=', call_id)
+        .where('recording_erased_at', 'is', null)
+        .execute()
+      if (recording_key === null) return
+      await removeErased(call_id, recording_key).catch((error: unknown) => {
+        // What has lost its key is noise already.
+        if (recording_data_key === null) throw error
+        log.warn({ error, call_id }, 'An erased recording is still in the store of blobs')
+      })
+    },
+    async sweep() {
+      for (const step of [eraseDue, removeAllErased]) while ((await step()) === SWEEP_BATCH);
+    },
+  }
+}

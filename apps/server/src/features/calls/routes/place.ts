@@ -1,0 +1,80 @@
+import { type Contract, LIMITS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import type { AppContext } from '../../../context.ts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { requireEngine } from '../../speech/require-engine.ts'
+import { findSpeaker } from '../../agents/find-speaker.ts'
+import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
+import { readSchedule } from '../rules/schedule.ts'
+
+const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
+
+/** POST /agent/calls */
+export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
+  return async ({ body, request }) => {
+    const { accountId, livemode } = principalOf(request)
+    // Without an engine no agent could say a word.
+    requireEngine(context)
+    const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
+    await requireSpeakable(context, { accountId, livemode }, body)
+    if (
+      body.from_caller_id !== undefined &&
+      !(await context.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
+    )
+      throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
+        param: 'from_caller_id',
+      })
+    const call = await context.calls
+      .place(
+        {
+          accountId,
+          livemode,
+          to: body.to,
+          agentId: body.agent_id,
+          scheduledAt,
+          scheduledAtText: body.scheduled_at ?? null,
+          fromCallerId: body.from_caller_id ?? null,
+          language: body.language,
+          metadata: body.metadata ?? null,
+          carrier: context.config.carrier,
+        },
+        async (client, placed) => {
+          if (request.idempotency)
+            await context.idempotency.keep(
+              request.idempotency,
+              { status: 201, body: JSON.stringify(placed) },
+              client,
+            )
+        },
+      )
+      .catch((error: unknown) => {
+        if (error instanceof Error && 'constraint' in error && error.constraint === UNKNOWN_AGENT_CONSTRAINT)
+          throw new ApiError('invalid_request', 'agent_id: is not an agent of this account', {
+            param: 'agent_id',
+          })
+        throw error
+      })
+    context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
+    return { status: 201, body: call }
+  }
+}
+
+/** The agent may be changed before it dials: the same is checked then, and ends the call. */
+async function requireSpeakable(
+  { database }: AppContext,
+  tenant: Tenant,
+  call: { agent_id: string; language: string; metadata?: Readonly<Record<string, unknown>> | undefined },
+): Promise<void> {
+  const { agent_id: agentId, language, metadata } = call
+  if (metadata === undefined || !mayOverfill(metadata)) return
+  const agent = await findSpeaker(database, { ...tenant, agentId })
+  // An agent that is unknown is refused where the call is written.
+  if (agent === undefined || composeGreeting({ agent, language, metadata }) !== null) return
+  throw new ApiError(
+    'text_too_long',
+    `metadata: fills the agent's words past ${LIMITS.filledGreetingCharacters} characters`,
+    { param: 'metadata' },
+  )
+}

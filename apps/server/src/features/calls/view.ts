@@ -1,0 +1,29 @@
+import type { Call } from '@vaani/contracts'
+import type { Selectable } from 'kysely'
+import type { CallTable } from '../../database/schema.ts'
+
+export type CallRow = Selectable<CallTable>
+
+/**
+ * The call as the interface shows it. Fields that do not apply are absent, not null. They stand in the order of the
+ * schema: a replay repeats this text, and must equal the first answer to the byte.
+ */
+export function toCall(row: CallRow): Call {
+  return {
+    call_id: row.call_id as Call['call_id'],
+    status: row.status,
+    to: row.to_number,
+    agent_id: row.agent_id,
+    ...(row.scheduled_at_text !== null && { scheduled_at: row.scheduled_at_text }),
+    ...(row.from_caller_id !== null && { from_caller_id: row.from_caller_id }),
+    language: row.language,
+    ...(row.metadata !== null && { metadata: row.metadata as Call['metadata'] }),
+    ...(row.duration_seconds !== null && { duration_seconds: row.duration_seconds }),
+    ...(row.failure_reason !== null && { failure_reason: row.failure_reason }),
+    ...(row.ended_by !== null && { ended_by: row.ended_by }),
+    livemode: row.livemode,
+    carrier: row.carrier,
+    created_at: row.created_at.toISOString(),
+    ...(row.ended_at !== null && { ended_at: row.ended_at.toISOString() }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../../../context.ts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { inspectArtifact, type InspectedArtifact } from './inspect-artifact.ts'
+import { receiveArtifact } from './receive-artifact.ts'
+import type { Intake, Submission } from './submission.ts'
+
+/** A submission that has arrived, in files of its own. Nothing is stored yet. */
+export interface ReceivedSubmission extends Submission, AsyncDisposable {
+  /** The results of the inspections. @throws ApiError `media_unreadable` */
+  inspected(): Promise<InspectedArtifact[]>
+}
+
+/** Receives a submission into a folder that is removed when the submission is disposed, or fails to arrive. */
+export async function receiveSubmission(
+  { identity, vault }: AppContext,
+  request: FastifyRequest,
+  read: (intake: Intake) => Promise<Submission>,
+): Promise<ReceivedSubmission> {
+  const { accountId } = principalOf(request)
+  await using held = new AsyncDisposableStack()
+  const folder = held.use(await identity.intakes.open())
+  const inspections: Promise<InspectedArtifact>[] = []
+  // Inspections read from the folder.
+  held.defer(async () => void (await Promise.allSettled(inspections)))
+  const submission = await read({
+    open: (name, param) =>
+      receiveArtifact({
+        name,
+        param,
+        file: folder.file(name),
+        fingerprint: vault.startFingerprint(accountId),
+        pace: (bytes) => identity.uploadPace.take(accountId, bytes),
+      }),
+    // The document is inspected while the video still arrives.
+    onReceived(artifact) {
+      const inspection = inspectArtifact(identity.runner, artifact, accountId)
+      // `inspected` throws it, unless the submission fails first.
+      inspection.catch(() => undefined)
+      inspections.push(inspection)
+    },
+  })
+  const kept = held.move()
+  return {
+    ...submission,
+    inspected: () => Promise.all(inspections),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}

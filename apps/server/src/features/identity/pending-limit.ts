@@ -1,0 +1,47 @@
+import type { Queryable } from '@vaani/service-kit/database/transaction'
+import type { Principal } from '@vaani/service-kit/http/principal'
+import { sql } from 'kysely'
+import type { Db } from '@vaani/service-kit/database/connect'
+import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/rate-limits'
+
+const NAME = 'pending_verifications'
+const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 2))'
+
+/** Counts no further than asked; those of the sandbox that never end are left out, as they keep no worker busy. */
+const countPending = ({ accountId, livemode }: Principal, most: number) => sql<{ pending: number }>`
+  select count(*)::integer as pending from (
+    select from verifications
+    where account_id = ${accountId} and livemode = ${livemode} and status = 'pending'
+      and (livemode or external_id is distinct from 'test_pending_forever')
+    limit ${most}
+  ) as counted`
+
+/**
+ * Refuses a submission before it is read if the account has no room for it now.
+ *
+ * @throws ApiError `rate_limit_exceeded`
+ */
+export async function requireRoomForPending(database: Db, principal: Principal): Promise<void> {
+  const { limit } = concurrencyOf(NAME, principal)
+  const { rows } = await countPending(principal, limit).execute(database)
+  if ((rows[0]?.pending ?? 0) >= limit) throw tooManyAtOnce(NAME, limit)
+}
+
+/**
+ * Undoes the transaction that has just written a verification if it is one too many. Accounts take turns, each in its
+ * mode, so the limit is exact however many submissions end at once.
+ *
+ * @throws ApiError `rate_limit_exceeded`
+ */
+export async function requirePendingWithinLimit(options: {
+  database: Db
+  client: Queryable
+  principal: Principal
+}): Promise<void> {
+  const { database, client, principal } = options
+  const { limit } = concurrencyOf(NAME, principal)
+  await client.query(LOCK, [`${principal.accountId}:${principal.livemode}`])
+  const count = countPending(principal, limit + 1).compile(database)
+  const { rows } = await client.query<{ pending: number }>(count.sql, [...count.parameters])
+  if ((rows[0]?.pending ?? 0) > limit) throw tooManyAtOnce(NAME, limit)
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
+import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import type { Pool } from 'pg'
+import { type Config, ConfigError } from '@vaani/service-kit/settings/settings'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { createIntakes, type Intakes } from './intake/intakes.ts'
+import { loadPolicies, type Policies } from './load-policies.ts'
+import { createMediaStore, type MediaStore } from './media-store.ts'
+import { createVerificationStore, type VerificationStore } from './store.ts'
+import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
+import { startVerifier, type Verifier } from './verifier.ts'
+
+/** What the verification of identities consists of. */
+export interface Identity {
+  store: VerificationStore
+  media: MediaStore
+  runner: CheckRunner
+  policies: Policies['byName']
+  /** Of an account: its own, or the server's. */
+  policyOf(account: { identity_policy: string | null }): Policy
+  /** Holds media in the clear while it comes in. */
+  intakeDirectory: string
+  intakes: Intakes
+  uploadPace: UploadPace
+  /** Null in a process without the role `worker`. */
+  verifier: Verifier | null
+  /** Erases media that was kept as long as it may be, or left behind. */
+  sweep(): Promise<void>
+}
+
+const SWEEP_BATCH = 100
+/** For removing what uploads left that were cut by a stop. */
+const INTAKES_SETTLE_MS = 5000
+
+export async function startIdentity(options: {
+  config: Config
+  /** Folder of this process for media in the clear. */
+  unsealedDirectory: string
+  pool: Pool
+  database: Db
+  blobs: BlobStore
+  vault: Vault
+  clock: Clock
+  makeId: IdMaker
+  events: Events
+  log: Logger
+  onEvents: () => void
+  held: AsyncDisposableStack
+}): Promise<Identity> {
+  const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
+  const { unsealedDirectory } = options
+  const policies = await loadPolicies(config)
+  // An account's policy that the operator has taken away: the standard one goes on.
+  const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
+  const isWorker = config.roles.has('worker')
+  // One account has all of them but one at most, so another's work always finds a processor.
+  const places = Math.max(2, availableParallelism())
+  const runner = held.use(
+    createCheckRunner({
+      places,
+      ...(isWorker && { engines: config.engines }),
+      onTrouble: ({ job, end, engineProblem }) =>
+        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check came to no end'),
+    }),
+  )
+  // A setting that can't be used stops the server, not each verification.
+  if (isWorker && (config.engines.face ?? config.engines.liveness) !== undefined)
+    await runner.prepare().catch((error: unknown) => {
+      throw new ConfigError(
+        `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
+      )
+    })
+  const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
+  const media = createMediaStore({ blobs, vault })
+  const verifier = isWorker
+    ? startVerifier({
+        workerId: `worker-${randomUUID()}`,
+        concurrency: places,
+        perAccount: places - 1,
+        checkDirectory: unsealedDirectory,
+        store,
+        media,
+        runner,
+        vault,
+        policyNamed,
+        clock,
+        events,
+        log,
+      })
+    : null
+  const intakes = createIntakes(unsealedDirectory)
+  held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
+  if (verifier) held.defer(() => verifier.stop(STOP_NOW))
+  return {
+    store,
+    media,
+    runner,
+    policies: policies.byName,
+    policyOf: ({ identity_policy: name }) => policyNamed(name),
+    intakeDirectory: unsealedDirectory,
+    intakes,
+    uploadPace: createUploadPace(),
+    verifier,
+    async sweep() {
+      const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }
+      for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
+        const rows = await store.listToErase(due)
+        for (const row of rows) {
+          await store.eraseMedia(row, { keepData: false })
+          await media.remove(row.artifacts)
+        }
+        found = rows.length
+      }
+    },
+  }
+}

@@ -1,0 +1,271 @@
+import {
+  VERIFICATION_EVENT_ACTORS,
+  type VerificationEventName,
+  VERIFICATION_EVENT_TYPES,
+  VERIFICATION_TRANSITIONS,
+  type VerificationStatus,
+} from '@vaani/contracts'
+import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
+import type { Clock } from '@vaani/service-kit/clock'
+import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { EventTable, VerificationTable } from '../../database/schema.ts'
+import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
+import {
+  type ClaimRequest,
+  claimVerifications,
+  LEASE_SECONDS,
+  secondsFromNow,
+} from './claim-verifications.ts'
+import { toVerification } from './view.ts'
+
+export type VerificationRow = Selectable<VerificationTable>
+
+export interface VerificationDecision {
+  event: VerificationEventName
+  checks: readonly CheckResult[]
+  reasons: readonly DecisionReason[]
+  /** Sealed. */
+  extracted: Buffer | null
+}
+
+export interface VerificationStore {
+  /** Writes the verification with the fingerprints of its media, and what `within` adds, in one transaction. */
+  create(
+    row: Insertable<VerificationTable>,
+    fingerprints: readonly Buffer[],
+    within: (client: Queryable) => Promise<void>,
+  ): Promise<void>
+  find(tenant: Tenant, verificationId: string): Promise<VerificationRow | undefined>
+  list(query: {
+    tenant: Tenant
+    limit: number
+    cursor?: string | undefined
+    status?: VerificationStatus | undefined
+    externalId?: string | undefined
+  }): Promise<VerificationRow[]>
+  /** Whether media was sent before for another person of the tenant. */
+  isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
+  /** Takes pending verifications that no living worker has, of the accounts by turns. */
+  claim(request: ClaimRequest): Promise<VerificationRow[]>
+  renew(verificationIds: readonly string[], workerId: string): Promise<void>
+  /** Gives verifications back that the worker holds; it does not count that they were begun. */
+  release(verificationIds: readonly string[], workerId: string): Promise<void>
+  /** Gives a verification back that the worker holds, for nobody to take up before the delay is over. */
+  postpone(
+    row: VerificationRow,
+    workerId: string,
+    options: { delaySeconds: number; countsAsAttempt: boolean },
+  ): Promise<void>
+  /** Keeps results as they come; nothing where the worker has lost the verification. */
+  keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
+  /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
+  decide(
+    row: VerificationRow,
+    workerId: string,
+    decision: VerificationDecision,
+  ): Promise<VerificationRow | undefined>
+  /** Decides a verification in review, by a person; undefined if it is not in review. */
+  review(
+    tenant: Tenant,
+    verificationId: string,
+    decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
+  ): Promise<VerificationRow | undefined>
+  /** Erases the key of the media; what remains of it is noise. */
+  eraseMedia(row: VerificationRow, options: { keepData: boolean }): Promise<void>
+  /**
+   * Those whose media was kept for as many days as their account says, or `days` where it says none: since the decision, or
+   * since the submission where nobody has decided a review.
+   */
+  listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
+}
+
+export function createVerificationStore(options: {
+  pool: Pool
+  database: Db
+  clock: Clock
+  makeId: IdMaker
+  /** Called once an event has been committed. */
+  onEvents: () => void
+}): VerificationStore {
+  const { pool, database, clock, makeId, onEvents } = options
+
+  function describeDecision(row: VerificationRow): Insertable<EventTable> | null {
+    if (row.status !== 'approved' && row.status !== 'declined') return null
+    const event_id = makeId('event')
+    const created_at = new Date(clock.nowMs())
+    const type = VERIFICATION_EVENT_TYPES[row.status]
+    return {
+      event_id,
+      account_id: row.account_id,
+      livemode: row.livemode,
+      type,
+      object_id: row.verification_id,
+      callback_url: row.callback_url,
+      body: JSON.stringify({
+        event_id,
+        type,
+        created_at: created_at.toISOString(),
+        data: toVerification(row),
+      }),
+      created_at,
+    }
+  }
+
+  const machine: StateMachine<'verifications', VerificationStatus, VerificationEventName> = {
+    table: 'verifications',
+    idColumn: 'verification_id',
+    transitions: VERIFICATION_TRANSITIONS,
+    actors: VERIFICATION_EVENT_ACTORS,
+    onEntering: (status, now) => ({
+      worker_id: null,
+      lease_expires_at: null,
+      ...(status !== 'review' && { decided_at: now }),
+    }),
+    describeEvent: describeDecision,
+  }
+
+  async function step(
+    options: Omit<
+      Parameters<typeof moveState<'verifications', VerificationStatus, VerificationEventName>>[2],
+      'now'
+    >,
+  ): Promise<VerificationRow | undefined> {
+    const now = new Date(clock.nowMs())
+    const moved = await database.transaction().execute((tx) => moveState(tx, machine, { ...options, now }))
+    if (moved) onEvents()
+    return moved
+  }
+
+  return {
+    create: (row, fingerprints, within) =>
+      inTransaction(pool, async (client) => {
+        const run = ({ sql: text, parameters }: CompiledQuery) => client.query(text, [...parameters])
+        await run(database.insertInto('verifications').values(row).compile())
+        const { account_id, livemode, verification_id, external_id = null } = row
+        const media = fingerprints.map((fingerprint) => ({
+          account_id,
+          livemode,
+          fingerprint,
+          verification_id,
+          external_id,
+        }))
+        const keep = database.insertInto('media_fingerprints').values(media)
+        if (media.length > 0) await run(keep.onConflict((conflict) => conflict.doNothing()).compile())
+        await within(client)
+      }),
+    find: (tenant, verificationId) =>
+      database
+        .selectFrom('verifications')
+        .where('verification_id', '=', verificationId)
+        .where('account_id', '=', tenant.accountId)
+        .where('livemode', '=', tenant.livemode)
+        .selectAll()
+        .executeTakeFirst(),
+    list({ tenant, limit, cursor, status, externalId }) {
+      let query = database
+        .selectFrom('verifications')
+        .where('account_id', '=', tenant.accountId)
+        .where('livemode', '=', tenant.livemode)
+        .selectAll()
+      if (cursor !== undefined) query = query.where('verification_id', '<', cursor)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (externalId !== undefined) query = query.where('external_id', '=', externalId)
+      return query.orderBy('verification_id', 'desc').limit(limit).execute()
+    },
+    async isReused({ accountId, livemode }, fingerprints, externalId) {
+      if (fingerprints.length === 0) return false
+      const other = await database
+        .selectFrom('media_fingerprints')
+        .where('account_id', '=', accountId)
+        .where('livemode', '=', livemode)
+        .where('fingerprint', 'in', fingerprints)
+        .where(sql<boolean>`external_id is distinct from ${externalId}`)
+        .select('verification_id')
+        .limit(1)
+        .executeTakeFirst()
+      return other !== undefined
+    },
+    claim: (request) => database.transaction().execute((tx) => claimVerifications(tx, request)),
+    async renew(verificationIds, workerId) {
+      await database
+        .updateTable('verifications')
+        .set({ lease_expires_at: secondsFromNow(LEASE_SECONDS) })
+        .where('verification_id', 'in', verificationIds)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async release(verificationIds, workerId) {
+      await database
+        .updateTable('verifications')
+        .set({ worker_id: null, lease_expires_at: null, attempts: sql`attempts - 1` })
+        .where('verification_id', 'in', verificationIds)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async postpone({ verification_id }, workerId, { delaySeconds, countsAsAttempt }) {
+      await database
+        .updateTable('verifications')
+        .set({
+          worker_id: null,
+          lease_expires_at: secondsFromNow(delaySeconds),
+          ...(!countsAsAttempt && { attempts: sql`attempts - 1` }),
+        })
+        .where('verification_id', '=', verification_id)
+        .where('worker_id', '=', workerId)
+        .execute()
+    },
+    async keepChecks(row, checks) {
+      await database
+        .updateTable('verifications')
+        .set({ checks: JSON.stringify(checks) })
+        .where('verification_id', '=', row.verification_id)
+        .where('status', '=', 'pending')
+        .where('worker_id', '=', row.worker_id)
+        .execute()
+    },
+    decide: (row, workerId, { event, checks, reasons, extracted }) =>
+      step({
+        id: row.verification_id,
+        from: 'pending',
+        event,
+        mover: { actor: 'holder', workerId },
+        changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
+      }),
+    review: (tenant, verificationId, { event, keyId, note }) =>
+      step({
+        id: verificationId,
+        from: 'review',
+        event,
+        mover: { actor: 'person', tenant },
+        changes: { reviewed_by: keyId, review_note: note },
+      }),
+    async eraseMedia(row, { keepData }) {
+      await database
+        .updateTable('verifications')
+        .set({
+          artifacts: '[]',
+          media_erased_at: new Date(clock.nowMs()),
+          ...(!keepData && { data_key: null, extracted: null, review_note: null }),
+        })
+        .where('verification_id', '=', row.verification_id)
+        .execute()
+    },
+    async listToErase({ now, days, limit }) {
+      // Account by account, as each may keep media for a time of its own.
+      const { rows } = await sql<VerificationRow>`
+        select due.* from accounts cross join lateral (
+          select * from verifications one
+          where one.account_id = accounts.account_id and one.status <> 'pending' and one.media_erased_at is null
+            and coalesce(one.decided_at, one.created_at)
+              < ${now}::timestamptz - coalesce(accounts.media_retention_days, ${days}::float8) * interval '1 day'
+          order by coalesce(one.decided_at, one.created_at) limit ${limit}
+        ) due limit ${limit}`.execute(database)
+      return rows
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream'
+import { ERRORS, type Verification } from '@vaani/contracts'
+import type { CheckResult } from '@vaani/identity-checks'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import { makeDataKey } from '@vaani/service-kit/vault/data-key'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { requireDestination } from '../webhooks/destination/require-destination.ts'
+import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
+import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
+import { readFormSubmission } from './intake/read-form-submission.ts'
+import { readJsonSubmission } from './intake/read-json-submission.ts'
+import { receiveSubmission, type ReceivedSubmission } from './intake/receive-submission.ts'
+import { SANDBOX_SPOOF } from './rules/sandbox.ts'
+import type { Intake, Submission } from './intake/submission.ts'
+import { toVerification } from './view.ts'
+
+type Answer = { status: 200; body: Verification }
+
+/** As RFC 2046 bounds it, section 5.1.1. */
+const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";,]{1,70})\s*(;|$)/i
+const V1_DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 10, 20) / 1000
+
+/** POST /identity/kyc/v1 */
+export function submitV1(context: AppContext): StreamedRoute<Answer> {
+  return async ({ request, reply }) => {
+    reply.header('deprecation', `@${V1_DEPRECATED_SINCE_SECONDS}`)
+    if (!request.isMultipart() || !BOUNDARY.test(request.headers['content-type'] ?? ''))
+      throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
+    return receive(context, request, (intake) => readFormSubmission(request, intake))
+  }
+}
+
+/** POST /identity/kyc/v2 */
+export function submitV2(context: AppContext): StreamedRoute<Answer> {
+  return async ({ request }) => {
+    const { body } = request
+    if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
+    // Stopping early must not destroy the request, because the connection reads the rest.
+    const source = body.iterator({ destroyOnReturn: false })
+    return receive(context, request, (intake) => readJsonSubmission(source, intake))
+  }
+}
+
+async function receive(
+  context: AppContext,
+  request: FastifyRequest,
+  read: (intake: Intake) => Promise<Submission>,
+): ReturnType<StreamedRoute<Answer>> {
+  // One that repeats an Idempotency-Key may only want its answer. The transaction below counts exactly.
+  if (request.headers['idempotency-key'] === undefined)
+    await requireRoomForPending(context.database, principalOf(request))
+  const received = await receiveSubmission(context, request, read)
+  return { ...received, act: () => submit(context, request, received) }
+}
+
+async function submit(
+  context: AppContext,
+  request: FastifyRequest,
+  { fields, files, inspected }: ReceivedSubmission,
+): Promise<Answer> {
+  const principal = principalOf(request)
+  const { accountId, livemode } = principal
+  const { version, externalId, callbackUrl, storeMedia } = fields
+  if (callbackUrl !== null) {
+    await requireDestination(context, callbackUrl, 'callback_url')
+    await requireTenantSecret(context, principal, 'callback_url')
+  }
+  const artifacts = await inspected()
+  if (artifacts.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
+  const found = artifacts.flatMap(({ integrity, recapture }) =>
+    [integrity, recapture].filter((one) => one !== undefined),
+  )
+  if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
+  const fingerprints = Array.from(files.values(), ({ fingerprint }) => fingerprint)
+  const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
+
+  const verificationId = context.makeId('verification')
+  const { key, sealed } = makeDataKey(context.vault, verificationId)
+  const policy = await readPolicyName(context, accountId)
+  const kept = await context.identity.media.keep(artifacts, { verificationId, key })
+  const row = {
+    verification_id: verificationId,
+    account_id: accountId,
+    version,
+    status: 'pending' as const,
+    livemode,
+    external_id: externalId,
+    callback_url: callbackUrl,
+    store_media: storeMedia,
+    data_key: sealed,
+    artifacts: JSON.stringify(kept),
+    checks: JSON.stringify([...found, reuseResult(isReused)]),
+    reasons: '[]',
+    policy,
+    extracted: null,
+    worker_id: null,
+    lease_expires_at: null,
+    created_at: new Date(context.clock.nowMs()),
+    decided_at: null,
+    media_erased_at: null,
+    reviewed_by: null,
+    review_note: null,
+  }
+  const body = toVerification({ ...row, artifacts: kept, checks: found, reasons: [], attempts: 0 })
+  const claim = request.idempotency
+  try {
+    await context.identity.store.create(row, fingerprints, async (client) => {
+      await requirePendingWithinLimit({ database: context.database, client, principal })
+      const answer = { status: 200, body: JSON.stringify(body) }
+      if (claim !== null) await context.idempotency.keep(claim, answer, client)
+    })
+  } catch (error) {
+    // The commit may have succeeded although its confirmation was lost.
+    const found = await context.identity.store.find(principal, verificationId).catch(() => null)
+    if (found === undefined) await context.identity.media.remove(kept)
+    throw error
+  }
+  context.events.record('verification_submitted', {
+    verification_id: verificationId,
+    account_id: accountId,
+  })
+  context.identity.verifier?.wake()
+  return { status: 200, body }
+}
+
+/** The policy is that of the submission's time: a later change decides later submissions. */
+async function readPolicyName({ database, identity }: AppContext, accountId: string): Promise<string> {
+  const account = await database
+    .selectFrom('accounts')
+    .where('account_id', '=', accountId)
+    .select('identity_policy')
+    .executeTakeFirstOrThrow()
+  return identity.policyOf(account).name
+}
+
+function refuseSpoof(): never {
+  throw new ApiError('spoof_detected', ERRORS.spoof_detected.description, { param: 'front_image' })
+}
+
+const reuseResult = (isReused: boolean): CheckResult => ({
+  check: 'reused_media',
+  outcome: isReused ? 'warning' : 'passed',
+  code: isReused ? 'media_reused' : 'media_new',
+  score: isReused ? 0 : 1,
+  evidence: {},
+  model: 'keyed-digest/1',
+})

@@ -1,0 +1,217 @@
+import {
+  type CheckResult,
+  type CheckRunner,
+  CheckRunError,
+  decide,
+  type ExtractedFields,
+  type Policy,
+} from '@vaani/identity-checks'
+import type { Clock } from '@vaani/service-kit/clock'
+import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
+import { storageFault } from '@vaani/service-kit/http/storage-fault'
+import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { openDataKey } from '@vaani/service-kit/vault/data-key'
+import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
+import { makeMediaFolder } from './intake/media-folder.ts'
+import type { MediaStore } from './media-store.ts'
+import { sandboxChecks } from './rules/sandbox.ts'
+import type { VerificationRow, VerificationStore } from './store.ts'
+
+const POLL_MS = 1000
+/** How long a verification waits whose media or results could not be read or written. */
+const ABSENCE_SECONDS = 5
+const RENEW_MS = 5000
+
+/** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
+export interface Verifier extends BackgroundWorker {
+  /** A verification was submitted: takes it up now rather than at the next look. */
+  wake(): void
+}
+
+export interface VerifierOptions {
+  workerId: string
+  /** Verifications at a time, and how many of them may be of one account. */
+  concurrency: number
+  perAccount: number
+  checkDirectory: string
+  store: VerificationStore
+  media: MediaStore
+  runner: CheckRunner
+  vault: Vault
+  policyNamed: (name: string) => Policy
+  clock: Clock
+  events: Events
+  log: Logger
+}
+
+const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
+
+/** Each verification is leased: when the worker dies, another begins its checks anew, a few times at most. */
+export function startVerifier(options: VerifierOptions): Verifier {
+  const { workerId, concurrency, perAccount, store, clock, events, log } = options
+  const running = new Map<string, { accountId: string; task: Promise<void> }>()
+  /** The account that was served last. */
+  let after = ''
+  const stopping = new AbortController()
+  const pulse = createPulse()
+  let stir = Promise.withResolvers<void>()
+  let ended = false
+
+  async function verify(row: VerificationRow): Promise<void> {
+    const { checks, extracted } =
+      row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
+    const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
+    const sealed =
+      extracted === null || row.data_key === null
+        ? null
+        : sealText(
+            JSON.stringify(extracted),
+            dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
+          )
+    const decided = await store.decide(row, workerId, {
+      event: EVENTS[decision],
+      checks,
+      reasons,
+      extracted: sealed,
+    })
+    if (decided === undefined) return
+    events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
+    if (!row.store_media) {
+      await options.media.remove(row.artifacts)
+      await store.eraseMedia(row, { keepData: true })
+    }
+  }
+
+  async function check(
+    row: VerificationRow,
+  ): Promise<{ checks: readonly CheckResult[]; extracted: ExtractedFields | null }> {
+    const simulated = sandboxChecks(row)
+    if (simulated !== null) return { checks: simulated, extracted: null }
+    await using folder = await makeMediaFolder(options.checkDirectory)
+    const { verification_id: verificationId, data_key: sealedKey, artifacts } = row
+    if (sealedKey === null) throw new Error('The media of a pending verification was erased')
+    await options.media.unpack({ verificationId, sealedKey, artifacts, folder })
+    const fileOf = (name: string) =>
+      artifacts.some((artifact) => artifact.name === name) ? folder.file(name) : null
+    // Of the submission, and of an attempt that came to no end.
+    const checks = new Map(row.checks.map((result) => [result.check, result]))
+    let keeping = Promise.resolve()
+    const ending = options.runner.run({
+      owner: row.account_id,
+      known: [...checks.keys()],
+      files: {
+        frontImage: folder.file('front_image'),
+        backImage: fileOf('back_image'),
+        livenessVideo: folder.file('liveness_video'),
+        referencePortrait: fileOf('reference_portrait'),
+      },
+      today: new Date(clock.nowMs()).toISOString().slice(0, 10),
+      tell(result) {
+        checks.set(result.check, result)
+        const soFar = [...checks.values()]
+        // Only for those who look meanwhile: the decision writes all of them.
+        keeping = keeping
+          .then(() => store.keepChecks(row, soFar))
+          .catch((error: unknown) =>
+            log.warn({ error, verification_id: verificationId }, 'Partial scores were not kept'),
+          )
+      },
+    })
+    // Also if the checks come to no end: the next attempt begins with these.
+    const extracted = await ending.finally(() => keeping)
+    return { checks: [...checks.values()], extracted }
+  }
+
+  /** If this fails as well, the lease runs out. */
+  async function letGo(row: VerificationRow, error: unknown): Promise<void> {
+    const { verification_id, attempts: attempt } = row
+    if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
+    if (error instanceof CheckRunError && error.code === 'busy')
+      return store.release([verification_id], workerId)
+    if (isAbsence(error)) {
+      log.warn({ error, verification_id }, 'A verification waits for storage')
+      return store.postpone(row, workerId, { delaySeconds: ABSENCE_SECONDS, countsAsAttempt: false })
+    }
+    log.error({ error, verification_id, attempt }, 'A verification could not be checked')
+    await store.postpone(row, workerId, { delaySeconds: retryDelaySeconds(attempt), countsAsAttempt: true })
+  }
+
+  async function takeUp(): Promise<void> {
+    const room = concurrency - running.size
+    if (room <= 0) return pulse.beat()
+    const underWay = new Map<string, number>()
+    for (const { accountId } of running.values()) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+    const claimed = await store.claim({ workerId, room, perAccount, underWay, after })
+    pulse.beat()
+    for (const row of claimed) {
+      const { verification_id, account_id: accountId } = row
+      after = accountId
+      const task = verify(row)
+        .catch((error: unknown) => letGo(row, error))
+        .catch((error: unknown) => log.warn({ error, verification_id }, 'A verification was not given back'))
+        .finally(() => {
+          running.delete(verification_id)
+          stir.resolve()
+        })
+      running.set(verification_id, { accountId, task })
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await takeUp().catch((error: unknown) => log.warn({ error }, 'The verifications wait for the database'))
+      const timer = setTimeout(() => stir.resolve(), POLL_MS)
+      await stir.promise
+      clearTimeout(timer)
+      stir = Promise.withResolvers()
+    }
+  }
+
+  const renewer = setInterval(() => {
+    if (running.size === 0) return
+    store
+      .renew([...running.keys()], workerId)
+      .catch((error: unknown) => log.warn({ error }, 'The leases of verifications were not renewed'))
+  }, RENEW_MS)
+  const loop = run()
+  const endOfTasks = () => Promise.all([...running.values()].map(({ task }) => task))
+  const giveBack = () =>
+    store
+      .release([...running.keys()], workerId)
+      .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
+  return {
+    name: 'verifications',
+    wake: () => stir.resolve(),
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
+      stopping.abort()
+      stir.resolve()
+      await endOf(loop, timeOver)
+      await endOf(endOfTasks(), graceOver)
+      ended = true
+      if (running.size > 0) {
+        // Before their end, so that it counts as no attempt.
+        await endOf(giveBack(), timeOver)
+        // Its processes end, and so do the checks in them.
+        await endOf(options.runner[Symbol.asyncDispose](), timeOver)
+        await endOf(endOfTasks(), timeOver)
+      }
+      clearInterval(renewer)
+    },
+  }
+}
+
+/** What keeps every verification from its checks, and says nothing of this one. */
+const isAbsence = (error: unknown): boolean =>
+  storageFault(error) !== undefined || unavailabilityOf(error) !== null
+
+/** Where what was read lies: bound to its verification. */
+export const dataPlace = (row: Pick<VerificationRow, 'verification_id'>, key: Buffer) => ({
+  key,
+  place: `${row.verification_id}/extracted`,
+})

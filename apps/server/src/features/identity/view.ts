@@ -1,0 +1,53 @@
+import type { ScoreName, Verification } from '@vaani/contracts'
+import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
+import type { Selectable } from 'kysely'
+import type { VerificationTable } from '../../database/schema.ts'
+
+/** Which check each score is of. */
+const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
+  document_quality: 'document_quality',
+  document_recapture: 'recapture',
+  mrz_checks: 'mrz_checks',
+  printed_fields: 'ocr_confidence',
+  barcode: 'document_authenticity',
+  liveness: 'liveness',
+  face_match: 'face_match',
+}
+
+/** The verification as the interface shows it, without what was read unless it is given. */
+export function toVerification(
+  row: Selectable<VerificationTable>,
+  extracted?: ExtractedFields | null,
+): Verification {
+  return {
+    verification_id: row.verification_id as Verification['verification_id'],
+    decision: row.status,
+    status: row.status,
+    scores: scoresOf(row.checks),
+    reasons: row.reasons.map((reason) => ({ ...reason })),
+    ...(extracted !== undefined && { extracted: extracted === null ? null : toExtracted(extracted) }),
+    model_used: modelsOf(row),
+    external_id: row.external_id,
+    livemode: row.livemode,
+    created_at: row.created_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}
+
+const scoresOf = (checks: readonly CheckResult[]): Verification['scores'] =>
+  Object.fromEntries(
+    checks.flatMap(({ check, score }) => {
+      const name = SCORE_OF[check]
+      return name === undefined ? [] : [[name, score]]
+    }),
+  )
+
+function modelsOf({ checks, policy }: Selectable<VerificationTable>): string | null {
+  const models = new Set(checks.map(({ model }) => model).filter((model) => model !== null))
+  return models.size === 0 ? null : [...models, `policy:${policy}`].join(' ')
+}
+
+const toExtracted = (fields: ExtractedFields): NonNullable<Verification['extracted']> => ({
+  ...fields,
+  mrz: fields.mrz === null ? null : { ...fields.mrz, lines: [...fields.mrz.lines] },
+})

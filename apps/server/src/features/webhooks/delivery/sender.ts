@@ -1,0 +1,213 @@
+import type { DeliveryAttempt } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Dispatcher } from 'undici'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { afterAttempt, openMs } from '../rules/breaker.ts'
+import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
+import type { Held, HeldLanes, Lane } from './held-lanes.ts'
+import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
+import { judgeEndpoint } from '../rules/judge-endpoint.ts'
+import type { Outcome } from './outcomes.ts'
+import { type SentAttempt, sendAttempt } from './send-attempt.ts'
+import { needsPerson, type Signers } from './signers.ts'
+
+/** After a fault of ours, such as a database that is away. */
+const RETRY_MS = 500
+/** A secret that cannot be opened, or is not there, needs a person. */
+const UNSIGNED_MS = 30_000
+
+/** Makes the attempts of deliveries in hand. */
+export interface Sender {
+  /** Sends what a lane may have under way; leaves what is in hand to wait if the lane is closed. */
+  start(lane: Lane): void
+  /** Has a delivery wait in the database. */
+  leave(held: Held): void
+  /** Writes what attempts have shown of endpoints. */
+  report(): Promise<void>
+  /** Whether something is to be written of a lane's endpoint. */
+  hasReport(lane: Lane): boolean
+  /** How many requests are under way. */
+  underWay(): number
+  /** Nothing starts from now on. */
+  stop(): void
+  /** What is under way may end as it likes. */
+  abandon(): void
+}
+
+export interface SenderOptions {
+  lanes: HeldLanes
+  signers: Signers
+  dispatcher: Dispatcher
+  policy: RetryPolicy
+  health: EndpointHealth
+  clock: Clock
+  random: () => number
+  events: Events
+  log: Logger
+  /** Whether the lanes of a shard are surely this worker's. */
+  mayUse(shard: number): boolean
+  settle(held: Held, outcome: Outcome): void
+  /** An attempt has ended. */
+  onEnd(): void
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { lanes, signers, dispatcher, policy, health, clock, events, log, settle } = options
+  let isStopped = false
+  let isAbandoned = false
+  let underWay = 0
+  const reports: { lane: Lane; write: () => Promise<unknown> }[] = []
+
+  function leave(held: Held): void {
+    if (held.delivery.place.table === 'webhook_pending') return lanes.letGoFrom(held)
+    held.state = 'ended'
+    settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() })
+  }
+
+  /** Sends nothing more on a lane; it is let go once what is under way has ended. */
+  function close(lane: Lane, untilMs: number): void {
+    lane.closedUntilMs = untilMs
+    start(lane)
+  }
+
+  function start(lane: Lane): void {
+    for (;;) {
+      const isClosed = lane.closedUntilMs !== null
+      if (!isClosed && !mayStart(lane)) return
+      const held = lane.ready.shift()
+      if (held === undefined) return
+      if (held.state !== 'waiting') continue
+      if (isClosed) leave(held)
+      else void attempt(held)
+    }
+  }
+
+  const mayStart = (lane: Lane): boolean =>
+    !isStopped && lane.underWay < lane.health.concurrency && options.mayUse(lane.shard)
+
+  async function attempt(held: Held): Promise<void> {
+    const { lane, delivery } = held
+    held.state = 'sending'
+    held.sinceMs = performance.now()
+    lane.underWay++
+    underWay++
+    try {
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': 'Vaani-Webhooks/1',
+        ...(await signers.sign(delivery)),
+      }
+      const request = { url: delivery.url, body: delivery.body, headers }
+      const sent = await sendAttempt({ dispatcher, clock, request })
+      if (!isAbandoned) conclude(held, sent)
+    } catch (error) {
+      log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
+      leave(held)
+      const waitMs = needsPerson(error) ? UNSIGNED_MS : RETRY_MS
+      close(lane, clock.nowMs() + waitMs)
+    }
+    lane.underWay--
+    underWay--
+    start(lane)
+    options.onEnd()
+  }
+
+  function conclude(held: Held, { attempt: made, retryAfterMs }: SentAttempt): void {
+    const { lane, delivery } = held
+    const verdict = judgeAttempt({
+      policy,
+      answer: { status: made.status, retryAfterMs },
+      attempts: delivery.round_attempts + 1,
+      firstAttemptMs: delivery.first_attempt_at?.getTime() ?? Date.parse(made.at),
+      nowMs: clock.nowMs(),
+      random: options.random(),
+    })
+    held.state = 'ended'
+    const { event_id, account_id } = delivery
+    switch (verdict.status) {
+      case 'delivered':
+        settle(held, { type: 'ended', status: 'delivered', attempt: made })
+        break
+      case 'dead':
+        settle(held, { type: 'ended', status: 'dead', reason: verdict.reason, attempt: made })
+        events.record('webhook_dead', { event_id, account_id, reason: verdict.reason })
+        break
+      case 'pending':
+        settle(held, { type: 'failed', attempt: made, nextAttemptMs: verdict.nextAttemptMs })
+        log.debug({ event_id, status: made.status, reason: made.error }, 'An attempt to deliver failed')
+    }
+    noteEndpoint(held, made)
+    if (lane.closedUntilMs !== null) return
+    lane.health = afterAttempt(lane.health, isOutage(made.status))
+    const waitMs = openMs(lane.health.failures)
+    if (waitMs === null) return
+    close(lane, clock.nowMs() + waitMs)
+    events.record('webhook_lane_opened', { count: lane.health.failures })
+  }
+
+  /** Notes whether the endpoint does well, and disables one that is gone or has failed for days. */
+  function noteEndpoint({ lane, delivery }: Held, { status, at }: DeliveryAttempt): void {
+    if (delivery.endpoint_id === null) return
+    const tried = { endpointId: delivery.endpoint_id, url: delivery.url }
+    const isFailing = lane.failingSinceMs !== null
+    if (isSuccess(status)) {
+      lane.failingSinceMs = null
+      lane.warnedAtMs = null
+      if (isFailing) report(lane, () => health.markWell(tried))
+      return
+    }
+    if (lane.failingSinceMs === null) {
+      lane.failingSinceMs = Date.parse(at)
+      const sinceMs = lane.failingSinceMs
+      report(lane, () => health.markFailing(tried, sinceMs))
+    }
+    if (status === 410) return disable(lane, tried, 'gone')
+    const { failingSinceMs, warnedAtMs } = lane
+    switch (judgeEndpoint({ failingSinceMs, warnedAtMs, nowMs: clock.nowMs() })) {
+      case 'stays':
+        return
+      case 'is_warned':
+        lane.warnedAtMs = clock.nowMs()
+        report(lane, () => health.warn(tried))
+        return
+      case 'is_disabled':
+        return disable(lane, tried, 'failing')
+    }
+  }
+
+  function report(lane: Lane, write: () => Promise<unknown>): void {
+    lane.isReported = true
+    reports.push({ lane, write })
+  }
+
+  function disable(lane: Lane, tried: TriedEndpoint, reason: 'gone' | 'failing'): void {
+    if (lane.closedUntilMs === Number.POSITIVE_INFINITY) return
+    lane.closedUntilMs = Number.POSITIVE_INFINITY
+    report(lane, async () => {
+      if (await health.disable(tried, reason))
+        events.record('webhook_endpoint_disabled', { endpoint_id: tried.endpointId, reason })
+      // It has another URL by now, or was disabled already: what is read next shows which.
+      else lane.closedUntilMs = null
+    })
+  }
+
+  return {
+    start,
+    leave,
+    async report() {
+      for (let [first] = reports; first !== undefined; [first] = reports) {
+        await first.write()
+        reports.shift()
+      }
+    },
+    hasReport: (lane) => reports.some((one) => one.lane === lane),
+    underWay: () => underWay,
+    stop() {
+      isStopped = true
+    },
+    abandon() {
+      isAbandoned = true
+    },
+  }
+}

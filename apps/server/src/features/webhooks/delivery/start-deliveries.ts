@@ -1,0 +1,95 @@
+import type { Clock } from '@vaani/service-kit/clock'
+import { createPool } from '@vaani/service-kit/database/pools'
+import type { DatabaseSockets } from '@vaani/service-kit/database/sockets'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Pool, PoolConfig } from 'pg'
+import type { Config } from '@vaani/service-kit/settings/settings'
+import { createDatabase } from '@vaani/service-kit/database/connect'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { CONCURRENCY_MAX } from '../rules/breaker.ts'
+import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
+import { parseAllowedRanges } from '../destination/address-ranges.ts'
+import { createGuardedAgent } from '../destination/guarded-agent.ts'
+import { createEndpointHealth } from './endpoint-health.ts'
+import { DEFAULT_RETRY_POLICY } from '../rules/judge-attempt.ts'
+import { createOutbox } from './outbox.ts'
+import { createOutcomeStore } from './outcomes.ts'
+import { createPendingStore } from './pending.ts'
+import type { SecretStore } from '../secret-store.ts'
+import { createShards } from './shards.ts'
+import { createSigners } from './signers.ts'
+import { openWorkerSession } from './worker-session.ts'
+
+const CONNECT_TIMEOUT_MS = 5000
+const CONNECTIONS = 4
+/**
+ * Every statement of the engine reads by an index, a few rows for each that it is asked for. What the planner knows of
+ * these tables is often wrong, as a queue is empty one minute and long the next: a plan that was made for an empty table
+ * and kept would read a long one whole, for each row again.
+ */
+const PLANNER = `
+  set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
+  set jit = off; set plan_cache_mode = force_generic_plan`
+
+/** A pool of the engine alone, so that neither it nor requests wait for connections of the other. */
+export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: DatabaseSockets): Pool =>
+  createPool(
+    {
+      ...connection,
+      max: CONNECTIONS,
+      async onConnect(client) {
+        await client.query(PLANNER)
+      },
+    },
+    log,
+    sockets,
+  )
+
+/** The delivery engine of this process. */
+export function startDeliveries(options: {
+  config: Config
+  connection: PoolConfig
+  sockets: DatabaseSockets
+  clock: Clock
+  makeId: IdMaker
+  secrets: SecretStore
+  events: Events
+  log: Logger
+  held: AsyncDisposableStack
+}): DeliveryEngine {
+  const { config, connection, sockets, clock, makeId, secrets, events, log, held } = options
+  const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = config
+  const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
+  const agent = createGuardedAgent({
+    allowed: parseAllowedRanges(config.callbackAllowCidrs),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    // Lanes are what is bounded: several accounts may send to one origin.
+    connectionsPerOrigin: 4 * CONCURRENCY_MAX,
+  })
+  held.defer(() => agent.destroy())
+  const pool = createEnginePool(connection, log, sockets)
+  held.defer(() => pool.end())
+  const engine = startDeliveryEngine({
+    outbox: createOutbox({ pool, clock, makeId }),
+    pending: createPendingStore({ pool, clock }),
+    outcomes: createOutcomeStore({ pool, windowSeconds: policy.windowSeconds }),
+    shards: createShards({ pool, openSession: () => openWorkerSession(connection, sockets) }),
+    health: createEndpointHealth({
+      database: createDatabase(pool),
+      clock,
+      makeId,
+      onEvents: () => engine.wake(),
+    }),
+    signers: createSigners({ secrets, clock }),
+    dispatcher: agent,
+    policy,
+    clock,
+    random: Math.random,
+    events,
+    log,
+  })
+  held.defer(() => engine.stop(STOP_NOW))
+  return engine
+}

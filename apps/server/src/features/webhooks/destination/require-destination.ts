@@ -1,0 +1,20 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { AppContext } from '../../../context.ts'
+import { parseAllowedRanges } from './address-ranges.ts'
+import { checkDestination, type DestinationRefusal } from './guard-url.ts'
+
+const MESSAGES: Readonly<Record<DestinationRefusal, string>> = {
+  url_invalid: 'must be a URL',
+  scheme_not_allowed: 'must be https',
+  credentials_not_allowed: 'must have no credentials',
+  port_not_allowed: 'must not have the port of another protocol',
+  host_not_allowed: 'must not name a host inside a network',
+  address_not_allowed: 'must lead to a public address',
+}
+
+/** @throws ApiError where no webhook may be sent there. Each attempt checks again, on the address that it dials. */
+export async function requireDestination(context: AppContext, url: string, param: string): Promise<void> {
+  const allowed = parseAllowedRanges(context.config.callbackAllowCidrs)
+  const verdict = await checkDestination(url, { allowed })
+  if (!verdict.ok) throw new ApiError('invalid_request', `${param}: ${MESSAGES[verdict.reason]}`, { param })
+}

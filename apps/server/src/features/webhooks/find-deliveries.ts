@@ -1,0 +1,149 @@
+import {
+  createId,
+  type DeadReason,
+  type DeliveryAttempt,
+  type DeliveryStatus,
+  type IdKind,
+  type WebhookDelivery,
+  type WebhookEventType,
+} from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '@vaani/service-kit/database/connect'
+
+/** A delivery, whichever table it is in. */
+export interface DeliveryRow {
+  delivery_id: string
+  event_id: string
+  event_type: WebhookEventType
+  object_id: string
+  endpoint_id: string | null
+  lane_id: string
+  livemode: boolean
+  /** Where the next attempt goes, or the last one went. */
+  url: string
+  status: DeliveryStatus
+  dead_reason: DeadReason | null
+  resent: boolean
+  attempt_count: number
+  attempts: DeliveryAttempt[]
+  next_attempt_at: Date | null
+  created_at: Date
+  /** Its endpoint was deleted. */
+  is_orphan: boolean
+}
+
+export interface DeliveryFilter {
+  delivery_id?: string | undefined
+  /** Deliveries before this one, newest first. */
+  cursor?: string | undefined
+  status?: DeliveryStatus | undefined
+  endpoint_id?: string | undefined
+  event_type?: WebhookEventType | undefined
+  object_id?: string | undefined
+  created_after?: string | undefined
+  created_before?: string | undefined
+}
+
+/** The id that sorts before all that are made at a time or later. */
+export const firstIdAt = (kind: IdKind, timeMs: number): string =>
+  createId(kind, { nowMs: Math.max(0, timeMs), random: new Uint8Array(10) })
+
+/** An id is made up to so long before the time that its row states. */
+export const ID_AGE_MS = 1000
+
+/**
+ * Conditions by which one index gives the rows in the order of their ids: that of the object, the endpoint, the type or the
+ * account. The account is compared as an expression where another of them leads, or it could be taken for the index. The
+ * bounds by id are for the index as well; the times themselves decide.
+ */
+function conditionsOf({ accountId, livemode }: Tenant, filter: DeliveryFilter): RawBuilder<unknown> {
+  const { delivery_id, cursor, endpoint_id, event_type, object_id, created_after, created_before } = filter
+  const isOfType = event_type !== undefined && object_id === undefined && endpoint_id === undefined
+  const isOfAccount = object_id === undefined && endpoint_id === undefined && event_type === undefined
+  const conditions = [
+    sql`livemode = ${livemode}`,
+    isOfAccount ? sql`account_id = ${accountId}` : sql`concat(account_id) = ${accountId}`,
+    isOfType && sql`account_id || ' ' || event_type = ${`${accountId} ${event_type}`}`,
+    delivery_id !== undefined && sql`delivery_id = ${delivery_id}`,
+    object_id !== undefined && sql`object_id = ${object_id}`,
+    endpoint_id !== undefined &&
+      (object_id === undefined
+        ? sql`endpoint_id = ${endpoint_id}`
+        : sql`concat(endpoint_id) = ${endpoint_id}`),
+    event_type !== undefined && sql`event_type = ${event_type}`,
+    cursor !== undefined && sql`delivery_id < ${cursor}`,
+    created_after !== undefined &&
+      sql`delivery_id >= ${firstIdAt('delivery', Date.parse(created_after) - ID_AGE_MS)}
+        and created_at >= ${new Date(created_after)}`,
+    created_before !== undefined &&
+      sql`delivery_id < ${firstIdAt('delivery', Date.parse(created_before))}
+        and created_at < ${new Date(created_before)}`,
+  ].filter((condition) => condition !== false)
+  return sql.join(conditions, sql` and `)
+}
+
+const COLUMNS = sql`delivery_id, event_id, event_type, object_id, endpoint_id, lane_id, livemode, url, resent,
+  attempt_count, attempts, created_at`
+const ENDED = sql`${COLUMNS}, status, dead_reason, null::timestamptz as next_attempt_at`
+const SOURCES = {
+  pending: sql`select ${COLUMNS}, 'pending' as status, null as dead_reason, next_attempt_at from webhook_pending where true`,
+  delivered: sql`select ${ENDED} from webhook_deliveries where status = 'delivered'`,
+  dead: sql`select ${ENDED} from webhook_deliveries where status = 'dead'`,
+} satisfies Record<DeliveryStatus, RawBuilder<unknown>>
+
+/**
+ * Runs a query that reads hardly more rows than it gives, as long as it goes by an index in its order. Without statistics,
+ * or with those of another time, the planner may rather read all rows of an account and sort them.
+ */
+export const byIndex = <Result>(database: Db, run: (tx: Db) => Promise<Result>): Promise<Result> =>
+  database.transaction().execute(async (tx) => {
+    await sql`
+      select set_config(name, 'off', true)
+      from unnest(array['enable_seqscan', 'enable_bitmapscan']) as setting (name)`.execute(tx)
+    return run(tx)
+  })
+
+/** A page of the deliveries of a tenant. */
+export const listDeliveries = (
+  database: Db,
+  tenant: Tenant,
+  filter: DeliveryFilter & { limit: number },
+): Promise<DeliveryRow[]> => byIndex(database, (tx) => findDeliveries(tx, tenant, filter))
+
+/**
+ * Deliveries of a tenant, newest first. Each status is read apart, as far as the limit, so that every index gives them in
+ * order and no more are read than are shown.
+ */
+export async function findDeliveries(
+  database: Db,
+  tenant: Tenant,
+  { limit, ...filter }: DeliveryFilter & { limit: number },
+): Promise<DeliveryRow[]> {
+  const where = conditionsOf(tenant, filter)
+  const order = sql`order by delivery_id desc limit ${limit}`
+  const sources = filter.status === undefined ? Object.values(SOURCES) : [SOURCES[filter.status]]
+  const branches = sources.map((source) => sql`(${source} and ${where} ${order})`)
+  const { rows } = await sql<DeliveryRow>`
+    select found.*, coalesce(found.url, endpoint.url) as url, endpoint.deleted_at is not null as is_orphan
+    from (select * from (${sql.join(branches, sql` union all `)}) apart ${order}) found
+      left join webhook_endpoints endpoint on endpoint.endpoint_id = found.endpoint_id
+    order by found.delivery_id desc`.execute(database)
+  return rows
+}
+
+export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
+  delivery_id: row.delivery_id as WebhookDelivery['delivery_id'],
+  event_id: row.event_id as WebhookDelivery['event_id'],
+  event_type: row.event_type,
+  endpoint_id: row.endpoint_id as WebhookDelivery['endpoint_id'],
+  url: row.url,
+  object_id: row.object_id,
+  livemode: row.livemode,
+  status: row.status,
+  dead_reason: row.dead_reason,
+  resent: row.resent,
+  attempt_count: row.attempt_count,
+  next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+})

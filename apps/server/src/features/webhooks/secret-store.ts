@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { WebhookSecretTable } from '../../database/webhook-tables.ts'
+
+/** Whose secret: the endpoint's, or the tenant's own for callback URLs and its call webhook. */
+export interface SecretOwner extends Tenant {
+  /** Of the endpoint, or of the account. */
+  ownerId: string
+}
+
+export const ownerOf = ({ accountId, livemode }: Tenant, endpointId?: string | null): SecretOwner => ({
+  ownerId: endpointId ?? accountId,
+  accountId,
+  livemode,
+})
+
+export interface SigningSecrets {
+  /** The first makes the header that holds one signature. */
+  secrets: readonly [string, ...string[]]
+  version: number
+  /** When the previous one ends, in milliseconds since the epoch; null without one. */
+  previousUntilMs: number | null
+}
+
+export interface Rotation {
+  /** How long the previous secret signs as well. */
+  overlapMs: number
+  /** Which of the two makes the header that holds one signature meanwhile. */
+  signWith: 'new' | 'previous'
+}
+
+export interface SecretStore {
+  /** Makes a secret, to be shown: no other way makes one, so none signs that nobody was shown. */
+  rotate(
+    db: Db,
+    owner: SecretOwner,
+    rotation?: Rotation,
+  ): Promise<{ secret: string; previousUntil: Date | null }>
+  /** The secrets to sign with now; null if none was made. */
+  read(owner: SecretOwner): Promise<SigningSecrets | null>
+}
+
+const SECRET_BYTES = 32
+const AT_ONCE: Rotation = { overlapMs: 0, signWith: 'new' }
+
+/** In the form of Standard Webhooks, which any of its libraries takes. */
+const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
+
+export function createSecretStore(options: { database: Db; vault: Vault; clock: Clock }): SecretStore {
+  const { database, vault, clock } = options
+
+  function open(row: Selectable<WebhookSecretTable>): SigningSecrets {
+    const { owner_id, sealed, previous_sealed, previous_until, version } = row
+    const current = vault.open(sealed, owner_id)
+    const overlaps =
+      previous_sealed !== null && previous_until !== null && previous_until.getTime() > clock.nowMs()
+    if (!overlaps) return { secrets: [current], version, previousUntilMs: null }
+    const previous = vault.open(previous_sealed, owner_id)
+    return {
+      secrets: row.previous_signs ? [previous, current] : [current, previous],
+      version,
+      previousUntilMs: previous_until.getTime(),
+    }
+  }
+
+  return {
+    async rotate(db, owner, { overlapMs, signWith } = AT_ONCE) {
+      const secret = makeSecret()
+      const until = overlapMs > 0 ? new Date(clock.nowMs() + overlapMs) : null
+      const row = await db
+        .insertInto('webhook_secrets')
+        .values({
+          owner_id: owner.ownerId,
+          livemode: owner.livemode,
+          account_id: owner.accountId,
+          sealed: vault.seal(secret, owner.ownerId),
+        })
+        .onConflict((conflict) =>
+          conflict.columns(['owner_id', 'livemode']).doUpdateSet(({ ref }) => ({
+            sealed: ref('excluded.sealed'),
+            previous_sealed: until === null ? null : ref('webhook_secrets.sealed'),
+            previous_until: until,
+            previous_signs: signWith === 'previous',
+            version: sql<number>`webhook_secrets.version + 1`,
+          })),
+        )
+        .returning('previous_until')
+        .executeTakeFirstOrThrow()
+      return { secret, previousUntil: row.previous_until }
+    },
+    async read({ ownerId, livemode }) {
+      const row = await database
+        .selectFrom('webhook_secrets')
+        .where('owner_id', '=', ownerId)
+        .where('livemode', '=', livemode)
+        .selectAll()
+        .executeTakeFirst()
+      return row ? open(row) : null
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { type Insertable, sql } from 'kysely'
+import type { Tx } from '@vaani/service-kit/database/connect'
+import type { EventTable } from '../../database/schema.ts'
+
+/**
+ * Puts the event of the common table expression `event` into the outbox, once for each destination: endpoints of its
+ * account and mode that ask for its type, and its callback URL, or else the call webhook of that mode for events of calls.
+ * An address that is an endpoint as well gets the event once; an endpoint gets none about itself. Lanes of addresses that
+ * are no endpoint are shared by an account's deliveries to one origin.
+ */
+export const FILL_OUTBOX = `
+  insert into webhook_outbox (sequence, event_id, lane_id, endpoint_id, url)
+  select e.sequence, e.event_id, to_endpoint.endpoint_id, to_endpoint.endpoint_id, null
+  from event e join webhook_endpoints to_endpoint on to_endpoint.account_id = e.account_id
+    and to_endpoint.livemode = e.livemode and to_endpoint.deleted_at is null and to_endpoint.enabled
+    and e.type = any (to_endpoint.events) and to_endpoint.endpoint_id <> e.object_id
+  union all
+  select e.sequence, e.event_id, concat(e.account_id, case when e.livemode then ' live ' else ' test ' end,
+    coalesce(lower(substring(own.url from '^[^:/?#]+://[^/?#]+')), own.url)), null, own.url
+  from event e join accounts a on a.account_id = e.account_id
+    cross join lateral (select coalesce(e.callback_url, case
+      when e.type like 'call.%' and e.livemode then a.call_webhook_url
+      when e.type like 'call.%' then a.test_call_webhook_url end) as url) own
+  where own.url is not null and not exists (
+    select from webhook_endpoints same where same.account_id = e.account_id and same.livemode = e.livemode
+      and same.deleted_at is null and same.enabled and e.type = any (same.events) and same.url = own.url)`
+
+/** What `FILL_OUTBOX` reads of an event. */
+export const OUTBOX_COLUMNS = [
+  'sequence',
+  'event_id',
+  'account_id',
+  'livemode',
+  'type',
+  'object_id',
+  'callback_url',
+] as const
+
+/** Writes an event, in the transaction of the change that it reports, to be delivered. */
+export async function writeEvent(tx: Tx, event: Insertable<EventTable>): Promise<void> {
+  const insert = tx.insertInto('events').values(event).returning(OUTBOX_COLUMNS)
+  await sql`with event as (${insert}) ${sql.raw(FILL_OUTBOX)}`.execute(tx)
+}

@@ -1,0 +1,47 @@
+import type { Scope } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import type { Selectable } from 'kysely'
+import type { Tx } from '@vaani/service-kit/database/connect'
+import type { ApiKeyTable } from '../database/schema.ts'
+import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
+import { writeAudit } from './audit-log.ts'
+
+/** Keeps the digest of a key; the key itself is kept nowhere. */
+export async function insertKey(options: {
+  tx: Tx
+  clock: Clock
+  makeId: IdMaker
+  key: string
+  accountId: string
+  name: string
+  scopes: readonly Scope[]
+  /** Who makes it, for the audit log: the id of a key, or a person at the machine. */
+  actor: string
+}): Promise<Selectable<ApiKeyTable>> {
+  const { tx, clock, makeId, key, accountId, name, scopes, actor } = options
+  const now = new Date(clock.nowMs())
+  const row = await tx
+    .insertInto('api_keys')
+    .values({
+      key_id: makeId('key'),
+      account_id: accountId,
+      name,
+      hash: hashApiKey(key),
+      hint: keyHint(key),
+      scopes: [...new Set(scopes)],
+      livemode: isLivemode(key),
+      created_at: now,
+      revoked_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await writeAudit(tx, {
+    happened_at: now,
+    action: 'key.created',
+    actor,
+    account_id: accountId,
+    key_id: row.key_id,
+  })
+  return row
+}

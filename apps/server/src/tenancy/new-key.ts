@@ -1,0 +1,61 @@
+import { hostname, userInfo } from 'node:os'
+import { SCOPES } from '@vaani/contracts'
+import { systemClock } from '@vaani/service-kit/clock'
+import { createIdMaker } from '@vaani/service-kit/ids'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { type Config, ConfigError } from '@vaani/service-kit/settings/settings'
+import type { Tx } from '@vaani/service-kit/database/connect'
+import { openDatabase } from '@vaani/service-kit/database/open-database'
+import { NO_DATABASE, requireDatabase } from '@vaani/service-kit/database/require-database'
+import { createApiKey } from './api-key.ts'
+import { insertKey } from './key-rows.ts'
+
+/**
+ * Makes a key of the operator's account from the machine, whether the server runs or not.
+ *
+ * @throws ConfigError if there is no database that a server has been started on
+ */
+export async function makeNewKey(options: {
+  config: Config
+  log: Logger
+  livemode: boolean
+}): Promise<string> {
+  const { config, log, livemode } = options
+  await requireDatabase(config)
+  await using held = new AsyncDisposableStack()
+  const { signal } = new AbortController()
+  const { database } = await openDatabase({ config, log, held, waitMs: 0, signal })
+  return await database.transaction().execute((tx) => insertNewKey(tx, livemode))
+}
+
+async function insertNewKey(tx: Tx, livemode: boolean): Promise<string> {
+  const operator = await tx
+    .selectFrom('accounts')
+    .where('operator', '=', true)
+    .select('account_id')
+    .orderBy('account_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (operator === undefined) throw new ConfigError(NO_DATABASE)
+  const key = createApiKey(livemode)
+  await insertKey({
+    tx,
+    clock: systemClock,
+    makeId: createIdMaker(systemClock),
+    key,
+    accountId: operator.account_id,
+    name: 'Made at the machine',
+    scopes: SCOPES,
+    actor: `${userName()} on ${hostname()}`,
+  })
+  return key
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user of a container need not have a name.
+    return `user ${process.getuid?.()}`
+  }
+}

@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { createMigrationPool, createPool } from './pools.ts'
+import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
+import { waitForDatabase } from './wait-for-database.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Pool, PoolConfig } from 'pg'
+import type { Config } from '../settings/settings.ts'
+import { createDatabase, type Db } from './connect.ts'
+import { migrate, pendingMigrations } from './migrate.ts'
+
+interface OpenDatabaseOptions {
+  config: Config
+  log: Logger
+  held: AsyncDisposableStack
+  /** How long to wait for a database that starts as well. */
+  waitMs: number
+  /** Aborts the start. */
+  signal: AbortSignal
+}
+
+/** The database that this process uses, with the schema of this version. */
+export interface OpenDatabase {
+  connection: PoolConfig
+  pool: Pool
+  database: Db
+  /** Every connection to it, those of the job engine too. */
+  sockets: DatabaseSockets
+  /** Resolves if it was lost for good; never for one that is not embedded, which may always come back. */
+  lost: Promise<Error>
+}
+
+/** Opens the database of the settings, or else an embedded one. */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
+  const { log, held, signal } = options
+  const { connection, lost } = await connect(options)
+  const sockets = createDatabaseSockets()
+  const pool = createPool(connection, log, sockets)
+  const database = createDatabase(pool)
+  held.defer(() => database.destroy())
+  await withMigrations({ connection, sockets, signal, run: migrate })
+  return { connection, pool, database, sockets, lost }
+}
+
+/** Runs something on connections without limits: a migration takes as long as it takes, but not when it is aborted. */
+async function withMigrations<Result>(options: {
+  connection: PoolConfig
+  sockets: DatabaseSockets
+  signal: AbortSignal
+  run: (database: Db) => Promise<Result>
+}): Promise<Result> {
+  const { connection, sockets, signal, run } = options
+  signal.addEventListener('abort', sockets.cut)
+  const database = createDatabase(createMigrationPool(connection, sockets))
+  try {
+    return await run(database)
+  } finally {
+    await database.destroy()
+    signal.removeEventListener('abort', sockets.cut)
+  }
+}
+
+/**
+ * Brings the schema of the settings' database up to date, or only looks what there is to do.
+ *
+ * @returns the names of the migrations that were done, or are to be
+ */
+export async function migrateDatabase(
+  options: Omit<OpenDatabaseOptions, 'held'> & { isCheck: boolean },
+): Promise<string[]> {
+  const { isCheck, signal } = options
+  await using held = new AsyncDisposableStack()
+  const { connection } = await connect({ ...options, held })
+  const run = isCheck ? pendingMigrations : migrate
+  return await withMigrations({ connection, sockets: createDatabaseSockets(), signal, run })
+}
+
+async function connect({ config, log, held, waitMs, signal }: OpenDatabaseOptions) {
+  if (config.databaseUrl !== undefined) {
+    await waitForDatabase({ connectionString: config.databaseUrl, log, waitMs, signal })
+    return { connection: { connectionString: config.databaseUrl }, lost: new Promise<Error>(() => undefined) }
+  }
+  const directory = path.join(config.dataDirectory, 'postgres')
+  const postgres = await startEmbeddedPostgres({ directory, logger: log, signal })
+  held.defer(() => postgres.stop())
+  return { connection: postgres.connection, lost: postgres.lost }
+}

@@ -1,0 +1,19 @@
+import { access } from 'node:fs/promises'
+import path from 'node:path'
+import { type Config, ConfigError } from '../settings/settings.ts'
+
+export const NO_DATABASE =
+  'There is no database of a server here: start the server first, or set DATABASE_URL or VAANI_DATA_DIR as for the server'
+
+/**
+ * Refuses the command if opening the embedded database would create it: in another directory than the server's, that would
+ * be a database that no server uses.
+ *
+ * @throws ConfigError if there is no database that a server has been started on
+ */
+export async function requireDatabase({ databaseUrl, dataDirectory }: Config): Promise<void> {
+  if (databaseUrl !== undefined) return
+  await access(path.join(dataDirectory, 'postgres')).catch(() => {
+    throw new ConfigError(NO_DATABASE)
+  })
+}

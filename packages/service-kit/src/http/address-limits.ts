@@ -1,0 +1,77 @@
+import { ADDRESS_LIMITS, type AddressLimitName } from '@vaani/contracts'
+import type { Clock } from '../clock.ts'
+import { ApiError } from './api-error.ts'
+import { clientNetwork } from './client-network.ts'
+import { describePeriod } from './describe-period.ts'
+import { rateItems } from '../limits/rate-limit-headers.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addItems } from './rate-limits.ts'
+
+/** Limits on what needs no good key, by the caller's address. */
+export interface AddressLimits {
+  /**
+   * Counts a request, and says on the response what is left.
+   *
+   * @throws ApiError `rate_limit_exceeded`
+   */
+  consume(name: AddressLimitName, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** The error for an address of which this process knows that it is over the limit, else null. Counts nothing. */
+  refusalOf(name: AddressLimitName, request: FastifyRequest): ApiError | null
+}
+
+const MS_PER_SECOND = 1000
+/** Addresses that are remembered to be over a limit; an address that is forgotten is only asked for again. */
+const MAX_REMEMBERED = 10_000
+
+export function createAddressLimits(options: { limiter: RateLimiter; clock: Clock }): AddressLimits {
+  const { limiter, clock } = options
+  /** Until when an address is over a limit, in milliseconds since the epoch. */
+  const overUntilMs = new Map<string, number>()
+
+  function remember(id: string, untilMs: number): void {
+    overUntilMs.delete(id)
+    overUntilMs.set(id, untilMs)
+    if (overUntilMs.size > MAX_REMEMBERED)
+      for (const oldest of overUntilMs.keys()) if (overUntilMs.delete(oldest)) break
+  }
+
+  function refusalOf(name: AddressLimitName, request: FastifyRequest): ApiError | null {
+    if (overUntilMs.size === 0) return null
+    const id = `${name}:${subjectOf(request)}`
+    const leftMs = (overUntilMs.get(id) ?? 0) - clock.nowMs()
+    if (leftMs > 0) return tooMany(name, Math.ceil(leftMs / MS_PER_SECOND))
+    overUntilMs.delete(id)
+    return null
+  }
+
+  return {
+    refusalOf,
+    async consume(name, request, reply) {
+      const refusal = refusalOf(name, request)
+      if (refusal !== null) throw refusal
+      const rate = { name, ...ADDRESS_LIMITS[name] }
+      const subject = subjectOf(request)
+      const result = await limiter.check(rate, subject)
+      addItems(reply, rateItems(rate, result))
+      if (result.allowed) return
+      remember(`${name}:${subject}`, clock.nowMs() + result.resetSeconds * MS_PER_SECOND)
+      throw tooMany(name, result.resetSeconds)
+    },
+  }
+}
+
+/** A proxy that forwards no address is counted itself. A connection that is gone has none, whatever its type says. */
+const subjectOf = ({ ip, raw }: FastifyRequest): string =>
+  clientNetwork(ip ?? '') ?? clientNetwork(raw.socket.remoteAddress ?? '') ?? 'unknown'
+
+function tooMany(name: AddressLimitName, retryAfterSeconds: number): ApiError {
+  const { limit, periodSeconds } = ADDRESS_LIMITS[name]
+  return new ApiError(
+    'rate_limit_exceeded',
+    `${name}: at most ${limit} requests of an address in any ${describePeriod(periodSeconds)}`,
+    {
+      retryAfterSeconds,
+    },
+  )
+}

@@ -1,0 +1,147 @@
+import type { Server } from 'node:http'
+import { LIMITS, type RouteMetadata } from '@vaani/contracts'
+import { ApiError } from './api-error.ts'
+import { allowOrigins } from './cors.ts'
+import { sendError } from './errors.ts'
+import { findMalformation } from './find-malformation.ts'
+import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
+import { readJsonBodies } from './json-body.ts'
+import { baseHeaders } from './malformed-refusal.ts'
+import { chooseRequestId } from './request-id.ts'
+import { toRoutableTarget } from './request-target.ts'
+import { metadataOf, metadataOfConfig } from './ts-rest.ts'
+import { trackRoutes } from './unknown-routes.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { AppContext } from '../../../../apps/server/src/context.ts'
+import { authorize } from './authorize.ts'
+import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
+import { ofLibrary } from '../../../../apps/server/src/library-errors.ts'
+import { limitRequest } from './rate-limits.ts'
+
+/** More than the header fields may have: what is too long for a parameter is for its schema to say. */
+const MAX_PARAM_LENGTH = 65_536
+
+/**
+ * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
+ * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
+ * and to close; without one it can't be reached.
+ */
+export async function createApp(context: AppContext, server?: Server): Promise<FastifyInstance> {
+  const { log, config } = context
+  const logger: FastifyBaseLogger = log
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LIMITS.jsonBodyBytes,
+    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
+    rewriteUrl: ({ url = '' }) => toRoutableTarget(url),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    ...(server && { serverFactory: () => server }),
+    genReqId: (message) => chooseRequestId(message, context.makeId),
+    // Before a route is known the hooks do not run, so the headers are set here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(baseHeaders(request.id))
+      return sendError({ error, request, reply, log, translate: ofLibrary })
+    },
+    // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
+    clientErrorHandler: () => undefined,
+  })
+  // What no route reads is refused, not read as text.
+  app.removeContentTypeParser('text/plain')
+  readJsonBodies(app, takeDigest)
+  app.decorateRequest('principal', null)
+  // First, so that pages can read refusals too.
+  await allowOrigins(app, config.corsOrigins)
+  const explainUnknown = trackRoutes(app)
+
+  app.addHook('onRoute', (route) => {
+    const metadata = metadataOfConfig(route.config)
+    if (metadata) route.bodyLimit = metadata.bodyLimitBytes
+  })
+  // Called from the first hook, so that the body is not read.
+  async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    await context.addressLimits.consume('unknown_routes', request, reply)
+    const { error, allow } = explainUnknown(request)
+    if (allow !== null) reply.header('allow', allow)
+    return sendError({ error, request, reply, log, translate: ofLibrary })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(baseHeaders(request.id))
+    const malformation = findMalformation(request.raw)
+    if (malformation !== null) {
+      reply.header('connection', 'close')
+      throw malformation
+    }
+    const metadata = metadataOf(request)
+    if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
+    await admit(context, request, reply, metadata)
+    requireDeclaredSize(request, metadata)
+    requirePlainBody(request, metadata)
+    return undefined
+  })
+  addIdempotency(app, context.idempotency)
+  app.addHook('onSend', (_, reply, __, done) => {
+    // The next request goes elsewhere.
+    if (context.stopping.aborted) reply.header('connection', 'close')
+    done()
+  })
+  if (log.isLevelEnabled('debug'))
+    app.addHook('onResponse', (request, reply, done) => {
+      log.debug({
+        request_id: request.id,
+        operation: metadataOf(request)?.operation,
+        account_id: request.principal?.accountId,
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime),
+      })
+      done()
+    })
+  endBrokenRequests(app)
+  app.setErrorHandler((given, request, reply) => {
+    const error = refuseBroken(given, request, context.events) ?? given
+    return sendError({ error, request, reply, log, translate: ofLibrary })
+  })
+  return app
+}
+
+/** Key, scope and rate, or the address where no key is needed. */
+async function admit(
+  { stopping, authenticator, addressLimits, limiter }: AppContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  metadata: RouteMetadata,
+): Promise<void> {
+  if (metadata.access === 'public') {
+    if (metadata.addressLimit !== null) await addressLimits.consume(metadata.addressLimit, request, reply)
+    return
+  }
+  if (stopping.aborted)
+    throw new ApiError('service_unavailable', 'The server is stopping', { retryAfterSeconds: 1 })
+  await authorize({ request, reply, metadata, authenticator, addressLimits })
+  if (metadata.limit !== null || metadata.concurrency !== null) await limitRequest(request, reply, limiter)
+}
+
+/** Refuses a body by its declared size, before a 100 asks for it. */
+function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
+  if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
+    throw new ApiError('payload_too_large', 'The body is over the size limit')
+}
+
+/** Nothing is unpacked here. */
+function requirePlainBody(request: FastifyRequest, { errors }: RouteMetadata): void {
+  const coding = request.headers['content-encoding']
+  if (
+    coding !== undefined &&
+    coding.toLowerCase() !== 'identity' &&
+    errors.includes('unsupported_media_type')
+  )
+    throw new ApiError('unsupported_media_type', 'content-encoding: must be identity', {
+      param: 'content-encoding',
+    })
+}

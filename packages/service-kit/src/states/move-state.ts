@@ -1,0 +1,91 @@
+import { type Actor, transition, type TransitionTable } from '@vaani/contracts'
+import type { Tenant } from '../tenant.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Tx } from '../database/connect.ts'
+import type { Database, EventTable } from '../../../../apps/server/src/database/schema.ts'
+import { writeEvent } from '../../../../apps/server/src/features/webhooks/write-event.ts'
+
+/** Tables whose rows have a status that moves, and a lease of the worker that carries them. */
+type StatefulTable = {
+  [Name in keyof Database]: Database[Name] extends {
+    status: string
+    livemode: boolean
+    worker_id: string | null
+    lease_expires_at: Date | null
+  }
+    ? Name
+    : never
+}[keyof Database]
+
+/** How one kind of object moves. */
+export interface StateMachine<Table extends StatefulTable, Status extends string, Event extends string> {
+  table: Table
+  idColumn: keyof Database[Table] & string
+  transitions: TransitionTable<Status>
+  actors: Readonly<Record<Event, Actor>>
+  /** What entering a status sets besides the status. */
+  onEntering(status: Status, now: Date): Partial<Insertable<Database[Table]>>
+  /** Webhook event of the row as it has become; null if its status has none. */
+  describeEvent(row: Selectable<Database[Table]>): Insertable<EventTable> | null
+}
+
+/** Who moves an object, as the contract's `Actor`, and what proves it. */
+export type Mover =
+  | { actor: 'holder'; workerId: string }
+  | { actor: 'successor' }
+  | { actor: 'person'; tenant: Tenant }
+
+const CONDITIONS = {
+  holder: ({ workerId }) => sql`worker_id = ${workerId}`,
+  successor: () => sql`lease_expires_at < now()`,
+  person: ({ tenant }) =>
+    sql`worker_id is null and account_id = ${tenant.accountId} and livemode = ${tenant.livemode}`,
+} satisfies { [Name in Actor]: (mover: Extract<Mover, { actor: Name }>) => RawBuilder<unknown> }
+
+function conditionOf(mover: Mover): RawBuilder<unknown> {
+  switch (mover.actor) {
+    case 'holder':
+      return CONDITIONS.holder(mover)
+    case 'successor':
+      return CONDITIONS.successor()
+    case 'person':
+      return CONDITIONS.person(mover)
+  }
+}
+
+/**
+ * Moves an object from the status in which the caller expects it, and writes the event of its new status: the only way
+ * in which a status changes. Both are one transaction, so neither is ever there without the other.
+ *
+ * @returns the row as it has become, or undefined if it is elsewhere by now: in another status, held by a worker, or
+ *   gone. Nothing has changed then.
+ * @throws Error if the table has no such step, or not for this actor
+ */
+export async function moveState<Table extends StatefulTable, Status extends string, Event extends string>(
+  tx: Tx,
+  machine: StateMachine<Table, Status, Event>,
+  step: {
+    id: string
+    from: NoInfer<Status>
+    event: NoInfer<Event>
+    mover: Mover
+    now: Date
+    changes?: Partial<Insertable<Database[Table]>>
+  },
+): Promise<Selectable<Database[Table]> | undefined> {
+  const { id, from, event, mover, now, changes = {} } = step
+  const to = transition(machine.transitions, from, event)
+  if (to === null) throw new Error(`${machine.table} that are ${from} have no step ${event}`)
+  if (machine.actors[event] !== mover.actor)
+    throw new Error(`${event} of ${machine.table} is not a step of the ${mover.actor}`)
+  const columns = Object.entries({ ...changes, ...machine.onEntering(to, now), status: to })
+  const { rows } = await sql<Selectable<Database[Table]>>`
+    update ${sql.table(machine.table)}
+    set ${sql.join(columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
+    where ${sql.ref(machine.idColumn)} = ${id} and status = ${from} and ${conditionOf(mover)}
+    returning *`.execute(tx)
+  const [moved] = rows
+  const webhookEvent = moved && machine.describeEvent(moved)
+  if (webhookEvent) await writeEvent(tx, webhookEvent)
+  return moved
+}
