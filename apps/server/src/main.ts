@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { EmbeddedPostgresError } from '@vaani/service-kit/database/embedded/embedded-postgres-error'
+import { LaterSchemaError } from '@vaani/service-kit/database/migrate'
 import { DatabaseAwayError } from '@vaani/service-kit/database/wait-for-database'
 import { waitForEndOfParent } from '@vaani/service-kit/lifecycle/parent-pipe'
 import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { listenForStopSignals } from '@vaani/service-kit/lifecycle/stop-signals'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 import { readCommandLine, UsageError } from './command-line.ts'
-import { ConfigError, readConfig } from '@vaani/service-kit/settings/settings'
-import { LaterSchemaError } from '@vaani/service-kit/database/migrate'
+import { features } from './features.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
@@ -19,7 +20,7 @@ const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError]
 
 async function main(): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(2))
-  const config = readConfig(process.env)
+  const config = features.settings.read(process.env)
   if (commandLine.command === 'new-key') return printNewKey(config, commandLine.livemode)
   const log = createLogger(config.logLevel)
   const signals = listenForStopSignals()
@@ -43,7 +44,11 @@ async function main(): Promise<void> {
   const { address, context } = server
   if (address !== null)
     process.stdout.write(
-      startText({ address, firstKey: context.firstKey, isKeyGiven: config.bootstrapApiKey !== undefined }),
+      startText({
+        address,
+        firstKey: context.admin.firstKey,
+        isKeyGiven: config.bootstrapApiKey !== undefined,
+      }),
     )
 
   const reason = await Promise.race([asked, server.failed])

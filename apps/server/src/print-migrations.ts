@@ -1,7 +1,7 @@
-import { createLogger } from '@vaani/service-kit/telemetry/log'
-import type { Config } from '@vaani/service-kit/settings/settings'
 import { migrateDatabase } from '@vaani/service-kit/database/open-database'
 import { requireDatabase } from '@vaani/service-kit/database/require-database'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { type Config, features } from './features.ts'
 
 const DATABASE_WAIT_MS = 60_000
 
@@ -18,7 +18,14 @@ export async function printMigrations(
   if (isCheck) await requireDatabase(config)
   // Lines of the log would be taken for migrations.
   const log = createLogger('silent')
-  const names = await migrateDatabase({ config, log, waitMs: DATABASE_WAIT_MS, signal, isCheck })
+  const names = await migrateDatabase({
+    settings: config,
+    migrations: features.migrations,
+    log,
+    waitMs: DATABASE_WAIT_MS,
+    signal,
+    isCheck,
+  })
   for (const name of names) process.stdout.write(`${isCheck ? 'to do' : 'done'}: ${name}\n`)
   if (names.length === 0) process.stdout.write('The database is up to date\n')
   return !isCheck || names.length === 0

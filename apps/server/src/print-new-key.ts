@@ -1,11 +1,16 @@
 import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { type Config, features } from './features.ts'
 import { makeNewKey } from './tenancy/new-key.ts'
-import type { Config } from '@vaani/service-kit/settings/settings'
 
 /** Makes a key and prints it: the key alone on standard output, for scripts, and what to do with it beside it. */
 export async function printNewKey(config: Config, livemode: boolean): Promise<void> {
   // Lines of the log would be taken for the key.
-  const key = await makeNewKey({ config, livemode, log: createLogger('silent') })
+  const key = await makeNewKey({
+    settings: config,
+    migrations: features.migrations,
+    livemode,
+    log: createLogger('silent'),
+  })
   const mode = livemode ? 'live' : 'test'
   process.stderr.write(`A new ${mode} key of the operator's account, with every scope, shown this once:\n`)
   await print(`${key}\n`)

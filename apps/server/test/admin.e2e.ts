@@ -1,6 +1,6 @@
 import { LIMITS } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toAgentRow } from '../src/features/agents/agents.ts'
+import { toAgentRow } from '../src/features/agents/agent-rows.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer

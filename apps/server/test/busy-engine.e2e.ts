@@ -18,7 +18,7 @@ const MORE_THAN_WAIT = 3000
 
 /** Keeps every thread of the engine at work, and lets so much wait for it that no more may. */
 function overload({ context }: TestServer, signal: AbortSignal): SpeechError[] {
-  const { engine } = context
+  const { engine } = context.speech
   if (engine === null) throw new Error('No engine is installed')
   const refusals: SpeechError[] = []
   const say = (asked: SynthesisRequest, tenant: string) => {

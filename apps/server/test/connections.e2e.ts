@@ -168,7 +168,7 @@ describe('a caller of a stream', () => {
   test.each(['destroy', 'resetAndDestroy'] as const)(
     'that leaves by %s frees the engine, and is no error',
     async (leave) => {
-      const { engine } = server.context
+      const { engine } = server.context.speech
       if (engine === null) throw new Error('No speech engine is installed')
       let running = 0
       const synthesize = engine.synthesize.bind(engine)

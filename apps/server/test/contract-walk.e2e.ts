@@ -9,14 +9,14 @@ import {
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { servedContract } from '../src/routes.ts'
+import { features } from '../src/features.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
 import { KNOWN_FIELDS, LATER, UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** Walks the contract: what fits is answered as declared, what does not is a declared error, and nothing is a 5xx. */
 type Route = AppRoute & { metadata: RouteMetadata }
-const routes: Route[] = Object.values(servedContract).flatMap((part) => Object.values(part) as Route[])
+const routes: Route[] = Object.values(features.contract).flatMap((part) => Object.values(part) as Route[])
 
 const SEED = 20_261_120
 const RUNS = { numRuns: 25, seed: SEED }

@@ -109,7 +109,7 @@ const versions = {
 /** Everything that submissions left: rows, blobs and folders. */
 async function kept() {
   const { rows } = await countVerifications()
-  const blobs = await readdir(path.join(server.context.config.dataDirectory, 'blobs'), { recursive: true })
+  const blobs = await readdir(path.join(server.context.settings.dataDirectory, 'blobs'), { recursive: true })
   return { rows, blobs: blobs.toSorted(), folders: await readdir(server.context.identity.intakeDirectory) }
 }
 async function countVerifications() {

@@ -39,12 +39,12 @@ afterEach(async () => {
 /** A worker whose checks end when the test says so. */
 function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY } = {}): Verifier {
   const { concurrency = 2, policy = DEFAULT_POLICY } = options
-  const { identity, vault, clock, events, log, config } = server.context
+  const { identity, vault, clock, events, log, settings } = server.context
   const verifier = startVerifier({
     workerId: `worker-${held.length}`,
     concurrency,
     perAccount: concurrency - 1,
-    checkDirectory: config.dataDirectory,
+    checkDirectory: settings.dataDirectory,
     store: identity.store,
     media: identity.media,
     runner: {

@@ -31,8 +31,8 @@ beforeEach(() => {
 
 /** Names of all folders, files and rows that submissions left. */
 async function kept(): Promise<string[]> {
-  const { config, database, identity } = server.context
-  const blobs = path.join(config.dataDirectory, 'blobs')
+  const { settings, database, identity } = server.context
+  const blobs = path.join(settings.dataDirectory, 'blobs')
   const [folders, files, unfinished, rows] = await Promise.all([
     readdir(identity.intakeDirectory),
     readdir(path.join(blobs, 'identity'), { recursive: true }).catch(() => []),

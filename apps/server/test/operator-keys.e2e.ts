@@ -6,9 +6,9 @@ import { createTestDatabase } from '@vaani/test-services'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { revokeKeyRow } from '../src/features/admin/revoke-key-row.ts'
 import { query } from './support/query.ts'
+import { runToEnd } from './support/run-to-end.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { runToEnd } from './support/run-to-end.ts'
 
 /** Each test starts several processes, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 150_000 })

@@ -3,13 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ErrorBody } from '@vaani/contracts'
+import { latestOf } from '@vaani/service-kit/database/migrate'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
+import { createReadiness } from '@vaani/service-kit/lifecycle/readiness'
 import { createTestDatabase } from '@vaani/test-services'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openConnection } from '../fuzz/connection.ts'
 import { problemOfAnswer } from '../fuzz/judge.ts'
-import { createReadiness } from '@vaani/service-kit/lifecycle/readiness'
+import { features } from '../src/features.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { freePort } from './support/redis-process.ts'
 import { spawnServerProcess } from './support/server-process.ts'
@@ -126,7 +128,8 @@ describe('a server is not ready', () => {
     })
     const workers = [worker('calls', true), worker('webhooks', false)]
     const stopping = new AbortController()
-    const readiness = createReadiness({ database, workers, stopping: stopping.signal })
+    const latestMigration = latestOf(features.migrations)
+    const readiness = createReadiness({ database, latestMigration, workers, stopping: stopping.signal })
     expect(await readiness()).toEqual(['webhooks'])
     stopping.abort()
     expect(await readiness()).toEqual(['running'])

@@ -53,7 +53,7 @@ async function hear(callId: string, on = server): Promise<Buffer> {
 }
 const refusal = (status: number, code: string) => ({ status, body: { error: { code } } })
 const blobOf = (callId: string, on = server) =>
-  path.join(on.context.config.dataDirectory, 'blobs/recordings', callId)
+  path.join(on.context.settings.dataDirectory, 'blobs/recordings', callId)
 const rowOf = (callId: string) =>
   server.context.database
     .selectFrom('calls')
@@ -64,7 +64,7 @@ const rowOf = (callId: string) =>
 describe('at rest, a recording', () => {
   test('is encrypted and private, and is heard as it was', async () => {
     const callId = await makeCall()
-    const { dataDirectory } = server.context.config
+    const { dataDirectory } = server.context.settings
     expect(await filesInTheClear(dataDirectory)).toEqual([])
     expect((await stat(blobOf(callId))).mode & 0o777).toBe(0o600)
     expect((await stat(path.dirname(blobOf(callId)))).mode & 0o777).toBe(0o700)
@@ -111,7 +111,7 @@ describe('at rest, a recording', () => {
     const [former, current] = [randomBytes(32), randomBytes(32)]
     await using before = await startTestServer({ config: { encryptionKeys: [former] } })
     const callId = await makeCall({ on: before })
-    const { dataDirectory, databaseUrl } = before.context.config
+    const { dataDirectory, databaseUrl } = before.context.settings
     const shared = { dataDirectory, databaseUrl }
     await using after = await startTestServer({
       config: { ...shared, encryptionKeys: [current, former] },
@@ -134,7 +134,7 @@ describe('at rest, a recording', () => {
       .execute()
     expect(String(await hear(callId))).toBe('RIFF…')
     expect((await erase(callId)).status).toBe(204)
-    expect(await filesInTheClear(server.context.config.dataDirectory)).toEqual([])
+    expect(await filesInTheClear(server.context.settings.dataDirectory)).toEqual([])
   })
 })
 
@@ -211,7 +211,9 @@ test('a recording is kept as long as the account says, or else the server', asyn
     expect(await statusesAfter(1.9)).toEqual([200, 200])
     expect(await statusesAfter(2.1)).toEqual([404, 200])
     expect(await statusesAfter(30.1)).toEqual([404, 404])
-    const blobs = await readdir(path.join(server.context.config.dataDirectory, 'blobs'), { recursive: true })
+    const blobs = await readdir(path.join(server.context.settings.dataDirectory, 'blobs'), {
+      recursive: true,
+    })
     expect(blobs.filter((name) => name.includes(mine))).toEqual([])
   } finally {
     nowMs = startedMs
@@ -227,7 +229,7 @@ test('only an operator sets how long recordings are kept', async () => {
 describe('a call that cannot be recorded', () => {
   test('goes on without a recording, and says so in the log', async () => {
     await using broken = await startTestServer()
-    await rm(path.join(broken.context.config.dataDirectory, 'unsealed'), { recursive: true })
+    await rm(path.join(broken.context.settings.dataDirectory, 'unsealed'), { recursive: true })
     const callId = await makeCall({ on: broken })
     expect(await broken.json(`/agent/calls/${callId}`)).toMatchObject({ body: { status: 'completed' } })
     expect(await broken.json(routeOf(callId))).toMatchObject(refusal(404, 'not_found'))
@@ -243,6 +245,6 @@ describe('a call that cannot be recorded', () => {
     const callId = await makeCall({ on: broken })
     expect(await broken.json(`/agent/calls/${callId}`)).toMatchObject({ body: { status: 'completed' } })
     expect(broken.context.events.counts().recording_lost).toBe(1)
-    expect(await filesInTheClear(broken.context.config.dataDirectory)).toEqual([])
+    expect(await filesInTheClear(broken.context.settings.dataDirectory)).toEqual([])
   })
 })

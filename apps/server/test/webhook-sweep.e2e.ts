@@ -1,11 +1,11 @@
 import type { IdKind } from '@vaani/contracts'
+import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import { createIdMaker } from '@vaani/service-kit/ids'
 import { createTestDatabase, type TestDatabase } from '@vaani/test-services'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type Db } from '../src/database/connect.ts'
-import { sweepOldWebhooks } from '../src/webhooks/sweep-old.ts'
+import { sweepOldWebhooks } from '../src/features/webhooks/sweep-old.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { migrateUrl } from './support/test-server.ts'
 

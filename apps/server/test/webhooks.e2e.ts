@@ -6,11 +6,11 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@vaani/contracts'
+import { type Receiver, startReceiver } from '@vaani/testing'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOldWebhooks } from '../src/features/webhooks/sweep-old.ts'
-import { type Receiver, startReceiver } from '@vaani/testing'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { type DeliveryDetail, webhookActions } from './support/webhook-actions.ts'

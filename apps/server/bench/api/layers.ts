@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto'
 import { contract } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import { createIdempotencyStore } from '@vaani/service-kit/http/idempotency'
 import { createLimiter, type Limiter } from '@vaani/service-kit/limits/create-limiter'
 import type { Pool } from 'pg'
 import { createAuthenticator } from '../../src/tenancy/authenticator.ts'
-import type { Db } from '@vaani/service-kit/database/connect'
 
 async function microsEach(count: number, run: (index: number) => unknown): Promise<number> {
   for (let index = 0; index < count / 10; index++) await run(-1 - index)

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import pg from 'pg'
+import { type Config, features } from '../../src/features.ts'
 import { createAccountRows } from '../../src/features/admin/create-account-rows.ts'
-import { type Config, readConfig } from '@vaani/service-kit/settings/settings'
-import { createContext } from '../../src/context.ts'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../../src/features/webhooks/write-event.ts'
+import { startServer } from '../../src/server.ts'
 
 export interface Customer {
   accountId: string
@@ -27,7 +27,7 @@ async function startParts(folder: string) {
   const parameters = new URLSearchParams({ host: String(host), user: String(user) })
   const databaseUrl = `postgres://localhost/postgres?${parameters}`
   const config: Config = {
-    ...readConfig({}),
+    ...features.settings.read({}),
     databaseUrl,
     roles: new Set(['worker']),
     dataDirectory: folder,
@@ -35,7 +35,7 @@ async function startParts(folder: string) {
     logLevel: 'silent',
     shutdownGraceMs: 0,
   }
-  const { context } = held.use(await createContext({ config, log: createLogger('silent') }))
+  const { context } = held.use(await startServer({ config, log: createLogger('silent') }))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   held.defer(() => client.end())
@@ -90,7 +90,7 @@ export async function startStack(receiverUrl: string) {
     makeEvent,
     /** A customer with one endpoint at a path of the receiver. */
     async createCustomer(at: string): Promise<Customer> {
-      const { database, clock, makeId, webhookSecrets } = parts.context
+      const { database, clock, makeId, webhooks } = parts.context
       const account = {
         name: at,
         tier: 'pro',
@@ -107,7 +107,7 @@ export async function startStack(receiverUrl: string) {
         .insertInto('webhook_endpoints')
         .values({ ...shared, events: [TYPE], endpoint_id: endpointId, created_at: new Date() })
         .execute()
-      await webhookSecrets.rotate(database, { ownerId: endpointId, accountId, livemode: false })
+      await webhooks.secrets.rotate(database, { ownerId: endpointId, accountId, livemode: false })
       return { accountId, endpointId }
     },
     /** Commits events as the service does. */
@@ -129,7 +129,7 @@ export async function startStack(receiverUrl: string) {
         [customer.endpointId],
       )
     },
-    wake: () => parts.context.deliveries?.wake(),
+    wake: () => parts.context.webhooks.wake(),
     untilDelivered,
     async clear(except: readonly Customer[]): Promise<void> {
       await untilDelivered(except)

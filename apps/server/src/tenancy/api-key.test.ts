@@ -1,6 +1,7 @@
+import { readBearerKey } from '@vaani/service-kit/http/authorize'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createApiKey, hasValidCheckSuffix, isLivemode, readBearerKey } from './api-key.ts'
+import { createApiKey, hasValidCheckSuffix, isLivemode } from './api-key.ts'
 
 const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
 

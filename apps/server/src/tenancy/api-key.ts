@@ -5,9 +5,6 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const SECRET_BYTES = 20
 const CHECK_LENGTH = 6
 const HINT_LENGTH = 12
-const MIN_LENGTH = 24
-const MAX_LENGTH = 200
-const KEY_PATTERN = /^sk_(?:test|live)_[A-Za-z0-9_-]+$/
 
 function toBase32(bytes: Uint8Array): string {
   let text = ''
@@ -45,11 +42,3 @@ export const keyHint = (key: string): string => key.slice(0, HINT_LENGTH)
 
 /** What is kept of a key. It has 160 random bits, so a plain digest cannot be turned round. */
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
-
-/** The key of an `Authorization: Bearer` header, or null where it is absent or malformed. */
-export function readBearerKey(header: string | undefined): string | null {
-  if (header === undefined || header.length > MAX_LENGTH + 'Bearer '.length) return null
-  const match = /^bearer +(\S+)$/i.exec(header)
-  const key = match?.[1]
-  return key !== undefined && key.length >= MIN_LENGTH && KEY_PATTERN.test(key) ? key : null
-}

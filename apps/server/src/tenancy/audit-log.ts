@@ -1,6 +1,6 @@
-import type { Insertable } from 'kysely'
 import type { Db } from '@vaani/service-kit/database/connect'
-import type { AuditLogTable } from '../database/schema.ts'
+import type { Insertable } from 'kysely'
+import type { AuditLogTable } from './tables.ts'
 
 export type AuditAction = 'key.created' | 'key.revoked'
 

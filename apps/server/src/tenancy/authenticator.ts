@@ -1,13 +1,10 @@
 import type { Clock } from '@vaani/service-kit/clock'
-import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Db } from '@vaani/service-kit/database/connect'
+import type { Authenticator } from '@vaani/service-kit/http/authenticator'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import { hashApiKey } from './api-key.ts'
 
-export interface Authenticator {
-  /** The principal of a key, or null for one that is unknown or revoked. */
-  authenticate(key: string): Promise<Principal | null>
-  /** Whether a key was good in this process not long ago. Asks nobody. */
-  knows(key: string): boolean
+export interface AccountAuthenticator extends Authenticator {
   /** Forgets what is cached of an account, so that a change counts at once in this process. */
   forgetAccount(accountId: string): void
 }
@@ -16,7 +13,7 @@ export interface Authenticator {
 const CACHE_MS = 5000
 const CACHE_ENTRIES = 10_000
 
-export function createAuthenticator(options: { database: Db; clock: Clock }): Authenticator {
+export function createAuthenticator(options: { database: Db; clock: Clock }): AccountAuthenticator {
   const { database, clock } = options
   const cache = new Map<string, { principal: Promise<Principal | null>; expiresAtMs: number }>()
 

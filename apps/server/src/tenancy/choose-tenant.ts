@@ -1,11 +1,11 @@
+import type { Db } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { AppContext } from '../context.ts'
 
 /** Tenant that an admin request is for, in the key's own mode. Only an operator may name another account. */
 export async function chooseTenant(
-  context: AppContext,
+  { database }: { database: Db },
   principal: Principal,
   accountId: string | undefined,
 ): Promise<Tenant> {
@@ -13,7 +13,7 @@ export async function chooseTenant(
   if (accountId === undefined || accountId === principal.accountId)
     return { accountId: principal.accountId, livemode }
   const found = principal.operator
-    ? await context.database
+    ? await database
         .selectFrom('accounts')
         .where('account_id', '=', accountId)
         .select('account_id')

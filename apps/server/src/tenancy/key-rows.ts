@@ -1,11 +1,11 @@
 import type { Scope } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Selectable } from 'kysely'
-import type { Tx } from '@vaani/service-kit/database/connect'
-import type { ApiKeyTable } from '../database/schema.ts'
 import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
 import { writeAudit } from './audit-log.ts'
+import type { ApiKeyTable } from './tables.ts'
 
 /** Keeps the digest of a key; the key itself is kept nowhere. */
 export async function insertKey(options: {

@@ -1,12 +1,14 @@
 import { hostname, userInfo } from 'node:os'
 import { SCOPES } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
-import { createIdMaker } from '@vaani/service-kit/ids'
-import type { Logger } from '@vaani/service-kit/telemetry/log'
-import { type Config, ConfigError } from '@vaani/service-kit/settings/settings'
 import type { Tx } from '@vaani/service-kit/database/connect'
+import type { Migrations } from '@vaani/service-kit/database/migrate'
 import { openDatabase } from '@vaani/service-kit/database/open-database'
 import { NO_DATABASE, requireDatabase } from '@vaani/service-kit/database/require-database'
+import { createIdMaker } from '@vaani/service-kit/ids'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import type { ServiceSettings } from '@vaani/service-kit/settings/service-settings'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
 
@@ -16,15 +18,16 @@ import { insertKey } from './key-rows.ts'
  * @throws ConfigError if there is no database that a server has been started on
  */
 export async function makeNewKey(options: {
-  config: Config
+  settings: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>
+  migrations: Migrations
   log: Logger
   livemode: boolean
 }): Promise<string> {
-  const { config, log, livemode } = options
-  await requireDatabase(config)
+  const { settings, migrations, log, livemode } = options
+  await requireDatabase(settings)
   await using held = new AsyncDisposableStack()
   const { signal } = new AbortController()
-  const { database } = await openDatabase({ config, log, held, waitMs: 0, signal })
+  const { database } = await openDatabase({ settings, migrations, log, held, waitMs: 0, signal })
   return await database.transaction().execute((tx) => insertNewKey(tx, livemode))
 }
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Tx } from '@vaani/service-kit/database/connect'
+import { sql } from 'kysely'
 
 const OPERATOR_LOCK = 7_204_118
 

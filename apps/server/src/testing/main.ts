@@ -3,20 +3,20 @@
  * settings as they are, and beside them a clock that the tests move on, a phone that is faster than life, and a
  * database that is dropped at the end. Tests that end in any way close the channel, and this ends with them.
  */
+import { rm } from 'node:fs/promises'
 import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/testing/protocol'
-import { rm } from 'node:fs/promises'
 import { sql } from 'kysely'
-import { readConfig } from '@vaani/service-kit/settings/settings'
+import { features } from '../features.ts'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 
 const BRING_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
-const config = readConfig(process.env)
+const config = features.settings.read(process.env)
 const log = createLogger(config.logLevel)
 
 const channelClosed = new Promise<void>((resolve) => process.once('disconnect', resolve))
@@ -39,7 +39,7 @@ const server = held.use(
   }),
 )
 const { address, context } = server
-const key = context.firstKey ?? config.bootstrapApiKey
+const key = context.admin.firstKey ?? config.bootstrapApiKey
 if (address === null || key === undefined)
   throw new Error('Tests need the role api, and a fresh database or VAANI_BOOTSTRAP_API_KEY')
 

@@ -1,9 +1,9 @@
 import { contract } from '@vaani/contracts'
 import { type DocumentedRoute, listRoutes } from '@vaani/contracts/openapi'
-import { servedContract } from '../../src/routes.ts'
+import { features } from '../../src/features.ts'
 
 /** Every route that this server serves. */
-export const servedRoutes = listRoutes(servedContract)
+export const servedRoutes = listRoutes(features.contract)
 
 const served = new Set(servedRoutes.map(operationOf))
 

@@ -1,8 +1,9 @@
 import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Insertable } from 'kysely'
-import type { CallTable, VerificationTable } from '../../src/database/schema.ts'
-import type { WebhookDeliveryTable } from '../../src/database/webhook-tables.ts'
+import type { CallTable } from '../../src/features/calls/tables.ts'
+import type { VerificationTable } from '../../src/features/identity/tables.ts'
+import type { WebhookDeliveryTable } from '../../src/features/webhooks/tables.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Writes an object of a tenant, in a state, as the server would have left it; returns its id. */

@@ -8,7 +8,7 @@ import type { TestServer } from './test-server.ts'
 export type Stored = Readonly<Record<string, string>>
 
 export async function readStored({ context }: TestServer): Promise<Stored> {
-  const { database, config } = context
+  const { database, settings } = context
   const tables = await sql<{ name: string }>`
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -25,7 +25,7 @@ export async function readStored({ context }: TestServer): Promise<Stored> {
     ${sql.join(digests, sql` union all `)}`.execute(database)
   return {
     ...Object.fromEntries(rows.map(({ name, digest }) => [name, digest])),
-    ...(await digestFiles(config.dataDirectory)),
+    ...(await digestFiles(settings.dataDirectory)),
   }
 }
 

@@ -1,19 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type Scope, SCOPES } from '@vaani/contracts'
+import { createDatabase } from '@vaani/service-kit/database/connect'
+import { migrate } from '@vaani/service-kit/database/migrate'
 import { createMigrationPool } from '@vaani/service-kit/database/pools'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
-import { type Scope, SCOPES } from '@vaani/contracts'
-import { insertKey } from '../../src/tenancy/key-rows.ts'
-import { createApiKey } from '../../src/tenancy/api-key.ts'
+import { type Config, features } from '../../src/features.ts'
 import { createAccountRows, type NewAccount } from '../../src/features/admin/create-account-rows.ts'
-import { type Config, readConfig } from '@vaani/service-kit/settings/settings'
-import type { AppContext, ContextOptions } from '../../src/context.ts'
-import { createDatabase } from '@vaani/service-kit/database/connect'
-import { migrate } from '@vaani/service-kit/database/migrate'
-import { startServer } from '../../src/server.ts'
+import { type ServerContext, type ServerOptions, startServer } from '../../src/server.ts'
+import { createApiKey } from '../../src/tenancy/api-key.ts'
+import { insertKey } from '../../src/tenancy/key-rows.ts'
 
 /** The loopback phone ten times as fast as life. */
 const FRAME_INTERVAL_MS = 2
@@ -30,7 +29,7 @@ export interface TestRequest {
 }
 
 export interface TestServer extends AsyncDisposable {
-  context: AppContext
+  context: ServerContext
   url: string
   /** An operator's key with every scope. */
   key: string
@@ -52,7 +51,7 @@ export interface TestServer extends AsyncDisposable {
 /** Makes the template that databases of tests are copied from. */
 export async function migrateUrl(url: string): Promise<void> {
   const database = createDatabase(createMigrationPool({ connectionString: url }))
-  await migrate(database)
+  await migrate(database, features.migrations)
   await database.destroy()
 }
 
@@ -62,7 +61,7 @@ export async function startTestServer(
     config?: Partial<Config>
     /** The first key, where the database is another server’s. */
     key?: string
-  } & Partial<Pick<ContextOptions, 'clock' | 'createCarrier' | 'log'>> = {},
+  } & Partial<Pick<ServerOptions, 'clock' | 'createCarrier' | 'log'>> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -70,7 +69,7 @@ export async function startTestServer(
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-test-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const config: Config = {
-    ...readConfig({}),
+    ...features.settings.read({}),
     databaseUrl: database.url,
     port: 0,
     dataDirectory,
@@ -88,7 +87,7 @@ export async function startTestServer(
     }),
   )
   const { context, address } = server
-  const firstKey = options.key ?? context.firstKey
+  const firstKey = options.key ?? context.admin.firstKey
   if (address === null || firstKey === null) throw new Error('The test server has no address or no key')
 
   const send = (route: string, request: TestRequest = {}) => {

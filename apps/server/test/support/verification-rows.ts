@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { VerificationTable } from '../../src/database/schema.ts'
+import type { VerificationTable } from '../../src/features/identity/tables.ts'
 
 /** A pending verification of a live key, without media. */
 export const pendingRow = (

@@ -1,10 +1,26 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { type ColumnType, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type pg from 'pg'
-import type { Database } from '../../../../apps/server/src/database/schema.ts'
 
-export type Db = Kysely<Database>
-export type Tx = Transaction<Database>
+/**
+ * The tables of a service. Each feature adds its own where it declares them:
+ *
+ * ```ts
+ * declare module '@vaani/service-kit/database/connect' {
+ *   interface Tables {
+ *     calls: CallTable
+ *   }
+ * }
+ * ```
+ */
+// eslint-disable-next-line typescript/no-empty-object-type
+export interface Tables {}
+
+/** Written as JSON text and read as a value, in the order in which it was written. */
+export type Json<T> = ColumnType<T, string, string>
+
+export type Db = Kysely<Tables>
+export type Tx = Transaction<Tables>
 
 export function createDatabase(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -1,36 +1,21 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './connect.ts'
-import * as accounts from '../../../../apps/server/src/tenancy/migrations/0001-accounts.ts'
-import * as calls from '../../../../apps/server/src/features/calls/migrations/0002-calls.ts'
-import * as webhooks from '../../../../apps/server/src/features/webhooks/migrations/0003-webhooks.ts'
-import * as verifications from '../../../../apps/server/src/features/identity/migrations/0004-verifications.ts'
-import * as accountIdentity from '../../../../apps/server/src/tenancy/migrations/0005-account-identity.ts'
-import * as modes from '../../../../apps/server/src/tenancy/migrations/0006-modes.ts'
-import * as webhookOutbox from '../../../../apps/server/src/features/webhooks/migrations/0007-webhook-outbox.ts'
-import * as atRest from '../../../../apps/server/src/features/calls/migrations/0008-at-rest.ts'
-import * as pendingVerifications from '../../../../apps/server/src/features/identity/migrations/0009-pending-verifications.ts'
-import * as verificationAttempts from '../../../../apps/server/src/features/identity/migrations/0010-verification-attempts.ts'
-import * as bounds from '../../../../apps/server/src/tenancy/migrations/0011-bounds.ts'
-import * as erasure from '../../../../apps/server/src/tenancy/migrations/0012-erasure.ts'
 
-const MIGRATIONS = {
-  '0001-accounts': accounts,
-  '0002-calls': calls,
-  '0003-webhooks': webhooks,
-  '0004-verifications': verifications,
-  '0005-account-identity': accountIdentity,
-  '0006-modes': modes,
-  '0007-webhook-outbox': webhookOutbox,
-  '0008-at-rest': atRest,
-  '0009-pending-verifications': pendingVerifications,
-  '0010-verification-attempts': verificationAttempts,
-  '0011-bounds': bounds,
-  '0012-erasure': erasure,
+/** By name, in whose order they are done: a number, and what it changes. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+/** Migrations of several parts as one; no two may have one number. */
+export function joinMigrations(parts: readonly Migrations[]): Migrations {
+  const named = parts.flatMap((part) => Object.entries(part))
+  const numbers = named.map(([name]) => name.slice(0, name.indexOf('-')))
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index)
+  if (twice !== undefined) throw new Error(`Two migrations have the number ${twice}`)
+  return Object.fromEntries(named)
 }
 
 /** Whether this one was applied says whether the schema is that of this version, or of a later one. */
-export const LATEST_MIGRATION = Object.keys(MIGRATIONS).toSorted().at(-1) ?? ''
+export const latestOf = (migrations: Migrations): string => Object.keys(migrations).toSorted().at(-1) ?? ''
 
 /** How the name of a migration ends on whose schema earlier versions cannot run. */
 const BREAKING = '-breaking'
@@ -53,9 +38,9 @@ export class LaterSchemaError extends Error {
  *
  * @throws LaterSchemaError if one of them says that it breaks this version
  */
-async function laterMigrations(database: Db): Promise<string[]> {
+async function laterMigrations(database: Db, migrations: Migrations): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from kysely_migration where name collate "C" > ${LATEST_MIGRATION}
+    select name from kysely_migration where name collate "C" > ${latestOf(migrations)}
     order by name collate "C"`.execute(database)
   const names = rows.map(({ name }) => name)
   const breaking = names.filter((name) => name.endsWith(BREAKING))
@@ -68,14 +53,14 @@ const LATER: Migration = {
   up: () => Promise.reject(new Error('A migration of a later version cannot be run by this one')),
 }
 
-const createMigrator = (database: Db): Migrator =>
+const createMigrator = (database: Db, migrations: Migrations): Migrator =>
   new Migrator({
     db: database,
     provider: {
       // Asked for under the lock, when every other process has done its part.
       async getMigrations() {
-        const later = await laterMigrations(database)
-        return { ...MIGRATIONS, ...Object.fromEntries(later.map((name) => [name, LATER])) }
+        const later = await laterMigrations(database, migrations)
+        return { ...migrations, ...Object.fromEntries(later.map((name) => [name, LATER])) }
       },
     },
   })
@@ -86,8 +71,8 @@ const createMigrator = (database: Db): Migrator =>
  * @returns the names of what was done now
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
  */
-export async function migrate(database: Db): Promise<string[]> {
-  const { error, results = [] } = await createMigrator(database).migrateToLatest()
+export async function migrate(database: Db, migrations: Migrations): Promise<string[]> {
+  const { error, results = [] } = await createMigrator(database, migrations).migrateToLatest()
   if (error) throw error
   return results.map(({ migrationName }) => migrationName)
 }
@@ -97,10 +82,10 @@ export async function migrate(database: Db): Promise<string[]> {
  *
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
  */
-export async function pendingMigrations(database: Db): Promise<string[]> {
+export async function pendingMigrations(database: Db, migrations: Migrations): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(database)
-  if (rows[0]?.exists !== true) return Object.keys(MIGRATIONS).toSorted()
-  const migrations = await createMigrator(database).getMigrations()
-  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+  if (rows[0]?.exists !== true) return Object.keys(migrations).toSorted()
+  const known = await createMigrator(database, migrations).getMigrations()
+  return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }

@@ -1,16 +1,17 @@
 import path from 'node:path'
+import type { Pool, PoolConfig } from 'pg'
+import type { ServiceSettings } from '../settings/service-settings.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { createDatabase, type Db } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
+import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
 import { createMigrationPool, createPool } from './pools.ts'
 import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
 import { waitForDatabase } from './wait-for-database.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Pool, PoolConfig } from 'pg'
-import type { Config } from '../settings/settings.ts'
-import { createDatabase, type Db } from './connect.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
 
 interface OpenDatabaseOptions {
-  config: Config
+  settings: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>
+  migrations: Migrations
   log: Logger
   held: AsyncDisposableStack
   /** How long to wait for a database that starts as well. */
@@ -32,13 +33,13 @@ export interface OpenDatabase {
 
 /** Opens the database of the settings, or else an embedded one. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
-  const { log, held, signal } = options
+  const { migrations, log, held, signal } = options
   const { connection, lost } = await connect(options)
   const sockets = createDatabaseSockets()
   const pool = createPool(connection, log, sockets)
   const database = createDatabase(pool)
   held.defer(() => database.destroy())
-  await withMigrations({ connection, sockets, signal, run: migrate })
+  await withMigrations({ connection, sockets, signal, run: (on) => migrate(on, migrations) })
   return { connection, pool, database, sockets, lost }
 }
 
@@ -68,19 +69,22 @@ async function withMigrations<Result>(options: {
 export async function migrateDatabase(
   options: Omit<OpenDatabaseOptions, 'held'> & { isCheck: boolean },
 ): Promise<string[]> {
-  const { isCheck, signal } = options
+  const { migrations, isCheck, signal } = options
   await using held = new AsyncDisposableStack()
   const { connection } = await connect({ ...options, held })
-  const run = isCheck ? pendingMigrations : migrate
+  const run = (database: Db) => (isCheck ? pendingMigrations : migrate)(database, migrations)
   return await withMigrations({ connection, sockets: createDatabaseSockets(), signal, run })
 }
 
-async function connect({ config, log, held, waitMs, signal }: OpenDatabaseOptions) {
-  if (config.databaseUrl !== undefined) {
-    await waitForDatabase({ connectionString: config.databaseUrl, log, waitMs, signal })
-    return { connection: { connectionString: config.databaseUrl }, lost: new Promise<Error>(() => undefined) }
+async function connect({ settings, log, held, waitMs, signal }: OpenDatabaseOptions) {
+  if (settings.databaseUrl !== undefined) {
+    await waitForDatabase({ connectionString: settings.databaseUrl, log, waitMs, signal })
+    return {
+      connection: { connectionString: settings.databaseUrl },
+      lost: new Promise<Error>(() => undefined),
+    }
   }
-  const directory = path.join(config.dataDirectory, 'postgres')
+  const directory = path.join(settings.dataDirectory, 'postgres')
   const postgres = await startEmbeddedPostgres({ directory, logger: log, signal })
   held.defer(() => postgres.stop())
   return { connection: postgres.connection, lost: postgres.lost }

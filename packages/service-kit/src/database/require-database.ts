@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
-import { type Config, ConfigError } from '../settings/settings.ts'
+import { ConfigError } from '../settings/define-settings.ts'
+import type { ServiceSettings } from '../settings/service-settings.ts'
 
 export const NO_DATABASE =
   'There is no database of a server here: start the server first, or set DATABASE_URL or VAANI_DATA_DIR as for the server'
@@ -11,7 +12,10 @@ export const NO_DATABASE =
  *
  * @throws ConfigError if there is no database that a server has been started on
  */
-export async function requireDatabase({ databaseUrl, dataDirectory }: Config): Promise<void> {
+export async function requireDatabase({
+  databaseUrl,
+  dataDirectory,
+}: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>): Promise<void> {
   if (databaseUrl !== undefined) return
   await access(path.join(dataDirectory, 'postgres')).catch(() => {
     throw new ConfigError(NO_DATABASE)

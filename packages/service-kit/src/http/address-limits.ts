@@ -1,11 +1,11 @@
 import { ADDRESS_LIMITS, type AddressLimitName } from '@vaani/contracts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
+import { rateItems } from '../limits/rate-limit-headers.ts'
+import type { RateLimiter } from '../limits/rate-limiter.ts'
 import { ApiError } from './api-error.ts'
 import { clientNetwork } from './client-network.ts'
 import { describePeriod } from './describe-period.ts'
-import { rateItems } from '../limits/rate-limit-headers.ts'
-import type { RateLimiter } from '../limits/rate-limiter.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addItems } from './rate-limits.ts'
 
 /** Limits on what needs no good key, by the caller's address. */

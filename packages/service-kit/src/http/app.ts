@@ -1,16 +1,5 @@
 import type { Server } from 'node:http'
 import { LIMITS, type RouteMetadata } from '@vaani/contracts'
-import { ApiError } from './api-error.ts'
-import { allowOrigins } from './cors.ts'
-import { sendError } from './errors.ts'
-import { findMalformation } from './find-malformation.ts'
-import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
-import { readJsonBodies } from './json-body.ts'
-import { baseHeaders } from './malformed-refusal.ts'
-import { chooseRequestId } from './request-id.ts'
-import { toRoutableTarget } from './request-target.ts'
-import { metadataOf, metadataOfConfig } from './ts-rest.ts'
-import { trackRoutes } from './unknown-routes.ts'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -18,36 +7,69 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { AppContext } from '../../../../apps/server/src/context.ts'
+import type { IdMaker } from '../ids.ts'
+import type { Limiter } from '../limits/create-limiter.ts'
+import type { ServiceSettings } from '../settings/service-settings.ts'
+import type { Events } from '../telemetry/events.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { AddressLimits } from './address-limits.ts'
+import { ApiError } from './api-error.ts'
+import type { Authenticator } from './authenticator.ts'
 import { authorize } from './authorize.ts'
+import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
-import { ofLibrary } from '../../../../apps/server/src/library-errors.ts'
+import { sendError, type TranslateError } from './errors.ts'
+import { findMalformation } from './find-malformation.ts'
+import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
+import type { IdempotencyStore } from './idempotency.ts'
+import { readJsonBodies } from './json-body.ts'
+import { baseHeaders } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
+import { chooseRequestId } from './request-id.ts'
+import { toRoutableTarget } from './request-target.ts'
+import { metadataOf, metadataOfConfig } from './ts-rest.ts'
+import { trackRoutes } from './unknown-routes.ts'
 
 /** More than the header fields may have: what is too long for a parameter is for its schema to say. */
 const MAX_PARAM_LENGTH = 65_536
+
+/** What stands between a connection and the handlers of a service. */
+export interface Edge {
+  log: Logger
+  settings: Pick<ServiceSettings, 'trustedProxies' | 'corsOrigins'>
+  makeId: IdMaker
+  limiter: Limiter
+  addressLimits: AddressLimits
+  authenticator: Authenticator
+  idempotency: IdempotencyStore
+  events: Events<'upload_cut'>
+  /** Aborts when the service begins to stop. */
+  stopping: AbortSignal
+  /** Answers errors of the libraries that the service uses. */
+  translate: TranslateError
+}
 
 /**
  * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
  * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
  * and to close; without one it can't be reached.
  */
-export async function createApp(context: AppContext, server?: Server): Promise<FastifyInstance> {
-  const { log, config } = context
+export async function createApp(edge: Edge, server?: Server): Promise<FastifyInstance> {
+  const { log, settings, translate } = edge
   const logger: FastifyBaseLogger = log
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: LIMITS.jsonBodyBytes,
-    trustProxy: config.trustedProxies.length > 0 && [...config.trustedProxies],
+    trustProxy: settings.trustedProxies.length > 0 && [...settings.trustedProxies],
     rewriteUrl: ({ url = '' }) => toRoutableTarget(url),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     ...(server && { serverFactory: () => server }),
-    genReqId: (message) => chooseRequestId(message, context.makeId),
+    genReqId: (message) => chooseRequestId(message, edge.makeId),
     // Before a route is known the hooks do not run, so the headers are set here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(baseHeaders(request.id))
-      return sendError({ error, request, reply, log, translate: ofLibrary })
+      return sendError({ error, request, reply, log, translate })
     },
     // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
     clientErrorHandler: () => undefined,
@@ -57,7 +79,7 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
   readJsonBodies(app, takeDigest)
   app.decorateRequest('principal', null)
   // First, so that pages can read refusals too.
-  await allowOrigins(app, config.corsOrigins)
+  await allowOrigins(app, settings.corsOrigins)
   const explainUnknown = trackRoutes(app)
 
   app.addHook('onRoute', (route) => {
@@ -66,10 +88,10 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
   })
   // Called from the first hook, so that the body is not read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    await context.addressLimits.consume('unknown_routes', request, reply)
+    await edge.addressLimits.consume('unknown_routes', request, reply)
     const { error, allow } = explainUnknown(request)
     if (allow !== null) reply.header('allow', allow)
-    return sendError({ error, request, reply, log, translate: ofLibrary })
+    return sendError({ error, request, reply, log, translate })
   }
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(baseHeaders(request.id))
@@ -80,15 +102,15 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
     }
     const metadata = metadataOf(request)
     if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
-    await admit(context, request, reply, metadata)
+    await admit(edge, request, reply, metadata)
     requireDeclaredSize(request, metadata)
     requirePlainBody(request, metadata)
     return undefined
   })
-  addIdempotency(app, context.idempotency)
+  addIdempotency(app, edge.idempotency)
   app.addHook('onSend', (_, reply, __, done) => {
     // The next request goes elsewhere.
-    if (context.stopping.aborted) reply.header('connection', 'close')
+    if (edge.stopping.aborted) reply.header('connection', 'close')
     done()
   })
   if (log.isLevelEnabled('debug'))
@@ -104,15 +126,15 @@ export async function createApp(context: AppContext, server?: Server): Promise<F
     })
   endBrokenRequests(app)
   app.setErrorHandler((given, request, reply) => {
-    const error = refuseBroken(given, request, context.events) ?? given
-    return sendError({ error, request, reply, log, translate: ofLibrary })
+    const error = refuseBroken(given, request, edge.events) ?? given
+    return sendError({ error, request, reply, log, translate })
   })
   return app
 }
 
 /** Key, scope and rate, or the address where no key is needed. */
 async function admit(
-  { stopping, authenticator, addressLimits, limiter }: AppContext,
+  { stopping, authenticator, addressLimits, limiter }: Edge,
   request: FastifyRequest,
   reply: FastifyReply,
   metadata: RouteMetadata,

@@ -1,10 +1,21 @@
 import type { RouteMetadata } from '@vaani/contracts'
-import { ApiError } from './api-error.ts'
-import type { Principal } from './principal.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readBearerKey } from '../../../../apps/server/src/tenancy/api-key.ts'
-import type { Authenticator } from '../../../../apps/server/src/tenancy/authenticator.ts'
 import type { AddressLimits } from './address-limits.ts'
+import { ApiError } from './api-error.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Principal } from './principal.ts'
+
+const MIN_KEY_LENGTH = 24
+const MAX_KEY_LENGTH = 200
+const KEY_PATTERN = /^sk_(?:test|live)_[A-Za-z0-9_-]+$/
+
+/** The key of an `Authorization: Bearer` header, or null if it is absent or malformed. */
+export function readBearerKey(header: string | undefined): string | null {
+  if (header === undefined || header.length > MAX_KEY_LENGTH + 'Bearer '.length) return null
+  const match = /^bearer +(\S+)$/i.exec(header)
+  const key = match?.[1]
+  return key !== undefined && key.length >= MIN_KEY_LENGTH && KEY_PATTERN.test(key) ? key : null
+}
 
 /** Sets the principal of a request: 401 without a good key, 403 if the key lacks the route's scope. */
 export async function authorize(options: {

@@ -1,7 +1,7 @@
-import { ApiError } from './api-error.ts'
-import { metadataOf } from './ts-rest.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Events } from '../telemetry/events.ts'
+import { ApiError } from './api-error.ts'
+import { metadataOf } from './ts-rest.ts'
 
 /** Node's codes for a connection that closed within a request, and for a caller that ended its side there. */
 const CUT_CODES = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
@@ -18,7 +18,11 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
 /** The refusal of a request whose body failed; null for any other error. Counts callers that hang up: that is no fault of ours. */
-export function refuseBroken(error: unknown, request: FastifyRequest, events: Events): ApiError | null {
+export function refuseBroken(
+  error: unknown,
+  request: FastifyRequest,
+  events: Events<'upload_cut'>,
+): ApiError | null {
   const { errored } = request.raw
   if (errored === null || error !== errored) return null
   if ('code' in errored && CUT_CODES.has(String(errored.code)))

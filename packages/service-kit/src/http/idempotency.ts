@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import type { Pool } from 'pg'
-import type { Tenant } from '../tenant.ts'
 import type { Clock } from '../clock.ts'
 import type { Queryable } from '../database/transaction.ts'
+import type { Tenant } from '../tenant.ts'
 import { ApiError } from './api-error.ts'
 import { createReleaser } from './release-later.ts'
 
@@ -14,6 +14,23 @@ import { createReleaser } from './release-later.ts'
 const LOCK_MS = 60_000
 const HOUR_MS = 3_600_000
 const SWEEP_ROWS = 5000
+
+export interface IdempotencyTable {
+  account_id: string
+  livemode: boolean
+  key: string
+  fingerprint: Buffer
+  status: number | null
+  body: string | null
+  locked_until: Date
+  created_at: Date
+}
+
+declare module '../database/connect.ts' {
+  interface Tables {
+    idempotency_keys: IdempotencyTable
+  }
+}
 
 export interface StoredAnswer {
   status: number

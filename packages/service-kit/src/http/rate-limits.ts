@@ -5,15 +5,15 @@ import {
   type RateLimitName,
   type RateLimitPolicy,
 } from '@vaani/contracts'
-import { ApiError } from './api-error.ts'
-import { describePeriod } from './describe-period.ts'
-import type { Principal } from './principal.ts'
-import { metadataOf } from './ts-rest.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConcurrencyLimiter, NamedConcurrency } from '../limits/concurrency-limiter.ts'
 import type { Limiter } from '../limits/create-limiter.ts'
 import { concurrencyItems, type LimitItems, rateItems } from '../limits/rate-limit-headers.ts'
 import type { NamedRate, RateLimiter } from '../limits/rate-limiter.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from './api-error.ts'
+import { describePeriod } from './describe-period.ts'
+import type { Principal } from './principal.ts'
+import { metadataOf } from './ts-rest.ts'
 
 /** Counts a request under the limits of its route that need nothing of the body. */
 export async function limitRequest(

@@ -1,14 +1,10 @@
+import type { PoolConfig } from 'pg'
+import { type ConstructorOptions, PgBoss, type Queue } from 'pg-boss'
 import type { DatabaseSockets } from '../database/sockets.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { PoolConfig } from 'pg'
-import { type ConstructorOptions, PgBoss } from 'pg-boss'
 
-export const DIAL_QUEUE = 'calls.dial'
-export interface DialJob {
-  call_id: string
-  /** Not in jobs from before accounts took turns: the sweep for overdue calls dials those. */
-  account_id?: string
-}
+/** Queues of jobs by name. */
+export type Queues = Readonly<Record<string, Omit<Queue, 'name'>>>
 
 const DAY_SECONDS = 86_400
 /** Longer than the furthest schedule, as pg-boss deletes jobs that wait past it. */
@@ -23,10 +19,11 @@ export type Boss = PgBoss
 export async function startBoss(options: {
   connection: PoolConfig
   sockets: DatabaseSockets
+  queues: Queues
   works: boolean
   log: Logger
 }): Promise<Boss> {
-  const { connection, sockets, works, log } = options
+  const { connection, sockets, queues, works, log } = options
   // It hands on to pg what it does not know.
   const settings: ConstructorOptions & Pick<PoolConfig, 'stream'> = {
     ...bossConnection(connection),
@@ -43,16 +40,12 @@ export async function startBoss(options: {
   const boss = new PgBoss(settings)
   boss.on('error', (error) => log.warn({ error }, 'The job engine met an error'))
   await boss.start()
-  await boss.createQueue(DIAL_QUEUE, {
-    notify: true,
-    retryLimit: 5,
-    retryDelay: 1,
-    // A job ends once its call is taken; past the heartbeat another worker gets it.
-    heartbeatSeconds: 10,
-    expireInSeconds: 900,
-    retentionSeconds: RETENTION_SECONDS,
-    deleteAfterSeconds: DAY_SECONDS,
-  })
+  for (const [name, queue] of Object.entries(queues))
+    await boss.createQueue(name, {
+      retentionSeconds: RETENTION_SECONDS,
+      deleteAfterSeconds: DAY_SECONDS,
+      ...queue,
+    })
   return boss
 }
 

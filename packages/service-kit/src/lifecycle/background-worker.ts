@@ -3,7 +3,7 @@ import type { StopDeadline } from './stop-deadline.ts'
 /** What works in the background of a process: takes up work from the database, and does it. */
 export interface BackgroundWorker {
   /** As `/readyz` shows it. */
-  readonly name: 'calls' | 'verifications' | 'webhooks'
+  readonly name: string
   /** Whether its loop has come round lately: not if it fails each time. */
   isWorking(): boolean
   /**

@@ -1,8 +1,7 @@
-import type { BackgroundWorker } from './background-worker.ts'
-import { endOf } from './stop-deadline.ts'
 import { sql } from 'kysely'
 import type { Db } from '../database/connect.ts'
-import { LATEST_MIGRATION } from '../database/migrate.ts'
+import type { BackgroundWorker } from './background-worker.ts'
+import { endOf } from './stop-deadline.ts'
 
 /** What must hold for a server to be ready. */
 export type ReadinessCheck = 'running' | 'database' | 'migrations' | BackgroundWorker['name']
@@ -13,16 +12,17 @@ const TIMEOUT_MS = 1000
 /** Checks whether this process can do its work, and names the checks that fail. */
 export function createReadiness(options: {
   database: Db
+  latestMigration: string
   workers: readonly BackgroundWorker[]
   stopping: AbortSignal
 }): () => Promise<readonly ReadinessCheck[]> {
-  const { database, workers, stopping } = options
+  const { database, latestMigration, workers, stopping } = options
   let asking: Promise<ReadinessCheck | null> | undefined
 
   async function ask(): Promise<ReadinessCheck | null> {
     try {
       const { rows } = await sql<{ done: boolean }>`
-        select exists (select from kysely_migration where name = ${LATEST_MIGRATION}) as done`.execute(
+        select exists (select from kysely_migration where name = ${latestMigration}) as done`.execute(
         database,
       )
       return rows[0]?.done === true ? null : 'migrations'

@@ -1,40 +1,21 @@
 import type { Logger } from './log.ts'
 
-/** What happens in the business, by name: each is logged and counted here and nowhere else. */
-export const BUSINESS_EVENTS = [
-  'call_placed',
-  'call_dialled',
-  'call_answered',
-  'call_ended',
-  'call_canceled',
-  'call_interrupted',
-  'recording_lost',
-  'recording_erased',
-  'stream_started',
-  'stream_aborted',
-  'upload_cut',
-  'key_created',
-  'key_revoked',
-  'account_created',
-  'verification_submitted',
-  'verification_decided',
-  'verification_reviewed',
-  'webhook_dead',
-  'webhook_lane_opened',
-  'webhook_endpoint_disabled',
-] as const
-export type BusinessEvent = (typeof BUSINESS_EVENTS)[number]
-
-export interface Events {
-  record(event: BusinessEvent, fields?: Readonly<Record<string, string | number>>): void
-  counts(): Readonly<Record<BusinessEvent, number>>
+/** Records what happens in the business. A part of a service takes one that knows the names which it declares. */
+export interface Events<Name extends string> {
+  record: (event: Name, fields?: Readonly<Record<string, string | number>>) => void
 }
 
-export function createEvents(log: Logger): Events {
-  const counts = Object.fromEntries(BUSINESS_EVENTS.map((event) => [event, 0])) as Record<
-    BusinessEvent,
-    number
-  >
+/** The events of a whole service: each is logged and counted here and nowhere else. */
+export interface CountedEvents<Name extends string> extends Events<Name> {
+  counts: () => Readonly<Record<Name, number>>
+}
+
+/** @param names all that may be recorded; each counts from zero on */
+export function createEvents<const Name extends string>(
+  log: Logger,
+  names: readonly Name[],
+): CountedEvents<Name> {
+  const counts = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>
   return {
     record(event, fields = {}) {
       counts[event]++

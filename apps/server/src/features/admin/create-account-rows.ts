@@ -1,10 +1,10 @@
 import type { Tier } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Insertable, Selectable } from 'kysely'
-import { DEFAULT_AGENTS, toAgentRow } from '../agents/agents.ts'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { AccountTable } from '../../database/schema.ts'
+import type { AccountTable } from '../../tenancy/tables.ts'
+import { insertDefaultAgents } from '../agents/port.ts'
 
 export interface NewAccount {
   name: string
@@ -41,13 +41,6 @@ export async function createAccountRows(options: {
     created_at: new Date(clock.nowMs()),
   }
   const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()
-  await tx
-    .insertInto('agents')
-    .values(
-      [false, true].flatMap((livemode) =>
-        DEFAULT_AGENTS.map((agent) => toAgentRow({ accountId: created.account_id, livemode }, agent)),
-      ),
-    )
-    .execute()
+  await insertDefaultAgents(tx, created.account_id)
   return created
 }

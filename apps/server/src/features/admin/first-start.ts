@@ -1,13 +1,13 @@
 import { SCOPES } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
-import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Logger } from '@vaani/service-kit/telemetry/log'
-import { ConfigError } from '@vaani/service-kit/settings/settings'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { createApiKey, hashApiKey } from '../../tenancy/api-key.ts'
-import { createAccountRows } from './create-account-rows.ts'
 import { insertKey } from '../../tenancy/key-rows.ts'
 import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
+import { createAccountRows } from './create-account-rows.ts'
 
 /**
  * Makes the operator's account and its key on a database that has none.

@@ -1,10 +1,10 @@
+import type { Tx } from '@vaani/service-kit/database/connect'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { type Selectable, sql } from 'kysely'
-import type { Tx } from '@vaani/service-kit/database/connect'
-import type { ApiKeyTable } from '../../database/schema.ts'
 import { writeAudit } from '../../tenancy/audit-log.ts'
 import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
+import type { ApiKeyTable } from '../../tenancy/tables.ts'
 
 type KeyRow = Selectable<ApiKeyTable>
 

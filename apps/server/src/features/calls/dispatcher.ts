@@ -3,13 +3,14 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { Events } from '@vaani/service-kit/telemetry/events'
-import { composeGreeting } from './rules/greeting.ts'
+import type { AgentsPort } from '../agents/port.ts'
+import type { CallEvent } from './events.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
+import { composeGreeting } from './rules/greeting.ts'
 import { runSession, type SessionEnd } from './session.ts'
 import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
@@ -45,11 +46,11 @@ export interface DispatcherOptions {
   /** Folder of this process for recordings in the making, which are in the clear. */
   recordingDirectory: string
   store: CallStore
-  database: Db
+  agents: AgentsPort
   carrier: Carrier
   engine: SpeechEngine
   recordings: RecordingStore
-  events: Events
+  events: Events<CallEvent>
   log: Logger
 }
 
@@ -116,7 +117,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
     try {
-      const agent = await findAgent(options.database, call)
+      const agent = await findAgent(options.agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
       if (greeting === null) return await finish(current, UNSPEAKABLE)
       const result = await runSession({
@@ -242,12 +243,8 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
   }
 }
 
-async function findAgent(database: Db, call: CallRow) {
-  return database
-    .selectFrom('agents')
-    .where('account_id', '=', call.account_id)
-    .where('livemode', '=', call.livemode)
-    .where('agent_id', '=', call.agent_id)
-    .selectAll()
-    .executeTakeFirstOrThrow()
+async function findAgent(agents: AgentsPort, call: CallRow) {
+  const agent = await agents.find({ accountId: call.account_id, livemode: call.livemode }, call.agent_id)
+  if (agent === undefined) throw new Error('The agent of a call is gone')
+  return agent
 }

@@ -3,11 +3,11 @@ import type { BlobStore, OpenBlob } from '@vaani/service-kit/blobs/blob-store'
 import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
 import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { makeDataKey, openDataKey } from '@vaani/service-kit/vault/data-key'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import { sql } from 'kysely'
-import type { Db } from '@vaani/service-kit/database/connect'
 import type { CallRow } from './view.ts'
 
 /** Where a recording lies, and the sealed key that opens it. */

@@ -1,7 +1,7 @@
 import { LIMITS } from '@vaani/contracts'
+import type { CallEndedBy, CallFailureReason } from '@vaani/contracts'
 import { type SpeechEngine, SpeechError, streamSpeech } from '@vaani/speech'
 import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
-import type { CallEndedBy, CallFailureReason } from '@vaani/contracts'
 import type { Greeting } from './rules/greeting.ts'
 import type { CallEnd } from './store.ts'
 

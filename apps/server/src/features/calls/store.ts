@@ -10,17 +10,19 @@ import {
   LIMITS,
 } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { IdMaker } from '@vaani/service-kit/ids'
+import type { Boss } from '@vaani/service-kit/jobs/boss'
+import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Db, Tx } from '@vaani/service-kit/database/connect'
-import { type Boss, DIAL_QUEUE, type DialJob } from '@vaani/service-kit/jobs/boss'
-import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
-import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/write-event.ts'
+import { FILL_OUTBOX, OUTBOX_COLUMNS, writeEvent } from '../webhooks/port.ts'
+import { DIAL_QUEUE, type DialJob } from './dial-jobs.ts'
 import type { KeptRecording } from './recording-store.ts'
+import type { CallTable } from './tables.ts'
 import { type CallRow, toCall } from './view.ts'
 
 export interface NewCall extends Tenant {
@@ -166,13 +168,13 @@ export function createCallStore(options: {
     }
   }
 
-  const machine: StateMachine<'calls', CallStatus, CallEventName> = {
+  const machine: StateMachine<CallTable, CallStatus, CallEventName> = {
     table: 'calls',
     idColumn: 'call_id',
     transitions: CALL_TRANSITIONS,
     actors: CALL_EVENT_ACTORS,
     onEntering: (status, now) => (status === 'in-progress' ? { answered_at: now } : { ended_at: now }),
-    describeEvent,
+    onMoved: (tx, row) => writeEvent(tx, describeEvent(row)),
   }
 
   function step(

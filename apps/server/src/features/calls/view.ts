@@ -1,6 +1,6 @@
 import type { Call } from '@vaani/contracts'
 import type { Selectable } from 'kysely'
-import type { CallTable } from '../../database/schema.ts'
+import type { CallTable } from './tables.ts'
 
 export type CallRow = Selectable<CallTable>
 

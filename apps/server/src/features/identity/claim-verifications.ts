@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '@vaani/service-kit/database/connect'
+import { type RawBuilder, sql } from 'kysely'
 import type { VerificationRow } from './store.ts'
 
 export interface ClaimRequest {

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DEFAULT_POLICY } from '@vaani/identity-checks'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '@vaani/service-kit/settings/settings'
 import { loadPolicies } from './load-policies.ts'
+import { identitySettings } from './settings.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -16,7 +17,10 @@ async function load(text: string, standard?: string) {
   const file = path.join(folder, 'policies.json')
   await writeFile(file, text)
   return loadPolicies(
-    readConfig({ VAANI_IDENTITY_POLICIES_FILE: file, ...(standard && { VAANI_IDENTITY_POLICY: standard }) }),
+    identitySettings.read({
+      VAANI_IDENTITY_POLICIES_FILE: file,
+      ...(standard && { VAANI_IDENTITY_POLICY: standard }),
+    }),
   )
 }
 
@@ -44,9 +48,9 @@ test.each([
 })
 
 test('a file or a policy that is not there is told', async () => {
-  const missing = readConfig({ VAANI_IDENTITY_POLICIES_FILE: path.join(folder, 'none.json') })
+  const missing = identitySettings.read({ VAANI_IDENTITY_POLICIES_FILE: path.join(folder, 'none.json') })
   await expect(loadPolicies(missing)).rejects.toThrow('VAANI_IDENTITY_POLICIES_FILE cannot be read (ENOENT)')
-  await expect(loadPolicies(readConfig({ VAANI_IDENTITY_POLICY: 'constructor' }))).rejects.toThrow(
+  await expect(loadPolicies(identitySettings.read({ VAANI_IDENTITY_POLICY: 'constructor' }))).rejects.toThrow(
     'VAANI_IDENTITY_POLICY must be of default, document-only',
   )
 })

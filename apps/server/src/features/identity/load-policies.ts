@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { CHECK_NAMES, DEFAULT_POLICY, POLICIES, type Policy } from '@vaani/identity-checks'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { z } from 'zod'
-import { type Config, ConfigError } from '@vaani/service-kit/settings/settings'
+import type { IdentitySettings } from './settings.ts'
 
 export interface Policies {
   readonly byName: ReadonlyMap<string, Policy>
@@ -21,7 +22,10 @@ const fileSchema = z.record(z.string().max(64), policySchema)
  *
  * @throws ConfigError where the file cannot be read, or the standard policy is none of them
  */
-export async function loadPolicies({ identityPolicy, identityPoliciesFile }: Config): Promise<Policies> {
+export async function loadPolicies({
+  identityPolicy,
+  identityPoliciesFile,
+}: IdentitySettings): Promise<Policies> {
   const byName = new Map(Object.entries(POLICIES))
   if (identityPoliciesFile !== undefined)
     for (const policy of await readPolicies(identityPoliciesFile)) byName.set(policy.name, policy)

@@ -5,8 +5,8 @@ import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
 import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import type { Vault } from '@vaani/service-kit/vault/vault'
-import type { StoredArtifact } from '../../database/schema.ts'
 import type { MediaFolder } from './intake/media-folder.ts'
+import type { StoredArtifact } from './tables.ts'
 
 /** Key of an artifact in the store. */
 export const mediaKey = (verificationId: string, name: string): string => `identity/${verificationId}/${name}`

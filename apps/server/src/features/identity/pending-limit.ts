@@ -1,8 +1,8 @@
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { Queryable } from '@vaani/service-kit/database/transaction'
 import type { Principal } from '@vaani/service-kit/http/principal'
-import { sql } from 'kysely'
-import type { Db } from '@vaani/service-kit/database/connect'
 import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/rate-limits'
+import { sql } from 'kysely'
 
 const NAME = 'pending_verifications'
 const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 2))'

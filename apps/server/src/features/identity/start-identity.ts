@@ -3,19 +3,21 @@ import { availableParallelism } from 'node:os'
 import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { Pool } from 'pg'
-import { type Config, ConfigError } from '@vaani/service-kit/settings/settings'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { IdentityEvent } from './events.ts'
 import { createIntakes, type Intakes } from './intake/intakes.ts'
+import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
+import type { IdentitySettings } from './settings.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
-import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
 /** What the verification of identities consists of. */
@@ -41,38 +43,39 @@ const SWEEP_BATCH = 100
 const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {
-  config: Config
-  /** Folder of this process for media in the clear. */
-  unsealedDirectory: string
+  settings: IdentitySettings
+  isWorker: boolean
+  /** The folder of this process for media in the clear. */
+  unsealed: { path: string }
   pool: Pool
   database: Db
   blobs: BlobStore
   vault: Vault
   clock: Clock
   makeId: IdMaker
-  events: Events
+  events: Events<IdentityEvent>
   log: Logger
   onEvents: () => void
   held: AsyncDisposableStack
 }): Promise<Identity> {
-  const { config, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } = options
-  const { unsealedDirectory } = options
-  const policies = await loadPolicies(config)
+  const { settings, isWorker, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } =
+    options
+  const { path: unsealedDirectory } = options.unsealed
+  const policies = await loadPolicies(settings)
   // An account's policy that the operator has taken away: the standard one goes on.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
-  const isWorker = config.roles.has('worker')
   // One account has all of them but one at most, so another's work always finds a processor.
   const places = Math.max(2, availableParallelism())
   const runner = held.use(
     createCheckRunner({
       places,
-      ...(isWorker && { engines: config.engines }),
+      ...(isWorker && { engines: settings.engines }),
       onTrouble: ({ job, end, engineProblem }) =>
         log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check came to no end'),
     }),
   )
   // A setting that can't be used stops the server, not each verification.
-  if (isWorker && (config.engines.face ?? config.engines.liveness) !== undefined)
+  if (isWorker && (settings.engines.face ?? settings.engines.liveness) !== undefined)
     await runner.prepare().catch((error: unknown) => {
       throw new ConfigError(
         `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
@@ -110,7 +113,7 @@ export async function startIdentity(options: {
     uploadPace: createUploadPace(),
     verifier,
     async sweep() {
-      const due = { now: new Date(clock.nowMs()), days: config.mediaRetentionDays, limit: SWEEP_BATCH }
+      const due = { now: new Date(clock.nowMs()), days: settings.mediaRetentionDays, limit: SWEEP_BATCH }
       for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
         const rows = await store.listToErase(due)
         for (const row of rows) {

@@ -7,20 +7,21 @@ import {
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
+import { moveState, type StateMachine, type Step } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { EventTable, VerificationTable } from '../../database/schema.ts'
-import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
+import { type EventTable, writeEvent } from '../webhooks/port.ts'
 import {
   type ClaimRequest,
   claimVerifications,
   LEASE_SECONDS,
   secondsFromNow,
 } from './claim-verifications.ts'
+import type { VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
 
 export type VerificationRow = Selectable<VerificationTable>
@@ -116,7 +117,7 @@ export function createVerificationStore(options: {
     }
   }
 
-  const machine: StateMachine<'verifications', VerificationStatus, VerificationEventName> = {
+  const machine: StateMachine<VerificationTable, VerificationStatus, VerificationEventName> = {
     table: 'verifications',
     idColumn: 'verification_id',
     transitions: VERIFICATION_TRANSITIONS,
@@ -126,14 +127,14 @@ export function createVerificationStore(options: {
       lease_expires_at: null,
       ...(status !== 'review' && { decided_at: now }),
     }),
-    describeEvent: describeDecision,
+    async onMoved(tx, row) {
+      const event = describeDecision(row)
+      if (event) await writeEvent(tx, event)
+    },
   }
 
   async function step(
-    options: Omit<
-      Parameters<typeof moveState<'verifications', VerificationStatus, VerificationEventName>>[2],
-      'now'
-    >,
+    options: Omit<Step<VerificationTable, VerificationStatus, VerificationEventName>, 'now'>,
   ): Promise<VerificationRow | undefined> {
     const now = new Date(clock.nowMs())
     const moved = await database.transaction().execute((tx) => moveState(tx, machine, { ...options, now }))

@@ -1,51 +1,21 @@
-import { Readable } from 'node:stream'
 import { ERRORS, type Verification } from '@vaani/contracts'
 import type { CheckResult } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
-import type { AppContext } from '../../context.ts'
-import { principalOf } from '@vaani/service-kit/http/authorize'
-import { requireDestination } from '../webhooks/destination/require-destination.ts'
-import { requireTenantSecret } from '../webhooks/rotate-secret.ts'
-import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
-import { readFormSubmission } from './intake/read-form-submission.ts'
-import { readJsonSubmission } from './intake/read-json-submission.ts'
+import type { IdentityContext } from './context.ts'
 import { receiveSubmission, type ReceivedSubmission } from './intake/receive-submission.ts'
-import { SANDBOX_SPOOF } from './rules/sandbox.ts'
 import type { Intake, Submission } from './intake/submission.ts'
+import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
+import { SANDBOX_SPOOF } from './rules/sandbox.ts'
 import { toVerification } from './view.ts'
 
-type Answer = { status: 200; body: Verification }
+export type Answer = { status: 200; body: Verification }
 
-/** As RFC 2046 bounds it, section 5.1.1. */
-const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";,]{1,70})\s*(;|$)/i
-const V1_DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 10, 20) / 1000
-
-/** POST /identity/kyc/v1 */
-export function submitV1(context: AppContext): StreamedRoute<Answer> {
-  return async ({ request, reply }) => {
-    reply.header('deprecation', `@${V1_DEPRECATED_SINCE_SECONDS}`)
-    if (!request.isMultipart() || !BOUNDARY.test(request.headers['content-type'] ?? ''))
-      throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
-    return receive(context, request, (intake) => readFormSubmission(request, intake))
-  }
-}
-
-/** POST /identity/kyc/v2 */
-export function submitV2(context: AppContext): StreamedRoute<Answer> {
-  return async ({ request }) => {
-    const { body } = request
-    if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
-    // Stopping early must not destroy the request, because the connection reads the rest.
-    const source = body.iterator({ destroyOnReturn: false })
-    return receive(context, request, (intake) => readJsonSubmission(source, intake))
-  }
-}
-
-async function receive(
-  context: AppContext,
+export async function receive(
+  context: IdentityContext,
   request: FastifyRequest,
   read: (intake: Intake) => Promise<Submission>,
 ): ReturnType<StreamedRoute<Answer>> {
@@ -57,7 +27,7 @@ async function receive(
 }
 
 async function submit(
-  context: AppContext,
+  context: IdentityContext,
   request: FastifyRequest,
   { fields, files, inspected }: ReceivedSubmission,
 ): Promise<Answer> {
@@ -65,8 +35,8 @@ async function submit(
   const { accountId, livemode } = principal
   const { version, externalId, callbackUrl, storeMedia } = fields
   if (callbackUrl !== null) {
-    await requireDestination(context, callbackUrl, 'callback_url')
-    await requireTenantSecret(context, principal, 'callback_url')
+    await context.webhooks.requireDestination(callbackUrl, 'callback_url')
+    await context.webhooks.requireTenantSecret(principal, 'callback_url')
   }
   const artifacts = await inspected()
   if (artifacts.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
@@ -127,7 +97,7 @@ async function submit(
 }
 
 /** The policy is that of the submission's time: a later change decides later submissions. */
-async function readPolicyName({ database, identity }: AppContext, accountId: string): Promise<string> {
+async function readPolicyName({ database, identity }: IdentityContext, accountId: string): Promise<string> {
   const account = await database
     .selectFrom('accounts')
     .where('account_id', '=', accountId)

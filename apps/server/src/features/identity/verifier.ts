@@ -11,14 +11,15 @@ import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
 import { storageFault } from '@vaani/service-kit/http/storage-fault'
 import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
-import type { Events } from '@vaani/service-kit/telemetry/events'
-import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
+import type { IdentityEvent } from './events.ts'
 import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
+import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
 import type { VerificationRow, VerificationStore } from './store.ts'
 
@@ -45,7 +46,7 @@ export interface VerifierOptions {
   vault: Vault
   policyNamed: (name: string) => Policy
   clock: Clock
-  events: Events
+  events: Events<IdentityEvent>
   log: Logger
 }
 

@@ -1,7 +1,7 @@
 import type { ScoreName, Verification } from '@vaani/contracts'
 import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
 import type { Selectable } from 'kysely'
-import type { VerificationTable } from '../../database/schema.ts'
+import type { VerificationTable } from './tables.ts'
 
 /** Which check each score is of. */
 const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {

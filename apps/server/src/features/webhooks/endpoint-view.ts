@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@vaani/contracts'
 import type { Selectable } from 'kysely'
-import type { WebhookEndpointTable } from '../../database/webhook-tables.ts'
+import type { WebhookEndpointTable } from './tables.ts'
 
 export type EndpointRow = Selectable<WebhookEndpointTable>
 

@@ -7,9 +7,9 @@ import {
   type WebhookDelivery,
   type WebhookEventType,
 } from '@vaani/contracts'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '@vaani/service-kit/database/connect'
 
 /** A delivery, whichever table it is in. */
 export interface DeliveryRow {

@@ -1,9 +1,9 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { CompiledQuery } from 'kysely'
-import type { Db, Tx } from '@vaani/service-kit/database/connect'
-import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/pending-rows.ts'
+import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
 
 /** As new: due now, with the whole schedule ahead. The first two parameters are the time and the expiry. */
 const resend = (which: string) => `

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { WebhookSecretTable } from '../../database/webhook-tables.ts'
+import type { WebhookSecretTable } from './tables.ts'
 
 /** Whose secret: the endpoint's, or the tenant's own for callback URLs and its call webhook. */
 export interface SecretOwner extends Tenant {

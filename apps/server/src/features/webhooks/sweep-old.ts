@@ -1,7 +1,7 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
-import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { type RawBuilder, sql } from 'kysely'
 import { byIndex, firstIdAt } from './find-deliveries.ts'
 
 const DAY_MS = 86_400_000

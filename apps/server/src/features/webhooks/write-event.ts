@@ -1,6 +1,6 @@
-import { type Insertable, sql } from 'kysely'
 import type { Tx } from '@vaani/service-kit/database/connect'
-import type { EventTable } from '../../database/schema.ts'
+import { type Insertable, sql } from 'kysely'
+import type { EventTable } from './tables.ts'
 
 /**
  * Puts the event of the common table expression `event` into the outbox, once for each destination: endpoints of its

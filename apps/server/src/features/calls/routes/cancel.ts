@@ -1,13 +1,13 @@
 import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import type { AppContext } from '../../../context.ts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { requireCall } from './retrieve.ts'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { CallsContext } from '../context.ts'
 import { toCall } from '../view.ts'
+import { requireCall } from './retrieve.ts'
 
 /** POST /agent/calls/{call_id}/cancel */
-export function cancelCall(context: AppContext): Handler<Contract['calls']['cancel']> {
+export function cancelCall(context: CallsContext): Handler<Contract['calls']['cancel']> {
   return async ({ params, request }) => {
     const principal = principalOf(request)
     const canceled = await context.calls.cancel(principal, params.call_id)

@@ -1,27 +1,25 @@
 import { type Contract, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { AppContext } from '../../../context.ts'
-import { principalOf } from '@vaani/service-kit/http/authorize'
-import { requireEngine } from '../../speech/require-engine.ts'
-import { findSpeaker } from '../../agents/find-speaker.ts'
+import type { CallsContext } from '../context.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
 import { readSchedule } from '../rules/schedule.ts'
 
 const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 
 /** POST /agent/calls */
-export function placeCall(context: AppContext): Handler<Contract['calls']['place']> {
+export function placeCall(context: CallsContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
     const { accountId, livemode } = principalOf(request)
     // Without an engine no agent could say a word.
-    requireEngine(context)
+    context.speech.requireEngine()
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
     await requireSpeakable(context, { accountId, livemode }, body)
     if (
       body.from_caller_id !== undefined &&
-      !(await context.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
+      !(await context.admin.callerIds.isVerified({ accountId, livemode }, body.from_caller_id))
     )
       throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
         param: 'from_caller_id',
@@ -38,7 +36,7 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
           fromCallerId: body.from_caller_id ?? null,
           language: body.language,
           metadata: body.metadata ?? null,
-          carrier: context.config.carrier,
+          carrier: context.carrier,
         },
         async (client, placed) => {
           if (request.idempotency)
@@ -63,13 +61,13 @@ export function placeCall(context: AppContext): Handler<Contract['calls']['place
 
 /** The agent may be changed before it dials: the same is checked then, and ends the call. */
 async function requireSpeakable(
-  { database }: AppContext,
+  { agents }: CallsContext,
   tenant: Tenant,
   call: { agent_id: string; language: string; metadata?: Readonly<Record<string, unknown>> | undefined },
 ): Promise<void> {
   const { agent_id: agentId, language, metadata } = call
   if (metadata === undefined || !mayOverfill(metadata)) return
-  const agent = await findSpeaker(database, { ...tenant, agentId })
+  const agent = await agents.findSpeaker(tenant, agentId)
   // An agent that is unknown is refused where the call is written.
   if (agent === undefined || composeGreeting({ agent, language, metadata }) !== null) return
   throw new ApiError(

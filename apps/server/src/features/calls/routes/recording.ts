@@ -1,13 +1,13 @@
 import type { Contract } from '@vaani/contracts'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import type { AppContext } from '../../../context.ts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { CallsContext } from '../context.ts'
 import { requireCall } from './retrieve.ts'
 
 /** GET /agent/calls/{call_id}/recording */
-export function callRecording(context: AppContext): Handler<Contract['calls']['recording']> {
+export function callRecording(context: CallsContext): Handler<Contract['calls']['recording']> {
   return async ({ params, request, reply }) => {
     const call = await requireCall(context, principalOf(request), params.call_id)
     const recording = await context.recordings.open(call).catch((cause: unknown) => {

@@ -1,12 +1,12 @@
 import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import type { AppContext } from '../../../context.ts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { CallsContext } from '../context.ts'
 import { requireCall } from './retrieve.ts'
 
 /** DELETE /agent/calls/{call_id}/recording */
-export function removeRecording(context: AppContext): Handler<Contract['calls']['removeRecording']> {
+export function removeRecording(context: CallsContext): Handler<Contract['calls']['removeRecording']> {
   return async ({ params, request }) => {
     const principal = principalOf(request)
     const call = await requireCall(context, principal, params.call_id)

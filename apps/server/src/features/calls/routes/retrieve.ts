@@ -1,20 +1,20 @@
 import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { AppContext } from '../../../context.ts'
-import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { CallsContext } from '../context.ts'
 import { type CallRow, toCall } from '../view.ts'
 
 /** A call of the tenant. An unknown id, another account's and another mode's are the same 404. */
-export async function requireCall(context: AppContext, tenant: Tenant, callId: string): Promise<CallRow> {
+export async function requireCall(context: CallsContext, tenant: Tenant, callId: string): Promise<CallRow> {
   const row = await context.calls.find(tenant, callId)
   if (row === undefined) throw new ApiError('call_not_found', 'There is no such call in this account')
   return row
 }
 
 /** GET /agent/calls/{call_id} */
-export function retrieveCall(context: AppContext): Handler<Contract['calls']['retrieve']> {
+export function retrieveCall(context: CallsContext): Handler<Contract['calls']['retrieve']> {
   return async ({ params, request }) => ({
     status: 200,
     body: toCall(await requireCall(context, principalOf(request), params.call_id)),

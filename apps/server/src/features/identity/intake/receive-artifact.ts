@@ -1,6 +1,6 @@
+import type { Hmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import type { Hmac } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 

@@ -1,6 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import type { AppContext } from '../../../context.ts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { FastifyRequest } from 'fastify'
+import type { IdentityContext } from '../context.ts'
 import { inspectArtifact, type InspectedArtifact } from './inspect-artifact.ts'
 import { receiveArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
@@ -13,7 +13,7 @@ export interface ReceivedSubmission extends Submission, AsyncDisposable {
 
 /** Receives a submission into a folder that is removed when the submission is disposed, or fails to arrive. */
 export async function receiveSubmission(
-  { identity, vault }: AppContext,
+  { identity, vault }: IdentityContext,
   request: FastifyRequest,
   read: (intake: Intake) => Promise<Submission>,
 ): Promise<ReceivedSubmission> {

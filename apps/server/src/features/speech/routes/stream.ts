@@ -8,13 +8,12 @@ import {
 } from '@vaani/contracts'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { streamSpeech, supportedLanguage } from '@vaani/speech'
-import type { AppContext } from '../../../context.ts'
-import { principalOf } from '@vaani/service-kit/http/authorize'
 import { audioChunks } from '../audio-chunks.ts'
-import { requireEngine } from '../require-engine.ts'
+import type { SpeechContext } from '../context.ts'
 
 /** A receiver that takes nothing for this long is let go. */
 const IDLE_MS = 30_000
@@ -24,9 +23,9 @@ const WAV = 'audio/wav'
 const PCM = `audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`
 
 /** POST /v1/audio/stream */
-export function streamAudio(context: AppContext): Handler<Contract['speech']['stream']> {
+export function streamAudio(context: SpeechContext): Handler<Contract['speech']['stream']> {
   return async ({ body, request, reply }) => {
-    const engine = requireEngine(context)
+    const engine = context.requireEngine()
     const language = supportedLanguage(engine, body.language)
     if (language === undefined)
       throw new ApiError('invalid_request', 'language: is not spoken by this engine', { param: 'language' })

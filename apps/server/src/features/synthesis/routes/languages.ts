@@ -1,12 +1,11 @@
 import type { Contract } from '@vaani/contracts'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import type { AppContext } from '../../../context.ts'
-import { requireEngine } from '../../speech/require-engine.ts'
+import type { SpeechPort } from '../../speech/port.ts'
 
 /** GET /v1/engine/languages */
-export function listLanguages(context: AppContext): Handler<Contract['synthesis']['languages']> {
+export function listLanguages(speech: SpeechPort): Handler<Contract['synthesis']['languages']> {
   return async () => {
-    const engine = requireEngine(context)
+    const engine = speech.requireEngine()
     const data = engine.capabilities().languages.map(({ tag, quality, note }) => ({
       language: tag,
       quality,

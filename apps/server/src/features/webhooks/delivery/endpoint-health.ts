@@ -1,10 +1,10 @@
 import { ENDPOINT_EVENT_TYPES, type EndpointEventType } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Updateable } from 'kysely'
-import type { Db } from '@vaani/service-kit/database/connect'
-import type { WebhookEndpointTable } from '../../../database/webhook-tables.ts'
 import { toEndpoint } from '../endpoint-view.ts'
+import type { WebhookEndpointTable } from '../tables.ts'
 import { writeEvent } from '../write-event.ts'
 
 /** An endpoint, and the URL that an attempt went to. */

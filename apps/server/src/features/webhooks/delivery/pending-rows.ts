@@ -1,6 +1,6 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
-import { CompiledQuery } from 'kysely'
 import type { Tx } from '@vaani/service-kit/database/connect'
+import { CompiledQuery } from 'kysely'
 
 /** Runs a statement within a transaction. */
 export type Run = <Row extends object = object>(statement: {

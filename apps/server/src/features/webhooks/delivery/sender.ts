@@ -1,13 +1,14 @@
 import type { DeliveryAttempt } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Dispatcher } from 'undici'
-import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { WebhookEvent } from '../events.ts'
 import { afterAttempt, openMs } from '../rules/breaker.ts'
-import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
-import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
 import { judgeEndpoint } from '../rules/judge-endpoint.ts'
+import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
+import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import type { Outcome } from './outcomes.ts'
 import { type SentAttempt, sendAttempt } from './send-attempt.ts'
 import { needsPerson, type Signers } from './signers.ts'
@@ -43,7 +44,7 @@ export interface SenderOptions {
   health: EndpointHealth
   clock: Clock
   random: () => number
-  events: Events
+  events: Events<WebhookEvent>
   log: Logger
   /** Whether the lanes of a shard are surely this worker's. */
   mayUse(shard: number): boolean

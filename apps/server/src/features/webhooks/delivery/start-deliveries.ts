@@ -1,23 +1,24 @@
 import type { Clock } from '@vaani/service-kit/clock'
+import { createDatabase } from '@vaani/service-kit/database/connect'
 import { createPool } from '@vaani/service-kit/database/pools'
 import type { DatabaseSockets } from '@vaani/service-kit/database/sockets'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Pool, PoolConfig } from 'pg'
-import type { Config } from '@vaani/service-kit/settings/settings'
-import { createDatabase } from '@vaani/service-kit/database/connect'
-import type { Events } from '@vaani/service-kit/telemetry/events'
-import { CONCURRENCY_MAX } from '../rules/breaker.ts'
-import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
 import { parseAllowedRanges } from '../destination/address-ranges.ts'
 import { createGuardedAgent } from '../destination/guarded-agent.ts'
-import { createEndpointHealth } from './endpoint-health.ts'
+import type { WebhookEvent } from '../events.ts'
+import { CONCURRENCY_MAX } from '../rules/breaker.ts'
 import { DEFAULT_RETRY_POLICY } from '../rules/judge-attempt.ts'
+import type { SecretStore } from '../secret-store.ts'
+import type { WebhookSettings } from '../settings.ts'
+import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
+import { createEndpointHealth } from './endpoint-health.ts'
 import { createOutbox } from './outbox.ts'
 import { createOutcomeStore } from './outcomes.ts'
 import { createPendingStore } from './pending.ts'
-import type { SecretStore } from '../secret-store.ts'
 import { createShards } from './shards.ts'
 import { createSigners } from './signers.ts'
 import { openWorkerSession } from './worker-session.ts'
@@ -49,21 +50,21 @@ export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: 
 
 /** The delivery engine of this process. */
 export function startDeliveries(options: {
-  config: Config
+  settings: WebhookSettings
   connection: PoolConfig
   sockets: DatabaseSockets
   clock: Clock
   makeId: IdMaker
   secrets: SecretStore
-  events: Events
+  events: Events<WebhookEvent>
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
-  const { config, connection, sockets, clock, makeId, secrets, events, log, held } = options
-  const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = config
+  const { settings, connection, sockets, clock, makeId, secrets, events, log, held } = options
+  const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = settings
   const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
   const agent = createGuardedAgent({
-    allowed: parseAllowedRanges(config.callbackAllowCidrs),
+    allowed: parseAllowedRanges(settings.callbackAllowCidrs),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     // Lanes are what is bounded: several accounts may send to one origin.
     connectionsPerOrigin: 4 * CONCURRENCY_MAX,

@@ -1,6 +1,5 @@
 import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { AppContext } from '../../../context.ts'
-import { parseAllowedRanges } from './address-ranges.ts'
+import type { AllowedRanges } from './address-ranges.ts'
 import { checkDestination, type DestinationRefusal } from './guard-url.ts'
 
 const MESSAGES: Readonly<Record<DestinationRefusal, string>> = {
@@ -13,8 +12,7 @@ const MESSAGES: Readonly<Record<DestinationRefusal, string>> = {
 }
 
 /** @throws ApiError where no webhook may be sent there. Each attempt checks again, on the address that it dials. */
-export async function requireDestination(context: AppContext, url: string, param: string): Promise<void> {
-  const allowed = parseAllowedRanges(context.config.callbackAllowCidrs)
+export async function requireDestination(url: string, param: string, allowed: AllowedRanges): Promise<void> {
   const verdict = await checkDestination(url, { allowed })
   if (!verdict.ok) throw new ApiError('invalid_request', `${param}: ${MESSAGES[verdict.reason]}`, { param })
 }

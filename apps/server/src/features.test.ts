@@ -1,0 +1,39 @@
+import { CheckRunError } from '@vaani/identity-checks'
+import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { toApiError } from '@vaani/service-kit/http/errors'
+import { SpeechError } from '@vaani/speech'
+import { CarrierError } from '@vaani/telephony'
+import { expect, test } from 'vitest'
+import { features } from './features.ts'
+
+test.each([
+  [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
+  [new SpeechError('voice_not_found', ''), 422, 'voice_not_found', undefined],
+  [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 5],
+  [new SpeechError('engine_closed', ''), 503, 'service_unavailable', 5],
+  [new SpeechError('engine_failed', ''), 500, 'internal_error', undefined],
+  [new SpeechError('aborted', ''), 400, 'invalid_request', undefined],
+  [new CheckRunError('busy', ''), 503, 'service_unavailable', 5],
+  [new CheckRunError('failed', ''), 500, 'internal_error', undefined],
+  [new CheckRunError('engine', ''), 500, 'internal_error', undefined],
+  [new BlobError('not_found', ''), 500, 'internal_error', undefined],
+  [new BlobError('too_large', ''), 500, 'internal_error', undefined],
+  [new BlobError('invalid_key', ''), 500, 'internal_error', undefined],
+  [new CarrierError('carrier_closed', ''), 503, 'service_unavailable', 5],
+  [new CarrierError('invalid_number', ''), 500, 'internal_error', undefined],
+  [Object.assign(new Error(), { code: 'FST_ANY', statusCode: 413 }), 413, 'payload_too_large', undefined],
+  [Object.assign(new Error(), { code: 'FST_ANY', statusCode: 400 }), 400, 'invalid_request', undefined],
+  [Object.assign(new Error(), { statusCode: 418 }), 500, 'internal_error', undefined],
+  [new Error('secret-value'), 500, 'internal_error', undefined],
+  ['secret-value', 500, 'internal_error', undefined],
+] as const)('%s is %d %s', (error, status, code, retryAfterSeconds) => {
+  const apiError = toApiError(error, features.translate)
+  expect(apiError).toMatchObject({ status, code, retryAfterSeconds })
+  expect(JSON.stringify(apiError.toBody('req_1'))).not.toContain('secret-value')
+})
+
+test('an error of the interface stays as it is', () => {
+  const error = new ApiError('state_conflict', 'Too late')
+  expect(toApiError(error, features.translate)).toBe(error)
+})

@@ -1,0 +1,34 @@
+import { listFeatures } from '@vaani/service-kit/service/list-features'
+import type { Services } from '@vaani/service-kit/service/services'
+import { type ServiceSettings, serviceSettings } from '@vaani/service-kit/settings/service-settings'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Carrier } from '@vaani/telephony'
+import { adminFeature } from './features/admin/feature.ts'
+import { agentsFeature } from './features/agents/feature.ts'
+import { callsFeature } from './features/calls/feature.ts'
+import { identityFeature } from './features/identity/feature.ts'
+import { speechFeature } from './features/speech/feature.ts'
+import { synthesisFeature } from './features/synthesis/feature.ts'
+import { systemFeature } from './features/system/feature.ts'
+import { webhooksFeature } from './features/webhooks/feature.ts'
+import type { AccountAuthenticator } from './tenancy/authenticator.ts'
+
+/** What this server gives to its features beside the services of the kit. */
+export interface ServerServices {
+  authenticator: AccountAuthenticator
+  createCarrier: (log: Logger) => Carrier
+}
+
+/** All that this server does. Each feature may use the ports of those above it. */
+export const features = listFeatures<Services & ServerServices, ServiceSettings>(serviceSettings)
+  .with(webhooksFeature)
+  .with(identityFeature)
+  .with(agentsFeature)
+  .with(adminFeature)
+  .with(speechFeature)
+  .with(synthesisFeature)
+  .with(callsFeature)
+  .with(systemFeature)
+
+/** The server's settings. */
+export type Config = ReturnType<typeof features.settings.read>

@@ -1,0 +1,13 @@
+import type { Account } from '@vaani/contracts'
+import type { Selectable } from 'kysely'
+import type { AccountTable } from '../../tenancy/tables.ts'
+
+export type AccountRow = Selectable<AccountTable>
+
+/** The account as keys of one mode see it: each mode has a call webhook of its own. */
+export const toAccount = ({ test_call_webhook_url, ...row }: AccountRow, livemode: boolean): Account => ({
+  ...row,
+  account_id: row.account_id as Account['account_id'],
+  call_webhook_url: livemode ? row.call_webhook_url : test_call_webhook_url,
+  created_at: row.created_at.toISOString(),
+})

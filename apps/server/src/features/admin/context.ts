@@ -1,0 +1,16 @@
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
+import type { AgentsPort } from '../agents/port.ts'
+import type { IdentityPort } from '../identity/port.ts'
+import type { WebhooksPort } from '../webhooks/port.ts'
+import type { AdminEvent } from './events.ts'
+
+/** What the routes of accounts take. */
+export interface AdminContext extends Pick<Services, 'clock' | 'database' | 'makeId'> {
+  authenticator: AccountAuthenticator
+  agents: AgentsPort
+  identity: IdentityPort
+  webhooks: WebhooksPort
+  events: Events<AdminEvent>
+}

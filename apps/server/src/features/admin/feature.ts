@@ -1,0 +1,65 @@
+import { contract } from '@vaani/contracts'
+import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import type { Services } from '@vaani/service-kit/service/services'
+import * as accounts from '../../tenancy/migrations/0001-accounts.ts'
+import * as accountIdentity from '../../tenancy/migrations/0005-account-identity.ts'
+import * as modes from '../../tenancy/migrations/0006-modes.ts'
+import * as bounds from '../../tenancy/migrations/0011-bounds.ts'
+import * as erasure from '../../tenancy/migrations/0012-erasure.ts'
+import { createCallerIdStore } from './caller-id-store.ts'
+import type { AdminContext } from './context.ts'
+import { ADMIN_EVENTS } from './events.ts'
+import { prepareFirstAccount } from './first-start.ts'
+import type { AdminPort } from './port.ts'
+import { addCallerId } from './routes/add-caller-id.ts'
+import { createAccount } from './routes/create-account.ts'
+import { createKey } from './routes/create-key.ts'
+import { listAccounts } from './routes/list-accounts.ts'
+import { listCallerIds } from './routes/list-caller-ids.ts'
+import { listKeys } from './routes/list-keys.ts'
+import { removeCallerId } from './routes/remove-caller-id.ts'
+import { revokeKey } from './routes/revoke-key.ts'
+import { updateAccount } from './routes/update-account.ts'
+import { upsertAgent } from './routes/upsert-agent.ts'
+import { type AdminSettings, adminSettings } from './settings.ts'
+
+/** Accounts, their keys and what an operator sets for them. */
+export const adminFeature = defineFeature({
+  name: 'admin',
+  contract: { admin: contract.admin },
+  settings: adminSettings,
+  migrations: {
+    '0001-accounts': accounts,
+    '0005-account-identity': accountIdentity,
+    '0006-modes': modes,
+    '0011-bounds': bounds,
+    '0012-erasure': erasure,
+  },
+  events: ADMIN_EVENTS,
+  async start({
+    settings,
+    log,
+    ...context
+  }: AdminContext & Pick<Services, 'log'> & { settings: AdminSettings }) {
+    const { database } = context
+    const firstKey = await prepareFirstAccount({ ...context, log, bootstrapKey: settings.bootstrapApiKey })
+    const port: AdminPort = { callerIds: createCallerIdStore(database), firstKey }
+    return {
+      mounts: [
+        handle(contract.admin, {
+          createAccount: createAccount(context),
+          listAccounts: listAccounts(context),
+          updateAccount: updateAccount(context),
+          createKey: createKey(context),
+          listKeys: listKeys(context),
+          revokeKey: revokeKey(context),
+          addCallerId: addCallerId(context),
+          listCallerIds: listCallerIds(context),
+          removeCallerId: removeCallerId(context),
+          upsertAgent: upsertAgent(context),
+        }),
+      ],
+      port,
+    }
+  },
+})

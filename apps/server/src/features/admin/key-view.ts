@@ -1,0 +1,14 @@
+import { type apiKeySchema } from '@vaani/contracts'
+import { type Selectable } from 'kysely'
+import type { z } from 'zod'
+import type { ApiKeyTable } from '../../tenancy/tables.ts'
+
+type ApiKey = z.output<typeof apiKeySchema>
+
+export const toApiKey = ({ hash: _, ...row }: Selectable<ApiKeyTable>): ApiKey => ({
+  ...row,
+  key_id: row.key_id as ApiKey['key_id'],
+  account_id: row.account_id as ApiKey['account_id'],
+  created_at: row.created_at.toISOString(),
+  revoked_at: row.revoked_at?.toISOString() ?? null,
+})

@@ -1,0 +1,20 @@
+import { type Contract } from '@vaani/contracts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { AdminContext } from '../context.ts'
+import { toApiKey } from '../key-view.ts'
+import { revokeKeyRow } from '../revoke-key-row.ts'
+
+/** DELETE /admin/keys/{key_id} */
+export function revokeKey(context: AdminContext): Handler<Contract['admin']['revokeKey']> {
+  return async ({ params, request }) => {
+    const principal = principalOf(request)
+    const now = new Date(context.clock.nowMs())
+    const row = await context.database
+      .transaction()
+      .execute((tx) => revokeKeyRow(tx, { keyId: params.key_id, principal, now }))
+    context.authenticator.forgetAccount(row.account_id)
+    context.events.record('key_revoked', { key_id: row.key_id, account_id: row.account_id })
+    return { status: 200, body: toApiKey(row) }
+  }
+}

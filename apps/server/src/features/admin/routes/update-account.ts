@@ -1,0 +1,68 @@
+import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { chooseTenant, requireOperator } from '../../../tenancy/choose-tenant.ts'
+import { requireCallWebhook, requirePolicy } from '../account-fields.ts'
+import { toAccount } from '../account-view.ts'
+import type { AdminContext } from '../context.ts'
+
+/** PATCH /admin/accounts/{account_id} */
+export function updateAccount(context: AdminContext): Handler<Contract['admin']['updateAccount']> {
+  return async ({ params, body, request }) => {
+    const principal = principalOf(request)
+    const { accountId, livemode } = await chooseTenant(context, principal, params.account_id)
+    const isForOperators = [
+      body.tier,
+      body.rate_overrides,
+      body.identity_policy,
+      body.media_retention_days,
+      body.recording_retention_days,
+    ]
+    if (isForOperators.some((value) => value !== undefined)) requireOperator(principal)
+    requirePolicy(context, body.identity_policy)
+    const changes = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.tier !== undefined && { tier: body.tier }),
+      ...(body.rate_overrides !== undefined && { rate_overrides: JSON.stringify(body.rate_overrides) }),
+      ...(body.identity_policy !== undefined && { identity_policy: body.identity_policy }),
+      ...(body.media_retention_days !== undefined && { media_retention_days: body.media_retention_days }),
+      ...(body.recording_retention_days !== undefined && {
+        recording_retention_days: body.recording_retention_days,
+      }),
+    }
+    const callWebhook = livemode ? 'call_webhook_url' : 'test_call_webhook_url'
+    const ofMode = { ...(body.call_webhook_url !== undefined && { [callWebhook]: body.call_webhook_url }) }
+    if (Object.keys({ ...changes, ...ofMode }).length === 0)
+      throw new ApiError('invalid_request', 'The body names nothing to change')
+    await requireCallWebhook(context, body.call_webhook_url)
+    if (typeof body.call_webhook_url === 'string')
+      await context.webhooks.requireTenantSecret({ accountId, livemode }, 'call_webhook_url')
+    if (!livemode && Object.keys(changes).length > 0) await requireNoLiveKey(context, accountId)
+    const row = await context.database
+      .updateTable('accounts')
+      .set({ ...changes, ...ofMode })
+      .where('account_id', '=', accountId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    context.authenticator.forgetAccount(accountId)
+    return { status: 200, body: toAccount(row, livemode) }
+  }
+}
+
+/** Both modes share an account's name, tier, rates and policies: once it is live, a test key may not change them. */
+async function requireNoLiveKey({ database }: AdminContext, accountId: string): Promise<void> {
+  const live = await database
+    .selectFrom('api_keys')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', true)
+    .where('revoked_at', 'is', null)
+    .select('key_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (live !== undefined)
+    throw new ApiError(
+      'forbidden',
+      'The account has live keys, and live traffic shares this: use one of them',
+    )
+}

@@ -1,0 +1,14 @@
+export interface CallerIdTable {
+  caller_id_id: string
+  account_id: string
+  livemode: boolean
+  phone_number: string
+  verified_at: Date
+  removed_at: Date | null
+}
+
+declare module '@vaani/service-kit/database/connect' {
+  interface Tables {
+    caller_ids: CallerIdTable
+  }
+}

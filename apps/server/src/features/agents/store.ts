@@ -1,0 +1,69 @@
+import { type Agent, LIMITS } from '@vaani/contracts'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { CompiledQuery, type Selectable, sql } from 'kysely'
+import { toAgentRow } from './agent-rows.ts'
+import type { AgentTable } from './tables.ts'
+
+export type AgentRow = Selectable<AgentTable>
+/** The words of an agent. */
+export type Speaker = Pick<AgentRow, 'language' | 'greeting' | 'translations'>
+
+export interface AgentStore {
+  list(tenant: Tenant): Promise<AgentRow[]>
+  find(tenant: Tenant, agentId: string): Promise<AgentRow | undefined>
+  /** Undefined if the account has no such agent in this mode. */
+  findSpeaker(tenant: Tenant, agentId: string): Promise<Speaker | undefined>
+  /** Adds the agent or changes it; null if the account has as many as it may have. */
+  save(tenant: Tenant, agent: Omit<Agent, 'livemode'>): Promise<AgentRow | null>
+}
+
+// By hand, as the other statements of placing a call.
+const FIND_SPEAKER = `
+  select language, greeting, translations from agents
+  where account_id = $1 and livemode = $2 and agent_id = $3`
+
+export function createAgentStore(database: Db): AgentStore {
+  const agentsOf = ({ accountId, livemode }: Tenant) =>
+    database
+      .selectFrom('agents')
+      .where('account_id', '=', accountId)
+      .where('livemode', '=', livemode)
+      .selectAll()
+  return {
+    list: (tenant) => agentsOf(tenant).orderBy('agent_id').execute(),
+    find: (tenant, agentId) => agentsOf(tenant).where('agent_id', '=', agentId).executeTakeFirst(),
+    async findSpeaker({ accountId, livemode }, agentId) {
+      const { rows } = await database.executeQuery<Speaker>(
+        CompiledQuery.raw(FIND_SPEAKER, [accountId, livemode, agentId]),
+      )
+      return rows[0]
+    },
+    save: (tenant, agent) =>
+      database.transaction().execute(async (tx) => {
+        if (!(await hasRoom(tx, tenant, agent.agent_id))) return null
+        const row = toAgentRow(tenant, agent)
+        return tx
+          .insertInto('agents')
+          .values(row)
+          .onConflict((conflict) => conflict.columns(['account_id', 'livemode', 'agent_id']).doUpdateSet(row))
+          .returningAll()
+          .executeTakeFirstOrThrow()
+      }),
+  }
+}
+
+/** Takes turns by account, so that the limit is exact however many requests come at once. */
+async function hasRoom(tx: Tx, { accountId, livemode }: Tenant, agentId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 2))`.execute(tx)
+  const { agents, exists } = await tx
+    .selectFrom('agents')
+    .where('account_id', '=', accountId)
+    .where('livemode', '=', livemode)
+    .select(({ fn }) => [
+      fn.countAll<string>().as('agents'),
+      fn.coalesce(fn.agg<boolean>('bool_or', [sql`agent_id = ${agentId}`]), sql<boolean>`false`).as('exists'),
+    ])
+    .executeTakeFirstOrThrow()
+  return exists || Number(agents) < LIMITS.agentsPerAccount
+}

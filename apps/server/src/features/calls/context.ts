@@ -1,0 +1,20 @@
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { AdminPort } from '../admin/port.ts'
+import type { AgentsPort } from '../agents/port.ts'
+import type { SpeechPort } from '../speech/port.ts'
+import type { CallEvent } from './events.ts'
+import type { RecordingStore } from './recording-store.ts'
+import type { CallStore } from './store.ts'
+
+/** What the routes of calls take. */
+export interface CallsContext extends Pick<Services, 'clock' | 'idempotency'> {
+  admin: AdminPort
+  agents: AgentsPort
+  speech: SpeechPort
+  calls: CallStore
+  recordings: RecordingStore
+  /** Name of the carrier that dials. */
+  carrier: string
+  events: Events<CallEvent>
+}

@@ -1,0 +1,12 @@
+/** What happens to calls that somebody may want to know. */
+export const CALL_EVENTS = [
+  'call_placed',
+  'call_dialled',
+  'call_answered',
+  'call_ended',
+  'call_canceled',
+  'call_interrupted',
+  'recording_lost',
+  'recording_erased',
+] as const
+export type CallEvent = (typeof CALL_EVENTS)[number]

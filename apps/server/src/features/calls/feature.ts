@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { contract } from '@vaani/contracts'
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf, STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Carrier } from '@vaani/telephony'
+import type { AdminPort } from '../admin/port.ts'
+import type { AgentsPort } from '../agents/port.ts'
+import type { SpeechPort } from '../speech/port.ts'
+import type { WebhooksPort } from '../webhooks/port.ts'
+import type { CallsContext } from './context.ts'
+import { DIAL_QUEUE, dialQueues, workOnDialJobs } from './dial-jobs.ts'
+import { createCallDispatcher } from './dispatcher.ts'
+import { CALL_EVENTS, type CallEvent } from './events.ts'
+import * as calls from './migrations/0002-calls.ts'
+import * as atRest from './migrations/0008-at-rest.ts'
+import type { CallsPort } from './port.ts'
+import { createRecordingStore } from './recording-store.ts'
+import { cancelCall } from './routes/cancel.ts'
+import { listCalls } from './routes/list.ts'
+import { placeCall } from './routes/place.ts'
+import { callRecording } from './routes/recording.ts'
+import { removeRecording } from './routes/remove-recording.ts'
+import { retrieveCall } from './routes/retrieve.ts'
+import { type CallSettings, callSettings } from './settings.ts'
+import { createCallStore } from './store.ts'
+import { translateCarrierError } from './translate-carrier-error.ts'
+
+type Needs = Pick<
+  Services,
+  | 'blobs'
+  | 'boss'
+  | 'clock'
+  | 'database'
+  | 'held'
+  | 'idempotency'
+  | 'isWorker'
+  | 'log'
+  | 'makeId'
+  | 'pool'
+  | 'released'
+  | 'unsealed'
+  | 'vault'
+> & {
+  createCarrier: (log: Logger) => Carrier
+  admin: AdminPort
+  agents: AgentsPort
+  speech: SpeechPort
+  webhooks: WebhooksPort
+  settings: CallSettings
+  events: Events<CallEvent>
+}
+
+/** Calls by voice agents: placed, dialled, recorded. */
+export const callsFeature = defineFeature({
+  name: 'calls',
+  contract: { calls: contract.calls },
+  settings: callSettings,
+  migrations: { '0002-calls': calls, '0008-at-rest': atRest },
+  queues: dialQueues,
+  sealed: [{ table: 'calls', column: 'recording_data_key' }],
+  events: CALL_EVENTS,
+  translate: translateCarrierError,
+  async start(needs: Needs) {
+    const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
+    const { carrier, recordingRetentionDays: retentionDays } = settings
+    const recordings = createRecordingStore({ ...needs, retentionDays })
+    const store = createCallStore({ ...needs, onEvents: webhooks.wake })
+    const worker = isWorker ? await startWorker({ ...needs, calls: store, recordings }) : null
+    const context: CallsContext = {
+      clock,
+      idempotency,
+      admin,
+      agents,
+      speech,
+      calls: store,
+      recordings,
+      carrier,
+      events,
+    }
+    const port: CallsPort = { carrier }
+    return {
+      mounts: [
+        handle(contract.calls, {
+          place: placeCall(context),
+          retrieve: retrieveCall(context),
+          list: listCalls(context),
+          cancel: cancelCall(context),
+          recording: callRecording(context),
+          removeRecording: removeRecording(context),
+        }),
+      ],
+      port,
+      workers: worker ? [worker] : [],
+      sweeps: { 'old recordings': () => recordings.sweep() },
+    }
+  },
+})
+
+/** Null if no engine is installed: nothing could be said in a call. */
+async function startWorker(
+  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>,
+): Promise<BackgroundWorker | null> {
+  const { settings, unsealed, log, calls, recordings, agents, speech, events, boss, held, released } = needs
+  const { engine } = speech
+  if (engine === null) return null
+  const carrier = needs.createCarrier(log)
+  held.defer(() => endOf(carrier.close(), released))
+  const dispatcher = createCallDispatcher({
+    workerId: `worker-${randomUUID()}`,
+    maxCalls: settings.maxCalls,
+    recordingDirectory: unsealed.path,
+    store: calls,
+    agents,
+    carrier,
+    engine,
+    recordings,
+    events,
+    log,
+  })
+  held.defer(() => dispatcher.stop(STOP_NOW))
+  await workOnDialJobs(boss, dispatcher)
+  return {
+    ...dispatcher,
+    async stop(deadline) {
+      // First of all, as its jobs begin calls.
+      const off = boss.offWork(DIAL_QUEUE, { wait: false })
+      await Promise.all([off, dispatcher.stop(deadline)])
+    },
+  }
+}

@@ -1,0 +1,5 @@
+/** What other features use of calls. */
+export interface CallsPort {
+  /** Name of the carrier that dials. */
+  carrier: string
+}

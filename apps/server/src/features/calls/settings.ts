@@ -1,0 +1,24 @@
+import { defineSettings } from '@vaani/service-kit/settings/define-settings'
+import { optional, retentionDays } from '@vaani/service-kit/settings/variables'
+import { z } from 'zod'
+
+export interface CallSettings {
+  /** Name of the carrier that dials, shown on every call. */
+  carrier: 'simulator'
+  /** Calls that this worker carries at a time. */
+  maxCalls: number
+  /** How long the recording of a call is kept after the call has ended. */
+  recordingRetentionDays: number
+}
+
+export const callSettings = defineSettings(
+  {
+    VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
+    VAANI_RECORDING_RETENTION_DAYS: optional(retentionDays),
+  },
+  (values): CallSettings => ({
+    carrier: 'simulator',
+    maxCalls: values.VAANI_MAX_CALLS ?? 100,
+    recordingRetentionDays: values.VAANI_RECORDING_RETENTION_DAYS ?? 30,
+  }),
+)

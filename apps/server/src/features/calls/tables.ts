@@ -1,0 +1,39 @@
+import type { CallEndedBy, CallFailureReason, CallStatus } from '@vaani/contracts'
+import type { Json } from '@vaani/service-kit/database/connect'
+
+export interface CallTable {
+  call_id: string
+  account_id: string
+  livemode: boolean
+  status: CallStatus
+  to_number: string
+  agent_id: string
+  scheduled_at: Date | null
+  /** As the caller wrote it, with its offset. */
+  scheduled_at_text: string | null
+  from_caller_id: string | null
+  language: string
+  metadata: Json<Record<string, unknown>> | null
+  carrier: string
+  created_at: Date
+  /** Set before the dial, so that a crash cannot lead to a second one. */
+  dial_started_at: Date | null
+  worker_id: string | null
+  lease_expires_at: Date | null
+  answered_at: Date | null
+  ended_at: Date | null
+  duration_seconds: number | null
+  failure_reason: CallFailureReason | null
+  ended_by: CallEndedBy | null
+  /** Of the blob; null once it is removed. */
+  recording_key: string | null
+  /** Sealed; null once the recording is erased, and for what earlier versions kept in the clear. */
+  recording_data_key: Buffer | null
+  recording_erased_at: Date | null
+}
+
+declare module '@vaani/service-kit/database/connect' {
+  interface Tables {
+    calls: CallTable
+  }
+}

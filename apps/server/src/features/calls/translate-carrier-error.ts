@@ -1,0 +1,9 @@
+import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
+import { CarrierError } from '@vaani/telephony'
+
+export const translateCarrierError = translateBy(CarrierError, {
+  carrier_closed: STOPPING,
+  invalid_number: FAULT,
+  invalid_limit: FAULT,
+  invalid_frame: FAULT,
+})

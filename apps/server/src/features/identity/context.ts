@@ -1,0 +1,15 @@
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { WebhooksPort } from '../webhooks/port.ts'
+import type { IdentityEvent } from './events.ts'
+import type { Identity } from './start-identity.ts'
+
+/** What the routes of verifications take. */
+export interface IdentityContext extends Pick<
+  Services,
+  'clock' | 'database' | 'idempotency' | 'limiter' | 'makeId' | 'vault'
+> {
+  identity: Identity
+  webhooks: WebhooksPort
+  events: Events<IdentityEvent>
+}

@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'
+import { contract } from '@vaani/contracts'
+import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
+import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { z } from 'zod'
+import type { WebhooksPort } from '../webhooks/port.ts'
+import type { IdentityContext } from './context.ts'
+import { IDENTITY_EVENTS, type IdentityEvent } from './events.ts'
+import * as verifications from './migrations/0004-verifications.ts'
+import * as pending from './migrations/0009-pending-verifications.ts'
+import * as attempts from './migrations/0010-verification-attempts.ts'
+import { listVerifications } from './routes/list.ts'
+import { reconsiderVerification } from './routes/reconsider.ts'
+import { removeMedia } from './routes/remove-media.ts'
+import { retrieveVerification } from './routes/retrieve.ts'
+import { reviewVerification } from './routes/review.ts'
+import { readSubject } from './routes/subject.ts'
+import { submitV1 } from './routes/submit-v1.ts'
+import { submitV2 } from './routes/submit-v2.ts'
+import { type IdentitySettings, identitySettings } from './settings.ts'
+import { startIdentity } from './start-identity.ts'
+import { translateCheckError } from './translate-check-error.ts'
+
+type Needs = Pick<
+  Services,
+  | 'blobs'
+  | 'clock'
+  | 'database'
+  | 'held'
+  | 'idempotency'
+  | 'isWorker'
+  | 'limiter'
+  | 'log'
+  | 'makeId'
+  | 'pool'
+  | 'unsealed'
+  | 'vault'
+> & { webhooks: WebhooksPort; settings: IdentitySettings; events: Events<IdentityEvent> }
+
+/** The sizes of files are limited as they come, by what they are. */
+const FORM_LIMITS = {
+  fieldNameSize: 100,
+  fields: 10,
+  fieldSize: 4096,
+  files: 5,
+  parts: 15,
+  fileSize: Number.POSITIVE_INFINITY,
+}
+
+/** Those that read media as it arrives are mounted separately. */
+const { submitV1: submitV1Route, submitV2: submitV2Route, ...wholeRoutes } = contract.identity
+
+/** Verifications of identities: received, checked, decided, reviewed. */
+export const identityFeature = defineFeature({
+  name: 'identity',
+  contract: { identity: contract.identity },
+  settings: identitySettings,
+  migrations: {
+    '0004-verifications': verifications,
+    '0009-pending-verifications': pending,
+    '0010-verification-attempts': attempts,
+  },
+  sealed: [{ table: 'verifications', column: 'data_key' }],
+  events: IDENTITY_EVENTS,
+  translate: translateCheckError,
+  async start(needs: Needs) {
+    const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })
+    const context: IdentityContext = { ...needs, identity }
+    return {
+      mounts: [
+        handle(wholeRoutes, {
+          retrieve: retrieveVerification(context),
+          list: listVerifications(context),
+          review: reviewVerification(context),
+          reconsider: reconsiderVerification(context),
+          removeMedia: removeMedia(context),
+          subject: readSubject(context),
+        }),
+        mountV1(context),
+        mountV2(context),
+      ],
+      port: identity,
+      workers: identity.verifier ? [identity.verifier] : [],
+      sweeps: { 'old media': () => identity.sweep() },
+    }
+  },
+})
+
+const mountV1 =
+  (context: IdentityContext): Mount =>
+  async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      await scope.register(multipart, { limits: FORM_LIMITS })
+      await mountStreamed(scope, submitV1Route, {
+        receive: submitV1(context),
+        idempotency: context.idempotency,
+      })
+    })
+  }
+
+const mountV2 =
+  (context: IdentityContext): Mount =>
+  async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
+      // No schema sees the whole body.
+      const route = { ...submitV2Route, body: z.custom<Readable>() }
+      await mountStreamed(scope, route, { receive: submitV2(context), idempotency: context.idempotency })
+    })
+  }

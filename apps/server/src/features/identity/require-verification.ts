@@ -1,0 +1,16 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import type { IdentityContext } from './context.ts'
+import type { VerificationRow } from './store.ts'
+
+/** A verification of the tenant. An unknown id, another account's and another mode's are the same 404. */
+export async function requireVerification(
+  { identity }: IdentityContext,
+  tenant: Tenant,
+  verificationId: string,
+): Promise<VerificationRow> {
+  const row = await identity.store.find(tenant, verificationId)
+  if (row === undefined)
+    throw new ApiError('verification_not_found', 'There is no such verification in this account')
+  return row
+}

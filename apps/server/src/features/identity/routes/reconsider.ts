@@ -1,0 +1,26 @@
+import type { Contract } from '@vaani/contracts'
+import { decide } from '@vaani/identity-checks'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { IdentityContext } from '../context.ts'
+import { requireVerification } from '../require-verification.ts'
+import { toVerification } from '../view.ts'
+
+/** POST /identity/verifications/{verification_id}/reconsider */
+export function reconsiderVerification(
+  context: IdentityContext,
+): Handler<Contract['identity']['reconsider']> {
+  return async ({ params, body, request }) => {
+    const row = await requireVerification(context, principalOf(request), params.verification_id)
+    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
+    const policy = context.identity.policies.get(body.policy)
+    if (policy === undefined)
+      throw new ApiError('invalid_request', 'policy: there is none of this name', { param: 'policy' })
+    const { decision, reasons } = decide(row.checks, policy)
+    return {
+      status: 200,
+      body: { ...toVerification({ ...row, policy: policy.name, reasons: [...reasons] }), decision },
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Contract } from '@vaani/contracts'
+import { type ExtractedFields } from '@vaani/identity-checks'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { consume } from '@vaani/service-kit/http/rate-limits'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { openDataKey } from '@vaani/service-kit/vault/data-key'
+import { openText } from '@vaani/service-kit/vault/sealed-bytes'
+import { createVerifier } from '@vaani/webhook-verifier'
+import { ownerOf } from '../../webhooks/secret-store.ts'
+import type { IdentityContext } from '../context.ts'
+import { requireVerification } from '../require-verification.ts'
+import type { VerificationRow } from '../store.ts'
+import { dataPlace } from '../verifier.ts'
+import { toVerification } from '../view.ts'
+
+/** GET /identity/verifications/{verification_id} */
+export function retrieveVerification(context: IdentityContext): Handler<Contract['identity']['retrieve']> {
+  return async ({ params, query, headers, request, reply }) => {
+    const principal = principalOf(request)
+    const row = await requireVerification(context, principal, params.verification_id)
+    const { limiter } = context
+    await consume({ name: 'status_polls', principal, reply, limiter, subject: row.verification_id })
+    const signature = headers['x-service-signature']
+    if (signature !== undefined) await requireSignature(context, principal, signature)
+    if (query.include_media !== 'extracted') return { status: 200, body: toVerification(row) }
+    return { status: 200, body: toVerification(row, await readExtracted(context, row)) }
+  }
+}
+
+/** Over the raw body of the read, which is empty. Nothing matches where no secret was made. */
+async function requireSignature(context: IdentityContext, tenant: Tenant, signature: string): Promise<void> {
+  const found = await context.webhooks.secrets.read(ownerOf(tenant))
+  const named = Object.fromEntries((found?.secrets ?? []).map((secret, index) => [`secret ${index}`, secret]))
+  const headers = { 'x-service-signature': signature }
+  const result = found && (await createVerifier({ secrets: named }).verifySignature('', headers))
+  if (!result?.ok)
+    throw new ApiError('invalid_signature', 'x-service-signature: does not match the empty body', {
+      param: 'x-service-signature',
+    })
+}
+
+async function readExtracted(
+  { vault }: IdentityContext,
+  row: VerificationRow,
+): Promise<ExtractedFields | null> {
+  if (row.extracted === null || row.data_key === null) return null
+  const key = openDataKey(vault, row.verification_id, row.data_key)
+  return JSON.parse(openText(row.extracted, dataPlace(row, key)))
+}

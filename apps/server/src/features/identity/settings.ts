@@ -1,0 +1,37 @@
+import type { EngineSettings } from '@vaani/identity-checks'
+import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
+import { defineSettings } from '@vaani/service-kit/settings/define-settings'
+import { optional, retentionDays } from '@vaani/service-kit/settings/variables'
+import { z } from 'zod'
+
+export interface IdentitySettings {
+  /** Name of the policy that decides verifications. */
+  identityPolicy: string
+  /** A file with policies of the operator's. */
+  identityPoliciesFile: string | undefined
+  /** Engines of faces and liveness that the operator adds, and where their packages are. */
+  engines: EngineSettings
+  /** How long the media of a decided verification is kept. */
+  mediaRetentionDays: number
+}
+
+export const identitySettings = defineSettings(
+  {
+    VAANI_IDENTITY_POLICY: optional(z.string()),
+    VAANI_IDENTITY_POLICIES_FILE: optional(z.string()),
+    VAANI_FACE_ENGINE: optional(z.string()),
+    VAANI_LIVENESS_ENGINE: optional(z.string()),
+    VAANI_ENGINES_DIRECTORY: optional(z.string()),
+    VAANI_MEDIA_RETENTION_DAYS: optional(retentionDays),
+  },
+  (values): IdentitySettings => ({
+    identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
+    identityPoliciesFile: values.VAANI_IDENTITY_POLICIES_FILE,
+    engines: {
+      face: values.VAANI_FACE_ENGINE,
+      liveness: values.VAANI_LIVENESS_ENGINE,
+      directory: values.VAANI_ENGINES_DIRECTORY,
+    },
+    mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
+  }),
+)

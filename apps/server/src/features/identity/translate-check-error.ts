@@ -1,0 +1,8 @@
+import { CheckRunError } from '@vaani/identity-checks'
+import { FAULT, translateBy } from '@vaani/service-kit/http/translate-error'
+
+export const translateCheckError = translateBy(CheckRunError, {
+  busy: ['service_unavailable', 'Too much waits to be checked', { retryAfterSeconds: 5 }],
+  failed: FAULT,
+  engine: FAULT,
+})

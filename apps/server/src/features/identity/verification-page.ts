@@ -1,0 +1,12 @@
+import type { Verification } from '@vaani/contracts'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { VerificationRow } from './store.ts'
+import { toVerification } from './view.ts'
+
+export const toVerificationPage = (rows: readonly VerificationRow[], limit: number) =>
+  toPage<VerificationRow, Verification>({
+    rows,
+    limit,
+    id: (row) => row.verification_id,
+    view: (row) => toVerification(row),
+  })

@@ -1,0 +1,8 @@
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { SpeechEvent } from './events.ts'
+import type { SpeechPort } from './port.ts'
+
+/** What the routes of speech take. */
+export interface SpeechContext extends SpeechPort {
+  events: Events<SpeechEvent>
+}

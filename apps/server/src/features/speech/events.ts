@@ -1,0 +1,3 @@
+/** What happens to streams that somebody may want to know. */
+export const SPEECH_EVENTS = ['stream_started', 'stream_aborted'] as const
+export type SpeechEvent = (typeof SPEECH_EVENTS)[number]

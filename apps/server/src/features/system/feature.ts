@@ -1,0 +1,31 @@
+import { contract } from '@vaani/contracts'
+import { listRoutes } from '@vaani/contracts/openapi'
+import { serveDocument } from '@vaani/service-kit/http/serve-document'
+import { mountMade } from '@vaani/service-kit/http/ts-rest'
+import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
+import type { SystemContext } from './context.ts'
+import { readServer } from './routes/ready.ts'
+import { servedDocument } from './served-document.ts'
+
+const { openapi, ...probes } = contract.system
+
+/** Whether the server lives and can work, and the document of what it serves. */
+export const systemFeature = defineFeature({
+  name: 'system',
+  contract: { system: contract.system },
+  start: async (context: SystemContext) => ({
+    mounts: [
+      handle(probes, {
+        health: async () => ({ status: 200, body: { status: 'ok' } }),
+        ready: readServer(context),
+      }),
+      mountDocument,
+    ],
+    port: undefined,
+  }),
+})
+
+const mountDocument: Mount = async (app, served) => {
+  const operations = new Set(listRoutes(served).map(({ metadata }) => metadata.operation))
+  mountMade(app, openapi, await serveDocument(servedDocument(operations)))
+}

@@ -1,0 +1,76 @@
+import { contract } from '@vaani/contracts'
+import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import type { Services } from '@vaani/service-kit/service/services'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import { startDeliveries } from './delivery/start-deliveries.ts'
+import { parseAllowedRanges } from './destination/address-ranges.ts'
+import { requireDestination } from './destination/require-destination.ts'
+import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
+import * as webhooks from './migrations/0003-webhooks.ts'
+import * as outbox from './migrations/0007-webhook-outbox.ts'
+import type { WebhooksPort } from './port.ts'
+import { requireTenantSecret } from './require-tenant-secret.ts'
+import { createEndpoint } from './routes/create-endpoint.ts'
+import { deleteEndpoint } from './routes/delete-endpoint.ts'
+import { listDeliveries } from './routes/list-deliveries.ts'
+import { listEndpoints } from './routes/list-endpoints.ts'
+import { recoverDeliveries } from './routes/recover-deliveries.ts'
+import { resendDelivery } from './routes/resend-delivery.ts'
+import { retrieveDelivery } from './routes/retrieve-delivery.ts'
+import { retrieveEndpoint } from './routes/retrieve-endpoint.ts'
+import { rotateAccountSecret } from './routes/rotate-account-secret.ts'
+import { rotateSecret } from './routes/rotate-secret.ts'
+import { sendTestEvent } from './routes/send-test-event.ts'
+import { updateEndpoint } from './routes/update-endpoint.ts'
+import { createSecretStore } from './secret-store.ts'
+import { type WebhookSettings, webhookSettings } from './settings.ts'
+import { sweepOldWebhooks } from './sweep-old.ts'
+
+type Needs = Pick<
+  Services,
+  'clock' | 'connection' | 'database' | 'held' | 'isWorker' | 'log' | 'makeId' | 'sockets' | 'vault'
+> & { settings: WebhookSettings; events: Events<WebhookEvent> }
+
+/** Endpoints, signatures, and the delivery of every event that the other features write. */
+export const webhooksFeature = defineFeature({
+  name: 'webhooks',
+  contract: { webhooks: contract.webhooks },
+  settings: webhookSettings,
+  migrations: { '0003-webhooks': webhooks, '0007-webhook-outbox': outbox },
+  events: WEBHOOK_EVENTS,
+  sealed: [{ table: 'webhook_secrets', column: 'sealed' }],
+  async start(needs: Needs) {
+    const { settings, database, clock, makeId, isWorker, vault } = needs
+    const secrets = createSecretStore({ database, vault, clock })
+    const deliveries = isWorker ? startDeliveries({ ...needs, secrets }) : null
+    const allowed = parseAllowedRanges(settings.callbackAllowCidrs)
+    const port: WebhooksPort = {
+      requireDestination: (url, param) => requireDestination(url, param, allowed),
+      requireTenantSecret: (tenant, param) => requireTenantSecret(secrets, tenant, param),
+      secrets,
+      wake: () => deliveries?.wake(),
+    }
+    const context = { ...port, database, clock, makeId }
+    return {
+      mounts: [
+        handle(contract.webhooks, {
+          createEndpoint: createEndpoint(context),
+          listEndpoints: listEndpoints(context),
+          retrieveEndpoint: retrieveEndpoint(context),
+          updateEndpoint: updateEndpoint(context),
+          deleteEndpoint: deleteEndpoint(context),
+          rotateSecret: rotateSecret(context),
+          rotateAccountSecret: rotateAccountSecret(context),
+          sendTestEvent: sendTestEvent(context),
+          listDeliveries: listDeliveries(context),
+          retrieveDelivery: retrieveDelivery(context),
+          resend: resendDelivery(context),
+          recover: recoverDeliveries(context),
+        }),
+      ],
+      port,
+      workers: deliveries ? [deliveries] : [],
+      sweeps: { 'old webhooks': () => sweepOldWebhooks(database, clock) },
+    }
+  },
+})

@@ -1,0 +1,35 @@
+import type { Contract } from '@vaani/contracts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { requireRoom } from '../endpoint-store.ts'
+import { toEndpoint } from '../endpoint-view.ts'
+import { ownerOf } from '../secret-store.ts'
+
+/** POST /webhooks/endpoints */
+export function createEndpoint(context: WebhooksContext): Handler<Contract['webhooks']['createEndpoint']> {
+  return async ({ body, request }) => {
+    const { accountId, livemode } = principalOf(request)
+    await context.requireDestination(body.url, 'url')
+    const endpoint_id = context.makeId('endpoint')
+    const { row, secret } = await context.database.transaction().execute(async (tx) => {
+      await requireRoom(tx, { accountId, livemode })
+      const values = {
+        endpoint_id,
+        account_id: accountId,
+        livemode,
+        url: body.url,
+        events: [...new Set(body.events)],
+        created_at: new Date(context.clock.nowMs()),
+      }
+      const made = await tx
+        .insertInto('webhook_endpoints')
+        .values(values)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      const owner = ownerOf({ accountId, livemode }, endpoint_id)
+      return { row: made, ...(await context.secrets.rotate(tx, owner)) }
+    })
+    return { status: 201, body: { ...toEndpoint(row), secret, previous_secret_until: null } }
+  }
+}

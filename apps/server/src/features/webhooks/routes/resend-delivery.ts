@@ -1,0 +1,24 @@
+import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { toDelivery } from '../find-deliveries.ts'
+import { requireDelivery } from '../require-delivery.ts'
+import { resendOne } from '../resend.ts'
+
+/** POST /webhooks/deliveries/{delivery_id}/resend */
+export function resendDelivery(context: WebhooksContext): Handler<Contract['webhooks']['resend']> {
+  return async ({ params, request }) => {
+    const tenant = principalOf(request)
+    const now = new Date(context.clock.nowMs())
+    const row = await context.database.transaction().execute(async (tx) => {
+      const found = await requireDelivery(tx, tenant, params.delivery_id)
+      if (found.is_orphan) throw new ApiError('state_conflict', 'The endpoint was deleted')
+      await resendOne(tx, tenant, found, now)
+      return requireDelivery(tx, tenant, params.delivery_id)
+    })
+    context.wake()
+    return { status: 202, body: toDelivery(row) }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Contract } from '@vaani/contracts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { toDelivery } from '../find-deliveries.ts'
+import { requireDelivery } from '../require-delivery.ts'
+
+/** GET /webhooks/deliveries/{delivery_id} */
+export function retrieveDelivery(
+  context: WebhooksContext,
+): Handler<Contract['webhooks']['retrieveDelivery']> {
+  return async ({ params, request }) => {
+    const row = await requireDelivery(context.database, principalOf(request), params.delivery_id)
+    const event = await context.database
+      .selectFrom('events')
+      .select('body')
+      .where('event_id', '=', row.event_id)
+      .executeTakeFirst()
+    const body = { ...toDelivery(row), body: event?.body ?? null, attempts: row.attempts }
+    return { status: 200, body }
+  }
+}

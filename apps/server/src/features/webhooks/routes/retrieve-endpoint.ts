@@ -1,0 +1,16 @@
+import type { Contract } from '@vaani/contracts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { requireEndpoint } from '../endpoint-store.ts'
+import { toEndpoint } from '../endpoint-view.ts'
+
+/** GET /webhooks/endpoints/{endpoint_id} */
+export function retrieveEndpoint(
+  context: WebhooksContext,
+): Handler<Contract['webhooks']['retrieveEndpoint']> {
+  return async ({ params, request }) => {
+    const row = await requireEndpoint(context.database, principalOf(request), params.endpoint_id)
+    return { status: 200, body: toEndpoint(row) }
+  }
+}

@@ -1,0 +1,59 @@
+import { WEBHOOK_RETRY_WINDOW_SECONDS, type Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { insertPending, runIn, wakeLanes } from '../delivery/pending-rows.ts'
+import { requireEndpoint } from '../endpoint-store.ts'
+import { toDelivery } from '../find-deliveries.ts'
+import { requireDelivery } from '../require-delivery.ts'
+import { makeSample } from '../rules/sample-events.ts'
+
+/** POST /webhooks/endpoints/{endpoint_id}/test */
+export function sendTestEvent(context: WebhooksContext): Handler<Contract['webhooks']['sendTestEvent']> {
+  return async ({ params, body: { type }, request }) => {
+    const { clock, makeId } = context
+    const { accountId, livemode } = principalOf(request)
+    const tenant = { accountId, livemode }
+    const { endpoint_id, enabled } = await requireEndpoint(context.database, tenant, params.endpoint_id)
+    if (!enabled) throw new ApiError('state_conflict', 'The endpoint is disabled')
+    const now = new Date(clock.nowMs())
+    const { objectId, data } = makeSample({ type, now, makeId, livemode })
+    const event_id = makeId('event')
+    const delivery_id = makeId('delivery')
+    const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }
+    const row = await context.database.transaction().execute(async (tx) => {
+      // Not into the outbox: it is for this endpoint only.
+      const { sequence } = await tx
+        .insertInto('events')
+        .values({
+          ...shared,
+          type,
+          body: JSON.stringify({ event_id, type, created_at: now.toISOString(), data }),
+        })
+        .returning('sequence')
+        .executeTakeFirstOrThrow()
+      await wakeLanes(runIn(tx), [endpoint_id], now)
+      await insertPending(runIn(tx), {
+        ...shared,
+        delivery_id,
+        event_type: type,
+        sequence,
+        lane_id: endpoint_id,
+        endpoint_id,
+        url: null,
+        resent: false,
+        attempt_count: 0,
+        round_attempts: 0,
+        queued_at: now,
+        first_attempt_at: null,
+        next_attempt_at: now,
+        expires_at: new Date(now.getTime() + WEBHOOK_RETRY_WINDOW_SECONDS * 1000),
+        attempts: [],
+      })
+      return requireDelivery(tx, tenant, delivery_id)
+    })
+    context.wake()
+    return { status: 202, body: toDelivery(row) }
+  }
+}

@@ -1,0 +1,51 @@
+import type { Contract } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { WebhooksContext } from '../context.ts'
+import { runIn, wakeLanes } from '../delivery/pending-rows.ts'
+import { endpointsOf, throwNoEndpoint } from '../endpoint-store.ts'
+import { type EndpointRow, toEndpoint } from '../endpoint-view.ts'
+
+/** What a change of `enabled` sets besides; nothing if it is as it was. */
+function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
+  if (enabled === undefined || enabled === row.enabled) return {}
+  return enabled
+    ? { enabled, disabled_at: null, disabled_reason: null, failing_since: null, warned_at: null }
+    : { enabled, disabled_at: now, disabled_reason: 'requested' as const }
+}
+
+/** PATCH /webhooks/endpoints/{endpoint_id} */
+export function updateEndpoint(context: WebhooksContext): Handler<Contract['webhooks']['updateEndpoint']> {
+  return async ({ params, body: { url, events, enabled }, request }) => {
+    const tenant = principalOf(request)
+    if (url === undefined && events === undefined && enabled === undefined)
+      throw new ApiError('invalid_request', 'The body names nothing to change')
+    if (url !== undefined) await context.requireDestination(url, 'url')
+    const now = new Date(context.clock.nowMs())
+    const row = await context.database.transaction().execute(async (tx) => {
+      const before = await endpointsOf(tx, tenant)
+        .where('endpoint_id', '=', params.endpoint_id)
+        .forUpdate()
+        .executeTakeFirst()
+      if (before === undefined) return undefined
+      const changes = {
+        ...(url !== undefined && { url }),
+        ...(url !== undefined && url !== before.url && { failing_since: null, warned_at: null }),
+        ...(events !== undefined && { events: [...new Set(events)] }),
+        ...enabling(before, enabled, now),
+      }
+      // What waits may go now that the endpoint is enabled, or elsewhere.
+      await wakeLanes(runIn(tx), [params.endpoint_id], now)
+      if (Object.keys(changes).length === 0) return before
+      return tx
+        .updateTable('webhook_endpoints')
+        .set(changes)
+        .where('endpoint_id', '=', params.endpoint_id)
+        .returningAll()
+        .executeTakeFirst()
+    })
+    context.wake()
+    return { status: 200, body: toEndpoint(row ?? throwNoEndpoint()) }
+  }
+}

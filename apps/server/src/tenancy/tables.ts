@@ -1,0 +1,52 @@
+import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
+import type { Json } from '@vaani/service-kit/database/connect'
+import type { Generated } from 'kysely'
+import type { AuditAction } from './audit-log.ts'
+
+export interface AccountTable {
+  account_id: string
+  name: string
+  tier: Tier
+  operator: boolean
+  /** Of the live mode. */
+  call_webhook_url: string | null
+  test_call_webhook_url: string | null
+  rate_overrides: Json<RateOverrides>
+  /** Null: the server's. */
+  identity_policy: string | null
+  media_retention_days: number | null
+  recording_retention_days: number | null
+  created_at: Date
+}
+
+export interface ApiKeyTable {
+  key_id: string
+  account_id: string
+  name: string
+  /** SHA-256 of the key. */
+  hash: Buffer
+  hint: string
+  scopes: Scope[]
+  livemode: boolean
+  created_at: Date
+  revoked_at: Date | null
+}
+
+/** Rows are only ever added. */
+export interface AuditLogTable {
+  sequence: Generated<string>
+  happened_at: Date
+  action: AuditAction
+  /** Id of a key, or a person at the machine. */
+  actor: string
+  account_id: string
+  key_id: string | null
+}
+
+declare module '@vaani/service-kit/database/connect' {
+  interface Tables {
+    accounts: AccountTable
+    api_keys: ApiKeyTable
+    audit_log: AuditLogTable
+  }
+}

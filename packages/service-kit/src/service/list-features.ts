@@ -1,0 +1,85 @@
+import { type AppRouter } from '@vaani/contracts'
+import { joinMigrations, type Migrations } from '../database/migrate.ts'
+import type { TranslateError } from '../http/errors.ts'
+import type { Queues } from '../jobs/boss.ts'
+import { joinSettings, type Settings } from '../settings/define-settings.ts'
+import type { Events } from '../telemetry/events.ts'
+import type { SealedColumn } from '../vault/load-vault.ts'
+import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
+
+/** The features of a service, in the order in which they start: each may use what those before it give. */
+export interface FeatureList<Base, Ports, Value extends object, Event extends string> {
+  /** Adds a feature. It does not compile if it needs what is neither a service nor given by a feature before it. */
+  with<Name extends string, Own extends object, OwnEvent extends string, Port>(
+    feature: Feature<Name, Own, OwnEvent, Base & Ports & { settings: Own; events: Events<OwnEvent> }, Port>,
+  ): FeatureList<Base, Ports & Record<Name, Port>, Value & Own, Event | OwnEvent>
+  readonly settings: Settings<Value>
+  readonly events: readonly Event[]
+  readonly migrations: Migrations
+  readonly queues: Queues
+  readonly sealed: readonly SealedColumn[]
+  /** The part of the contract that they serve. */
+  readonly contract: AppRouter
+  readonly translate: TranslateError
+  /** Starts them, one after another, and says of each what it has started. */
+  start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
+}
+
+interface StartOptions<Value, Event extends string> {
+  settings: Value
+  events: Events<Event>
+  onStarted: (parts: FeatureParts<unknown>) => void
+}
+
+/** An empty list, for services that give `Base` to their features. */
+export function listFeatures<Base, Value extends object>(
+  settings: Settings<Value>,
+): FeatureList<Base, object, Value, never> {
+  return makeList<Base, object, Value, never>({
+    declarations: [],
+    settings,
+    events: [],
+    start: async () => ({}),
+  })
+}
+
+function makeList<Base, Ports, Value extends object, Event extends string>(parts: {
+  declarations: readonly FeatureDeclaration[]
+  settings: Settings<Value>
+  events: readonly Event[]
+  start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
+}): FeatureList<Base, Ports, Value, Event> {
+  const { declarations, settings, events, start } = parts
+  return {
+    settings,
+    events,
+    start,
+    migrations: joinMigrations(declarations.map(({ migrations = {} }) => migrations)),
+    queues: Object.assign({}, ...declarations.map(({ queues }) => queues)),
+    sealed: declarations.flatMap(({ sealed = [] }) => sealed),
+    contract: Object.assign({}, ...declarations.map(({ contract }) => contract)),
+    translate(error) {
+      for (const { translate } of declarations) {
+        const answer = translate?.(error)
+        if (answer) return answer
+      }
+      return null
+    },
+    with: (feature) =>
+      makeList({
+        declarations: [...declarations, feature],
+        settings: joinSettings(settings, feature.settings),
+        events: [...events, ...feature.events],
+        async start(base, options) {
+          const ports = await start(base, options)
+          const given = { ...base, ...ports, settings: options.settings, events: options.events }
+          const started = await feature.start(given)
+          options.onStarted(started)
+          return { ...ports, ...named(feature.name, started.port) }
+        },
+      }),
+  }
+}
+
+/** The compiler takes a computed key for any string. */
+const named = <Name extends string, Port>(name: Name, port: Port) => ({ [name]: port }) as Record<Name, Port>

@@ -1,0 +1,226 @@
+import { listRoutes } from '@vaani/contracts/openapi'
+import type { FastifyInstance } from 'fastify'
+import { type Clock, systemClock } from '../clock.ts'
+import { type AddressLimits, createAddressLimits } from '../http/address-limits.ts'
+import { createApp } from '../http/app.ts'
+import type { Authenticator } from '../http/authenticator.ts'
+import { type Door, openDoor } from '../http/door.ts'
+import { answerInPlaceOfNode } from '../http/malformed-refusal.ts'
+import { metadataOfConfig } from '../http/ts-rest.ts'
+import { answerWhileStarting } from '../http/while-starting.ts'
+import { createIdMaker } from '../ids.ts'
+import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
+import { endOf, startStopDeadline, STOP_NOW, type StopDeadline } from '../lifecycle/stop-deadline.ts'
+import type { ServiceSettings } from '../settings/service-settings.ts'
+import { type CountedEvents, createEvents } from '../telemetry/events.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Mount, Sweeps } from './define-feature.ts'
+import type { FeatureList } from './list-features.ts'
+import { openServices, type Services } from './services.ts'
+import { startSweeper } from './sweeper.ts'
+
+/** What a running service is made of. */
+export type ServiceContext<Own, Ports, Value, Event extends string> = Services &
+  Own &
+  Ports & {
+    settings: Value
+    events: CountedEvents<Event | 'upload_cut'>
+    /** Removes what has been kept for as long as it may be; runs by itself every ten minutes. */
+    sweep(): Promise<void>
+  }
+
+/** A service that runs. Disposing it stops it with the grace of its settings. */
+export interface RunningService<Context> extends AsyncDisposable {
+  context: Context
+  /** Where it listens, as in `http://127.0.0.1:8080`; null without the role `api`. */
+  address: string | null
+  /** Resolves if something is lost that the service cannot go on without. */
+  failed: Promise<Error>
+  /** Stops: takes up nothing new, lets what is under way end until the deadline, and releases what it holds. */
+  stop(deadline: StopDeadline): Promise<void>
+}
+
+export interface ServiceOptions<
+  Own extends { authenticator: Authenticator },
+  Ports,
+  Value extends ServiceSettings,
+  Event extends string,
+> {
+  settings: Value
+  log: Logger
+  clock?: Clock | undefined
+  features: FeatureList<Services & Own, Ports, Value, Event>
+  /** Makes what this service alone gives to its features. */
+  open(services: Services): Own
+  /** How long to wait for a database that starts as well; default: a minute. */
+  databaseWaitMs?: number | undefined
+  /** Aborts the start. */
+  signal?: AbortSignal | undefined
+}
+
+const RELEASE_MS = 1000
+/** Longer than a Postgres takes that is started together with this service. */
+const DATABASE_WAIT_MS = 60_000
+
+/** Starts a service in its roles. It listens from the first moment, and says that it is starting. */
+export async function startService<
+  Own extends { authenticator: Authenticator },
+  Ports,
+  Value extends ServiceSettings,
+  Event extends string,
+>(
+  options: ServiceOptions<Own, Ports, Value, Event>,
+): Promise<RunningService<ServiceContext<Own, Ports, Value, Event>>> {
+  const { settings, log, clock = systemClock } = options
+  const { host } = settings
+  await using held = new AsyncDisposableStack()
+  const makeId = createIdMaker(clock)
+  const door: Door | null = settings.roles.has('api')
+    ? await openDoor({ host, port: settings.port, whileStarting: answerWhileStarting(makeId) })
+    : null
+  held.defer(() => door?.stop(STOP_NOW))
+  if (door !== null) answerInPlaceOfNode(door.server, makeId)
+  const running = held.use(await startFeatures({ ...options, clock }))
+  const { context, mounts } = running
+  const app = await createApp({ ...context, ...running.edge }, door?.server)
+  await mountAll(app, mounts, options.features.contract)
+  await app.ready()
+  door?.open(app.routing)
+  const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
+  log.info(
+    { address: address ?? undefined, roles: [...settings.roles].join(','), event: 'started' },
+    'Started',
+  )
+  // Nothing fails any more: from here on it is stopped, not given up.
+  held.move()
+
+  async function stop(deadline: StopDeadline): Promise<void> {
+    await Promise.all([running.stopWorking(deadline), door?.stop(deadline)])
+    await app.close()
+    await running.release(deadline)
+    log.info({ event: 'stopped' }, 'Stopped')
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    context,
+    address,
+    failed: running.failed,
+    stop: (deadline) => (stopped ??= stop(deadline)),
+    async [Symbol.asyncDispose]() {
+      using deadline = startStopDeadline(settings.shutdownGraceMs)
+      await (stopped ??= stop(deadline))
+    },
+  }
+}
+
+/** Mounts all routes; an operation that a feature declares and does not mount is a fault of its author. */
+async function mountAll(
+  app: FastifyInstance,
+  mounts: readonly Mount[],
+  contract: FeatureList<never, unknown, object, never>['contract'],
+): Promise<void> {
+  const missing = new Set(listRoutes(contract).map(({ metadata }) => metadata.operation))
+  app.addHook('onRoute', ({ config }) => {
+    const metadata = metadataOfConfig(config)
+    if (metadata) missing.delete(metadata.operation)
+  })
+  for (const mount of mounts) await mount(app, contract)
+  if (missing.size > 0) throw new Error(`No feature mounts ${[...missing].join(', ')}`)
+}
+
+/** Opens the services and starts the features. What has been made when a step fails is released again. */
+async function startFeatures<
+  Own extends { authenticator: Authenticator },
+  Ports,
+  Value extends ServiceSettings,
+  Event extends string,
+>(options: ServiceOptions<Own, Ports, Value, Event> & { clock: Clock }) {
+  const { settings, log, clock, features, databaseWaitMs = DATABASE_WAIT_MS } = options
+  const { signal = new AbortController().signal } = options
+  await using held = new AsyncDisposableStack()
+  const stopping = new AbortController()
+  const released = new AbortController()
+  const workers: BackgroundWorker[] = []
+  const mounts: Mount[] = []
+  const sweeps: Sweeps[] = []
+  const { services, lost } = await openServices({
+    settings,
+    log,
+    clock,
+    migrations: features.migrations,
+    queues: features.queues,
+    sealed: features.sealed,
+    workers,
+    held,
+    databaseWaitMs,
+    signal,
+    stopping: stopping.signal,
+    released: released.signal,
+  })
+  const base = { ...services, ...options.open(services) }
+  const events = createEvents<Event | 'upload_cut'>(log, [...features.events, 'upload_cut'])
+  const ports = await features.start(base, {
+    settings,
+    events,
+    onStarted(parts) {
+      mounts.push(...parts.mounts)
+      workers.push(...(parts.workers ?? []))
+      if (parts.sweeps) sweeps.push(parts.sweeps)
+    },
+  })
+  const { idempotency, unsealed, blobs, sockets } = services
+  const sweeper = startSweeper({
+    sweeps: Object.assign(
+      {
+        'idempotency keys': () => idempotency.sweep(),
+        'media in the clear': () => unsealed.sweep(),
+        'unfinished blobs': () => blobs.sweep(),
+      },
+      ...(services.isWorker ? sweeps : []),
+    ),
+    stopping: stopping.signal,
+    log,
+  })
+  signal.throwIfAborted()
+  const context = { ...base, ...ports, settings, events, sweep: sweeper.sweep }
+  const addressLimits: AddressLimits = createAddressLimits(services)
+  const cut = () => {
+    sockets.cut()
+    released.abort()
+  }
+  const resources = held.move()
+
+  /** Takes up nothing new from the moment of this call, and ends what is under way by the deadline. */
+  async function stopWorking(deadline: StopDeadline): Promise<void> {
+    stopping.abort()
+    const ends = [...workers.map((worker) => worker.stop(deadline)), sweeper.stop()]
+    await Promise.all(ends.map((end) => endOf(end, deadline.timeOver)))
+  }
+
+  /** Releases what is held. Cuts the connections to the database when the deadline is over, or after a second. */
+  async function release({ timeOver }: StopDeadline): Promise<void> {
+    const late = setTimeout(cut, RELEASE_MS)
+    timeOver.addEventListener('abort', cut)
+    if (timeOver.aborted) cut()
+    await resources.disposeAsync()
+    clearTimeout(late)
+    timeOver.removeEventListener('abort', cut)
+  }
+
+  return {
+    context,
+    mounts,
+    edge: { addressLimits, translate: features.translate },
+    failed: lost,
+    stopWorking,
+    release,
+    async [Symbol.asyncDispose]() {
+      using deadline = startStopDeadline(0)
+      await stopWorking(deadline)
+      await release(deadline)
+    },
+  }
+}
+
+const WILDCARDS: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
+const hostForUrl = (host: string): string => WILDCARDS[host] ?? (host.includes(':') ? `[${host}]` : host)
