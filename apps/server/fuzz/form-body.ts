@@ -1,7 +1,7 @@
 import type { RouteMetadata } from '@vaani/contracts'
 import fc from 'fast-check'
-import type { FuzzBody } from './fuzz-body.ts'
 import { hostileName, hostileText } from './hostile.ts'
+import type { FuzzBody } from './sent-body.ts'
 
 /** Forms are sent with this boundary, whatever their type says. */
 export const BOUNDARY = 'b'

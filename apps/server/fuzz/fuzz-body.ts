@@ -6,12 +6,7 @@ import { KNOWN_FIELDS } from '../test/support/known-fields.ts'
 import { applyChange, changeOf, placesOf } from './body-places.ts'
 import { formOf } from './form-body.ts'
 import { hostileValue, toJsonText } from './hostile.ts'
-
-export interface FuzzBody {
-  bytes: Buffer | null
-  /** Whether it is what a client would send. */
-  isKnownGood: boolean
-}
+import type { FuzzBody } from './sent-body.ts'
 
 const NONE: FuzzBody = { bytes: null, isKnownGood: false }
 const of = (text: string | Buffer, isKnownGood = false): FuzzBody => ({

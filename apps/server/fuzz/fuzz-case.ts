@@ -1,27 +1,15 @@
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import fc from 'fast-check'
-import { bodyOf, type FuzzBody } from './fuzz-body.ts'
+import { bodyOf } from './fuzz-body.ts'
 import { hostileText } from './hostile.ts'
 import { queryOf } from './fuzz-query.ts'
-import { OWNERS, type Owner, PARAMETERS } from './world.ts'
+import type { FuzzBody } from './sent-body.ts'
+import { KEYS, type KeyChoice, OWNERS, type Owner, PARAMETERS } from './world.ts'
 
 /** What a parameter of the path is. */
 export type PathValue =
   | { kind: 'object'; owner: Owner; state: number; isFresh: boolean }
   | { kind: 'text'; text: string }
-
-export const KEYS = [
-  'good',
-  'none',
-  'basic',
-  'malformed',
-  'unknown',
-  'revoked',
-  'scopeless',
-  'otherAccount',
-  'otherMode',
-] as const
-export type KeyChoice = (typeof KEYS)[number]
 
 /** A request that is aimed at a route, in the parts that it is judged by. */
 export interface FuzzCase {

@@ -3,10 +3,23 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { hashApiKey } from '../src/tenancy/api-key.ts'
 import { STATES, type WriteObject } from '../test/support/states.ts'
 import type { TestServer } from '../test/support/test-server.ts'
-import type { KeyChoice } from './fuzz-case.ts'
 
 export const OWNERS = ['own', 'otherAccount', 'otherMode'] as const
 export type Owner = (typeof OWNERS)[number]
+
+/** The keys that a request may come with. */
+export const KEYS = [
+  'good',
+  'none',
+  'basic',
+  'malformed',
+  'unknown',
+  'revoked',
+  'scopeless',
+  'otherAccount',
+  'otherMode',
+] as const
+export type KeyChoice = (typeof KEYS)[number]
 
 /** Parameters of paths that name an object. */
 export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, WriteObject>>>> = {

@@ -155,7 +155,7 @@ const file = path.resolve(import.meta.dirname, '../src/mrz/ocr-b-weights.ts')
 await writeFile(
   file,
   `// Written by scripts/train-ocr-b.ts from the font OCR-B.
-import type { GlyphWeights } from './glyphs.ts'
+import type { GlyphWeights } from './glyph-weights.ts'
 
 // oxfmt-ignore
 export const OCR_B_WEIGHTS: GlyphWeights = {

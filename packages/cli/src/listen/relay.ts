@@ -1,4 +1,4 @@
-import { type Clock, type Fetch } from '@vaani/client'
+import type { Clock, Fetch } from '@vaani/client'
 import { createVerifier, type Signer } from '@vaani/webhook-verifier'
 import { type Forwarded, forward } from './forward.ts'
 import type { Delivery } from './receiver.ts'

@@ -1,5 +1,5 @@
 import type { Exchange, Transport } from '../transport/transport.ts'
-import { type Pending } from '../transport/pending.ts'
+import type { Pending } from '../transport/pending.ts'
 
 /** One page of a list, newest first. */
 export interface Page<Item> {

@@ -1,7 +1,7 @@
-import { ApiError, type ErrorDetail } from '../errors.ts'
+import { ApiError, type ErrorContext, type ErrorDetail } from '../errors.ts'
 import type { ErrorCode } from '../generated/types.ts'
+import type { Clock } from './clock.ts'
 import { parseJson } from './json.ts'
-import type { Received } from './received.ts'
 import { readRetryAfterMs } from './retry.ts'
 
 const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504]
@@ -17,7 +17,7 @@ const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(v
 
 /** The error that an answer stands for; its text may be of a proxy, and so anything: then the status says what there is to know. */
 export function createApiError(
-  { response, context, clock }: Pick<Received, 'response' | 'context' | 'clock'>,
+  { response, context, clock }: { response: Response; context: ErrorContext; clock: Clock },
   text: string,
 ): ApiError {
   const { status, headers } = response

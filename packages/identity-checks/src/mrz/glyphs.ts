@@ -1,3 +1,4 @@
+import type { GlyphWeights } from './glyph-weights.ts'
 import { OCR_B_WEIGHTS } from './ocr-b-weights.ts'
 
 /** Everything that a machine-readable zone is written in (ICAO Doc 9303, part 3, 4.3). */
@@ -6,19 +7,6 @@ export const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
 export const CELL_WIDTH = 16
 export const CELL_HEIGHT = 22
 export const CELL_SIZE = CELL_WIDTH * CELL_HEIGHT
-
-/** A network of one hidden layer: weights of 8 bits with one scale for each layer. */
-export interface GlyphWeights {
-  readonly hidden: number
-  readonly inputScale: number
-  /** Base64 of `hidden` rows of CELL_SIZE signed bytes. */
-  readonly input: string
-  readonly inputBias: readonly number[]
-  readonly outputScale: number
-  /** Base64 of a row of `hidden` signed bytes for each character. */
-  readonly output: string
-  readonly outputBias: readonly number[]
-}
 
 function expand(base64: string, scale: number): Float32Array {
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))

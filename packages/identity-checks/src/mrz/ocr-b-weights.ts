@@ -1,5 +1,5 @@
 // Written by scripts/train-ocr-b.ts from the font OCR-B.
-import type { GlyphWeights } from './glyphs.ts'
+import type { GlyphWeights } from './glyph-weights.ts'
 
 // oxfmt-ignore
 export const OCR_B_WEIGHTS: GlyphWeights = {

@@ -1,4 +1,4 @@
-import type { JobLimits } from './limits.ts'
+import type { JobLimits } from './job.ts'
 
 /** What a check process may use for the job that it does, as its threads share it. */
 export interface Budget {

@@ -7,6 +7,7 @@ import type {
   ExtractedFields,
   Findings,
   InputOf,
+  JobLimits,
   JobName,
   Outcome,
   OutputOf,
@@ -14,7 +15,7 @@ import type {
   StepOutput,
   WrittenImage,
 } from './job.ts'
-import { type JobLimits, limitsOf } from './limits.ts'
+import { limitsOf } from './limits.ts'
 import { createProcessPool } from './process-pool.ts'
 import { type QueueName, SharesError } from './shares.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'

@@ -3,7 +3,6 @@ import type { CheckResult } from '../check.ts'
 import type { MediaErrorCode } from '../media-error.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ProbedVideo } from '../video/probe-video.ts'
-import type { JobLimits } from './limits.ts'
 import type { StepName } from './steps.ts'
 
 /** Files of one verification, in the clear. Images as `openImage` wrote them, so that none is written anew once more. */
@@ -70,6 +69,16 @@ export type Jobs = Readonly<Record<StepName, Job<StepInput, StepOutput>>> & {
 export type JobName = keyof Jobs
 export type InputOf<Name extends JobName> = Jobs[Name]['input']
 export type OutputOf<Name extends JobName> = Jobs[Name]['output']
+
+/**
+ * What a job may use. Time is that of the processor, not of the clock: whether a check runs to its end must not depend on
+ * how busy the machine is.
+ */
+export interface JobLimits {
+  readonly processorMs: number
+  /** Growth of the process while the job runs. */
+  readonly memoryMb: number
+}
 
 export interface RequestOf<Name extends JobName> {
   job: Name

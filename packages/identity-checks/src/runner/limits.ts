@@ -1,14 +1,4 @@
-import type { JobName } from './job.ts'
-
-/**
- * What a job may use. Time is that of the processor, not of the clock: whether a check runs to its end must not depend on
- * how busy the machine is.
- */
-export interface JobLimits {
-  readonly processorMs: number
-  /** Growth of the process while the job runs. */
-  readonly memoryMb: number
-}
+import type { JobLimits, JobName } from './job.ts'
 
 /** The largest picture that is taken, 40 million pixels, needs 460 MB to open and 450 MB to look for a barcode. */
 const MEMORY_MB = 1024
