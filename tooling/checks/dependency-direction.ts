@@ -1,24 +1,14 @@
-/** Fails on a wrong arrow between workspaces; the rules are in dependency-rules.ts. */
-import { globSync, readFileSync } from 'node:fs'
+/** Fails on an import or a dependency that breaks a rule of arrows.ts or service-rules.ts. */
 import path from 'node:path'
 
-import { findDependencyProblems } from './dependency-problems.ts'
+import { findImportProblems } from './find-import-problems.ts'
+import { findManifestProblems } from './find-manifest-problems.ts'
+import { compareWithKnown } from './known-problems.ts'
 import { readWorkspaces } from './workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const skipped = ['node_modules', 'dist']
-
-const workspaces = readWorkspaces(root).map((workspace) => {
-  const cwd = path.join(root, workspace.directory)
-  const files = globSync('**/*.{ts,tsx}', { cwd, exclude: (name) => skipped.includes(name) })
-  const sources = files.map((file) => [
-    file.replaceAll('\\', '/'),
-    readFileSync(path.join(cwd, file), 'utf8'),
-  ])
-  return { ...workspace, sources: Object.fromEntries(sources) }
-})
-
-const problems = findDependencyProblems(workspaces)
+const workspaces = readWorkspaces(root)
+const problems = [...findManifestProblems(workspaces), ...compareWithKnown(await findImportProblems(root))]
 for (const problem of problems) console.error(problem)
 console.log(`dependency direction: ${workspaces.length} workspaces, ${problems.length} problems`)
 process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,137 @@
+import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
+
+import { developmentFile, typeImports } from './import-kinds.ts'
+
+/** Which workspaces a workspace may use; directories, where `*` stands for any name. */
+export interface Arrows {
+  /** At run time: in sources that are neither tests nor build scripts, and in `dependencies` of package.json. */
+  readonly atRunTime: readonly string[]
+  /** With `import type` only, besides those above. */
+  readonly asTypes?: readonly string[]
+}
+
+/** The arrows of the architecture. The closest row counts; a workspace without a row fails the check. */
+export const arrows: Readonly<Record<string, Arrows>> = {
+  'packages/contracts': { atRunTime: [] },
+  'packages/pcm-audio': { atRunTime: [], asTypes: ['packages/contracts'] },
+  'packages/webhook-verifier': { atRunTime: [], asTypes: ['packages/contracts'] },
+  'packages/client': { atRunTime: [], asTypes: ['packages/contracts'] },
+  'packages/speech': { atRunTime: ['packages/pcm-audio'] },
+  'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },
+  'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
+  'packages/testing': {
+    atRunTime: ['packages/client', 'packages/webhook-verifier'],
+    asTypes: ['packages/contracts'],
+  },
+  'packages/cli': {
+    atRunTime: ['packages/client', 'packages/webhook-verifier', 'packages/pcm-audio'],
+    asTypes: ['packages/contracts'],
+  },
+  'packages/service-kit': { atRunTime: ['packages/contracts'] },
+  'apps/console': { atRunTime: ['packages/client', 'packages/pcm-audio'], asTypes: ['packages/contracts'] },
+  'apps/*': { atRunTime: ['packages/*'] },
+  // All of it is development, in which imports of any package are free.
+  'tooling/*': { atRunTime: ['packages/*', 'tooling/*'] },
+}
+
+const workspace = '(?:packages|apps|tooling)/[^/]+'
+const pathOf = (directory: string): string => `^${directory.replace('*', '[^/]+')}/`
+
+/** The row that applies to a workspace. */
+export const rowOf = (directory: string): Arrows | undefined =>
+  arrows[directory] ?? arrows[anyBeside(directory)]
+
+/** Whether a list of a row names the workspace. */
+export const names = (list: readonly string[], directory: string): boolean =>
+  list.includes(directory) || list.includes(anyBeside(directory))
+
+const anyBeside = (directory: string): string => directory.replace(/[^/]+$/, '*')
+
+function rulesOf([directory, { atRunTime, asTypes = [] }]: [string, Arrows]): IRegularForbiddenRuleType[] {
+  if (directory.startsWith('tooling/')) return []
+  const closerRows = directory.includes('*')
+    ? Object.keys(arrows).filter((other) => other !== directory && anyBeside(other) === directory)
+    : []
+  const from = {
+    path: `^(${directory.replace('*', '[^/]+')})/`,
+    pathNot: [...closerRows.map(pathOf), developmentFile],
+  }
+  return [
+    {
+      name: `arrows of ${directory}`,
+      comment: 'arrows.ts does not allow this workspace here',
+      from,
+      to: { path: '^(?:packages|tooling)/', pathNot: ['^$1/', ...[...atRunTime, ...asTypes].map(pathOf)] },
+    },
+    ...asTypes.map((target) => ({
+      name: `arrows of ${directory} at run time`,
+      comment: 'arrows.ts allows only types of this workspace here',
+      from,
+      to: { path: pathOf(target), dependencyTypesNot: typeImports },
+    })),
+  ]
+}
+
+/** What dependency-cruiser refuses between workspaces. */
+export const arrowRules: readonly IRegularForbiddenRuleType[] = [
+  ...Object.entries(arrows).flatMap(rulesOf),
+  {
+    name: 'no-other-app',
+    comment: 'no other workspace may import from an application, not even in its tests',
+    from: { path: `^(${workspace})/` },
+    to: { path: '^apps/', pathNot: '^$1/' },
+  },
+  {
+    name: 'stay-inside',
+    comment: 'a relative import leads out of its workspace',
+    from: { path: `^(${workspace})/` },
+    to: { dependencyTypes: ['local'], pathNot: ['^$1/', '^interop/'] },
+  },
+  {
+    name: 'vectors-in-development',
+    comment: 'only tests and build scripts may read interop/',
+    from: { pathNot: developmentFile },
+    to: { path: '^interop/' },
+  },
+  {
+    // Hardly maintained, so it stays behind a few files that could be rewritten in a day.
+    name: 'ts-rest-behind-adapters',
+    comment: 'ts-rest is imported by its adapter files only',
+    from: {
+      path: `^${workspace}/`,
+      pathNot: [
+        '^packages/contracts/src/shared/ts-rest\\.ts$',
+        '^packages/contracts/src/.*\\.test-d\\.ts$',
+        '^packages/service-kit/src/http/ts-rest\\.ts$',
+      ],
+    },
+    to: { path: '(?:^|/)node_modules/@ts-rest/' },
+  },
+  {
+    name: 'declared',
+    comment: 'the package is not declared in package.json',
+    from: { path: `^${workspace}/` },
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'resolvable',
+    comment: 'no such module: a wrong path, or a package that package.json does not declare',
+    from: {
+      path: `^${workspace}/`,
+      pathNot: [
+        // For the users' test runners; our own is not among them.
+        '^packages/testing/examples/',
+        // Runs beside a client that is generated for it.
+        '^tooling/conformance/integrator/tour\\.ts$',
+      ],
+    },
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'no-circle',
+    comment: 'the imports form a circle, imports of types included',
+    from: {},
+    to: { circular: true },
+  },
+]

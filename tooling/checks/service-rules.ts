@@ -1,0 +1,88 @@
+import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
+
+import { developmentFile, typeImports } from './import-kinds.ts'
+
+const features = '^(apps/[^/]+/src)/features/'
+/** Files that know which features there are. */
+const knowsFeatures = '^apps/[^/]+/src/(?:(?:main|server|features|print-[^/]+)\\.ts$|testing/)'
+const store = '/(?:store|[^/]+-store)\\.ts$'
+
+/** Every `rules` folder of a service, without its tests. */
+const rules = { path: '^(apps/[^/]+/src/|apps/[^/]+/src/.+/)rules/', pathNot: developmentFile }
+/** Modules of Node and packages of others that compute and do nothing else. */
+const pureModules = [
+  '^(?:assert|buffer|crypto|path|url|util)(?:/|$)',
+  '(?:^|/)node_modules/(?:zod|libphonenumber-js)/',
+]
+/** Workspaces, or parts of them, that rules may run. A rule below holds them to that. */
+const pureWorkspaces = [
+  '^packages/contracts/src/(?!openapi/)',
+  '^packages/speech/src/(?!conformance/)',
+  '^packages/webhook-verifier/src/',
+  '^packages/pcm-audio/src/(?!player/)',
+  '^packages/identity-checks/src/(?:decision/|check\\.ts$)',
+]
+
+/** What dependency-cruiser refuses inside a service, where a feature is a folder. */
+export const serviceRules: readonly IRegularForbiddenRuleType[] = [
+  {
+    name: 'features-meet-at-ports',
+    comment: 'a feature may import nothing of another feature but its port.ts, not even a type',
+    from: { path: '^(apps/[^/]+/src/features)/([^/]+)/' },
+    to: { path: '^$1/', pathNot: ['^$1/$2/', '^$1/[^/]+/port\\.ts$'] },
+  },
+  {
+    name: 'features-are-listed-once',
+    comment: 'only the list of features, and what starts or prints it, may import a feature.ts',
+    from: { pathNot: knowsFeatures },
+    to: { path: `${features}[^/]+/feature\\.ts$` },
+  },
+  {
+    name: 'nothing-below-knows-features',
+    comment: 'what every feature stands on, such as tenancy, may import no feature',
+    from: { path: '^(apps/[^/]+/src)/(?!features/)', pathNot: knowsFeatures },
+    to: { path: '^$1/features/' },
+  },
+  {
+    name: 'rules-do-no-io',
+    comment: 'rules/ may import no module that does I/O, not even a type of it',
+    from: rules,
+    to: { pathNot: ['^(?:packages|apps|tooling|interop)/', ...pureModules] },
+  },
+  {
+    name: 'rules-know-no-store',
+    comment: 'rules/ may import nothing of a store, a route or HTTP, not even a type',
+    from: rules,
+    to: { path: ['^apps/.+/(?:routes|http)/', `^(?:apps|packages)/.+${store}`, '/feature\\.ts$'] },
+  },
+  {
+    name: 'rules-use-rules',
+    comment: 'rules/ may run only rules of the same feature and packages without I/O; pass the rest in',
+    from: rules,
+    to: {
+      path: '^(?:packages|apps|tooling|interop)/',
+      pathNot: ['^$1rules/', ...pureWorkspaces],
+      dependencyTypesNot: typeImports,
+    },
+  },
+  {
+    name: 'pure-workspaces-do-no-io',
+    comment: 'rules/ may run this file, so it may import nothing that does I/O; see pureWorkspaces',
+    from: { path: pureWorkspaces, pathNot: developmentFile },
+    to: { pathNot: [...pureModules, ...pureWorkspaces], dependencyTypesNot: typeImports },
+  },
+  {
+    name: 'stores-know-no-http',
+    comment: 'a store may import nothing of HTTP, not even an API error: return what happened instead',
+    from: { path: `^(?:apps|packages)/.+${store}` },
+    to: {
+      path: [
+        '^https?$|^http2$',
+        '(?:^|/)node_modules/(?:@fastify/|@ts-rest/|fastify|undici|ws)',
+        '^packages/service-kit/src/http/',
+        '^apps/.+/(?:http|routes)/',
+        '/feature\\.ts$',
+      ],
+    },
+  },
+]
