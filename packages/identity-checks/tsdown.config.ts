@@ -2,6 +2,7 @@
 export default {
   entry: [
     'src/index.ts',
+    'src/check.ts',
     'src/engines.ts',
     'src/conformance/index.ts',
     'src/decision/policy.ts',

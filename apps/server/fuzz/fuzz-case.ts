@@ -1,8 +1,8 @@
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import fc from 'fast-check'
 import { bodyOf } from './fuzz-body.ts'
-import { hostileText } from './hostile.ts'
 import { queryOf } from './fuzz-query.ts'
+import { hostileText } from './hostile.ts'
 import type { FuzzBody } from './sent-body.ts'
 import { KEYS, type KeyChoice, OWNERS, type Owner, PARAMETERS } from './world.ts'
 

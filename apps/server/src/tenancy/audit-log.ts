@@ -2,8 +2,6 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import type { Insertable } from 'kysely'
 import type { AuditLogTable } from './tables.ts'
 
-export type AuditAction = 'key.created' | 'key.revoked'
-
 /**
  * Adds what was done to the keys of accounts, and by whom, to the audit log. Run it in the transaction of the deed, so
  * that neither is there without the other.

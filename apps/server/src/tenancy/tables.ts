@@ -1,7 +1,6 @@
 import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated } from 'kysely'
-import type { AuditAction } from './audit-log.ts'
 
 export interface AccountTable {
   account_id: string
@@ -31,6 +30,8 @@ export interface ApiKeyTable {
   created_at: Date
   revoked_at: Date | null
 }
+
+export type AuditAction = 'key.created' | 'key.revoked'
 
 /** Rows are only ever added. */
 export interface AuditLogTable {

@@ -1,4 +1,4 @@
-import { type AppRouter } from '@vaani/contracts'
+import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors.ts'
 import type { Queues } from '../jobs/boss.ts'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Pool, PoolConfig } from 'pg'
-import { type BlobStore } from '../blobs/blob-store.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
 import { createFileBlobStore } from '../blobs/file-blob-store.ts'
 import type { ProcessFolder } from '../blobs/process-folder.ts'
 import { createS3BlobStore } from '../blobs/s3-blob-store.ts'

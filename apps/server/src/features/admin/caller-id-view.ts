@@ -1,5 +1,5 @@
 import type { callerIdSchema } from '@vaani/contracts'
-import { type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { CallerIdTable } from './tables.ts'
 

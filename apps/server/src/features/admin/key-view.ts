@@ -1,5 +1,5 @@
-import { type apiKeySchema } from '@vaani/contracts'
-import { type Selectable } from 'kysely'
+import type { apiKeySchema } from '@vaani/contracts'
+import type { Selectable } from 'kysely'
 import type { z } from 'zod'
 import type { ApiKeyTable } from '../../tenancy/tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { type RawBuilder, sql } from 'kysely'
-import type { VerificationRow } from './store.ts'
+import type { VerificationRow } from './tables.ts'
 
 export interface ClaimRequest {
   workerId: string

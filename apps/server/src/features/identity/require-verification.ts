@@ -1,7 +1,7 @@
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { IdentityContext } from './context.ts'
-import type { VerificationRow } from './store.ts'
+import type { VerificationRow } from './tables.ts'
 
 /** A verification of the tenant. An unknown id, another account's and another mode's are the same 404. */
 export async function requireVerification(

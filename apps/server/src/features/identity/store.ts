@@ -12,7 +12,7 @@ import { inTransaction, type Queryable } from '@vaani/service-kit/database/trans
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { moveState, type StateMachine, type Step } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { type CompiledQuery, type Insertable, type Selectable, sql } from 'kysely'
+import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type EventTable, writeEvent } from '../webhooks/port.ts'
 import {
@@ -21,10 +21,8 @@ import {
   LEASE_SECONDS,
   secondsFromNow,
 } from './claim-verifications.ts'
-import type { VerificationTable } from './tables.ts'
+import type { VerificationRow, VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
-
-export type VerificationRow = Selectable<VerificationTable>
 
 export interface VerificationDecision {
   event: VerificationEventName

@@ -1,7 +1,7 @@
 import type { VerificationStatus } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Json } from '@vaani/service-kit/database/connect'
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** A picture or video of a verification, as it is kept. */
 export interface StoredArtifact {
@@ -41,6 +41,8 @@ export interface VerificationTable {
   /** Sealed. */
   review_note: Buffer | null
 }
+
+export type VerificationRow = Selectable<VerificationTable>
 
 export interface MediaFingerprintTable {
   account_id: string

@@ -1,6 +1,6 @@
 import type { Verification } from '@vaani/contracts'
 import { toPage } from '@vaani/service-kit/http/page'
-import type { VerificationRow } from './store.ts'
+import type { VerificationRow } from './tables.ts'
 import { toVerification } from './view.ts'
 
 export const toVerificationPage = (rows: readonly VerificationRow[], limit: number) =>

@@ -21,7 +21,8 @@ import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
-import type { VerificationRow, VerificationStore } from './store.ts'
+import type { VerificationStore } from './store.ts'
+import type { VerificationRow } from './tables.ts'
 
 const POLL_MS = 1000
 /** How long a verification waits whose media or results could not be read or written. */

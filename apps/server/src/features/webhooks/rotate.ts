@@ -1,5 +1,5 @@
 import type { WebhooksContext } from './context.ts'
-import { type SecretOwner } from './secret-store.ts'
+import type { SecretOwner } from './secret-store.ts'
 
 const HOUR_MS = 3_600_000
 

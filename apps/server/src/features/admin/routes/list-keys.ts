@@ -1,4 +1,4 @@
-import { type Contract } from '@vaani/contracts'
+import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'

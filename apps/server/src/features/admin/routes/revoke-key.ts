@@ -1,4 +1,4 @@
-import { type Contract } from '@vaani/contracts'
+import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { AdminContext } from '../context.ts'

@@ -5,7 +5,7 @@ import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
-import { readSchedule } from '../rules/schedule.ts'
+import { findScheduleProblem } from '../rules/schedule.ts'
 
 const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 
@@ -57,6 +57,16 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
     context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
     return { status: 201, body: call }
   }
+}
+
+/** Null: now. */
+function readSchedule(scheduledAt: string | undefined, nowMs: number): Date | null {
+  if (scheduledAt === undefined) return null
+  const time = new Date(scheduledAt)
+  const problem = findScheduleProblem(time, nowMs)
+  if (problem !== null)
+    throw new ApiError('invalid_request', `scheduled_at: ${problem}`, { param: 'scheduled_at' })
+  return time
 }
 
 /** The agent may be changed before it dials: the same is checked then, and ends the call. */

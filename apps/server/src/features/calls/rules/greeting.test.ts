@@ -1,7 +1,7 @@
 import { LIMITS } from '@vaani/contracts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DEFAULT_AGENTS } from '../../agents/default-agents.ts'
+import { DEFAULT_AGENTS } from '../../agents/port.ts'
 import { composeGreeting, mayOverfill } from './greeting.ts'
 
 const agent = {

@@ -6,7 +6,7 @@ import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { IdentityContext } from '../context.ts'
 import { requireVerification } from '../require-verification.ts'
-import type { VerificationRow } from '../store.ts'
+import type { VerificationRow } from '../tables.ts'
 import { toVerification } from '../view.ts'
 
 const REVIEW_EVENTS = { approved: 'review_approved', declined: 'review_declined' } as const

@@ -1,4 +1,4 @@
-import { CHECK_NAMES, type CheckResult, notRun } from '@vaani/identity-checks'
+import { CHECK_NAMES, type CheckResult, notRun } from '@vaani/identity-checks/check'
 
 /** How often the checks of a verification are begun before a person must look at it. */
 export const MAX_ATTEMPTS = 3

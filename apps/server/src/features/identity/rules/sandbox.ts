@@ -1,4 +1,4 @@
-import { CHECK_NAMES, type CheckName, type CheckResult, notRun } from '@vaani/identity-checks'
+import { CHECK_NAMES, type CheckName, type CheckResult, notRun } from '@vaani/identity-checks/check'
 
 const MODEL = 'sandbox/1'
 

@@ -1,8 +1,9 @@
-import type { Contract } from '@vaani/contracts'
+import { type Contract, LIMITS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { requireRoom } from '../endpoint-store.ts'
+import { hasRoom } from '../endpoint-store.ts'
 import { toEndpoint } from '../endpoint-view.ts'
 import { ownerOf } from '../secret-store.ts'
 
@@ -13,7 +14,11 @@ export function createEndpoint(context: WebhooksContext): Handler<Contract['webh
     await context.requireDestination(body.url, 'url')
     const endpoint_id = context.makeId('endpoint')
     const { row, secret } = await context.database.transaction().execute(async (tx) => {
-      await requireRoom(tx, { accountId, livemode })
+      if (!(await hasRoom(tx, { accountId, livemode })))
+        throw new ApiError(
+          'state_conflict',
+          `The account has ${LIMITS.endpointsPerAccount} endpoints, the most there may be`,
+        )
       const values = {
         endpoint_id,
         account_id: accountId,

@@ -3,7 +3,7 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
 import { runIn, wakeLanes } from '../delivery/pending-rows.ts'
-import { throwNoEndpoint } from '../endpoint-store.ts'
+import { throwNoEndpoint } from '../require-endpoint.ts'
 
 /** DELETE /webhooks/endpoints/{endpoint_id} */
 export function deleteEndpoint(context: WebhooksContext): Handler<Contract['webhooks']['deleteEndpoint']> {

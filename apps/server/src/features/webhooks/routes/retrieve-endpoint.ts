@@ -2,8 +2,8 @@ import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { requireEndpoint } from '../endpoint-store.ts'
 import { toEndpoint } from '../endpoint-view.ts'
+import { requireEndpoint } from '../require-endpoint.ts'
 
 /** GET /webhooks/endpoints/{endpoint_id} */
 export function retrieveEndpoint(

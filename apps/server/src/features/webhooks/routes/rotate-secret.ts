@@ -2,7 +2,7 @@ import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { requireEndpoint } from '../endpoint-store.ts'
+import { requireEndpoint } from '../require-endpoint.ts'
 import { rotate } from '../rotate.ts'
 import { ownerOf } from '../secret-store.ts'
 

@@ -4,9 +4,9 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
 import { insertPending, runIn, wakeLanes } from '../delivery/pending-rows.ts'
-import { requireEndpoint } from '../endpoint-store.ts'
 import { toDelivery } from '../find-deliveries.ts'
 import { requireDelivery } from '../require-delivery.ts'
+import { requireEndpoint } from '../require-endpoint.ts'
 import { makeSample } from '../rules/sample-events.ts'
 
 /** POST /webhooks/endpoints/{endpoint_id}/test */

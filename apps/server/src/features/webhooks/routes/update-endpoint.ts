@@ -4,8 +4,9 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
 import { runIn, wakeLanes } from '../delivery/pending-rows.ts'
-import { endpointsOf, throwNoEndpoint } from '../endpoint-store.ts'
+import { endpointsOf } from '../endpoint-store.ts'
 import { type EndpointRow, toEndpoint } from '../endpoint-view.ts'
+import { throwNoEndpoint } from '../require-endpoint.ts'
 
 /** What a change of `enabled` sets besides; nothing if it is as it was. */
 function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
