@@ -2,6 +2,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Authenticator } from '@vaani/service-kit/http/authenticator'
 import type { Principal } from '@vaani/service-kit/http/principal'
+import { LRUCache } from 'lru-cache'
 import { hashApiKey } from './api-key.ts'
 
 export interface AccountAuthenticator extends Authenticator {
@@ -15,7 +16,14 @@ const CACHE_ENTRIES = 10_000
 
 export function createAuthenticator(options: { database: Db; clock: Clock }): AccountAuthenticator {
   const { database, clock } = options
-  const cache = new Map<string, { principal: Promise<Principal | null>; expiresAtMs: number }>()
+  const cache = new LRUCache<string, Promise<Principal | null>>({
+    max: CACHE_ENTRIES,
+    ttl: CACHE_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.nowMs() },
+    // What is stale is loaded again, and still known.
+    noDeleteOnStaleGet: true,
+  })
 
   async function load(hash: Buffer): Promise<Principal | null> {
     const row = await database
@@ -41,28 +49,25 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
   const idOf = (hash: Buffer): string => hash.toString('base64')
 
   return {
-    knows: (key) => cache.has(idOf(hashApiKey(key))),
+    knows: (key) => cache.peek(idOf(hashApiKey(key)), { allowStale: true }) !== undefined,
     authenticate(key) {
       const hash = hashApiKey(key)
       const id = idOf(hash)
-      const nowMs = clock.nowMs()
       const cached = cache.get(id)
-      if (cached && cached.expiresAtMs > nowMs) return cached.principal
-      const entry = { principal: load(hash), expiresAtMs: nowMs + CACHE_MS }
-      cache.delete(id)
-      cache.set(id, entry)
-      if (cache.size > CACHE_ENTRIES) for (const oldest of cache.keys()) if (cache.delete(oldest)) break
+      if (cached) return cached
+      const principal = load(hash)
+      cache.set(id, principal)
       const forget = () => {
-        if (cache.get(id) === entry) cache.delete(id)
+        if (cache.peek(id, { allowStale: true }) === principal) cache.delete(id)
       }
       // A key that is unknown now may be created in the next moment, and a fault must not be remembered.
-      entry.principal.then((principal) => principal ?? forget(), forget)
-      return entry.principal
+      principal.then((found) => found ?? forget(), forget)
+      return principal
     },
     forgetAccount(accountId) {
-      for (const [id, entry] of cache)
-        void entry.principal.then(
-          (principal) => principal?.accountId === accountId && cache.delete(id),
+      for (const [id, principal] of cache.entries())
+        void principal.then(
+          (found) => found?.accountId === accountId && cache.delete(id),
           () => cache.delete(id),
         )
     },

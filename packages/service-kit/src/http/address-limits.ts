@@ -1,5 +1,6 @@
 import { ADDRESS_LIMITS, type AddressLimitName } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import { rateItems } from '../limits/rate-limit-headers.ts'
 import type { RateLimiter } from '../limits/rate-limiter.ts'
@@ -27,14 +28,7 @@ const MAX_REMEMBERED = 10_000
 export function createAddressLimits(options: { limiter: RateLimiter; clock: Clock }): AddressLimits {
   const { limiter, clock } = options
   /** Until when an address is over a limit, in milliseconds since the epoch. */
-  const overUntilMs = new Map<string, number>()
-
-  function remember(id: string, untilMs: number): void {
-    overUntilMs.delete(id)
-    overUntilMs.set(id, untilMs)
-    if (overUntilMs.size > MAX_REMEMBERED)
-      for (const oldest of overUntilMs.keys()) if (overUntilMs.delete(oldest)) break
-  }
+  const overUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED })
 
   function refusalOf(name: AddressLimitName, request: FastifyRequest): ApiError | null {
     if (overUntilMs.size === 0) return null
@@ -55,7 +49,7 @@ export function createAddressLimits(options: { limiter: RateLimiter; clock: Cloc
       const result = await limiter.check(rate, subject)
       addItems(reply, rateItems(rate, result))
       if (result.allowed) return
-      remember(`${name}:${subject}`, clock.nowMs() + result.resetSeconds * MS_PER_SECOND)
+      overUntilMs.set(`${name}:${subject}`, clock.nowMs() + result.resetSeconds * MS_PER_SECOND)
       throw tooMany(name, result.resetSeconds)
     },
   }
