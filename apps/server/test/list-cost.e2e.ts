@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRecordingStore } from '../src/features/calls/recording-store.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { sweepOldCalls } from '../src/features/calls/sweep-old-calls.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -33,9 +34,10 @@ beforeAll(async () => {
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
   verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
+  // Ids begin with their time; those that begin with 1 are of no old calls.
   await sql`
     insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
-    select 'call_' || lpad(i::text, 10, '0'), ${accountId}, false, 'queued', '+9779812345678',
+    select 'call_1' || lpad(i::text, 10, '0'), ${accountId}, false, 'queued', '+9779812345678',
       (select agent_id from agents where account_id = ${accountId} limit 1), 'en-US', 'loopback', now()
     from generate_series(1, ${ROWS}::integer) i`.execute(database)
   await sql`
@@ -94,6 +96,7 @@ test('a sweep of media and recordings reads what is to be erased, and nothing th
   const before = await countRead()
   expect(await listToErase()).toEqual([])
   await recordings.sweep()
+  await sweepOldCalls({ database, recordings, clock, retentionDays: 30 })
   expect((await countRead()) - before).toBeLessThan(PLANNER_LOOKS)
 
   await sql`

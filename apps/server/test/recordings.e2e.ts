@@ -248,3 +248,43 @@ describe('a call that cannot be recorded', () => {
     expect(await filesInTheClear(broken.context.settings.dataDirectory)).toEqual([])
   })
 })
+
+test('a call is kept for its time after it has ended, and one that waits for longer', async () => {
+  await using short = await startTestServer({
+    clock: { nowMs: () => nowMs },
+    config: { callRetentionDays: 20, recordingRetentionDays: 30 },
+  })
+  const startedMs = nowMs
+  const ended = await makeCall({ on: short })
+  const { call_id: waiting } = (
+    await short.json<Call>('/agent/calls', {
+      body: {
+        to: TO,
+        agent_id: 'reminder',
+        language: 'en-US',
+        scheduled_at: new Date(startedMs + 300 * DAY_MS).toISOString(),
+      },
+    })
+  ).body
+  const statusesAfter = async (days: number) => {
+    nowMs = startedMs + days * DAY_MS
+    await short.context.sweep()
+    return Promise.all(
+      [ended, waiting].map(async (callId) => (await short.fetch(`/agent/calls/${callId}`)).status),
+    )
+  }
+  try {
+    expect(await statusesAfter(19.9)).toEqual([200, 200])
+    expect((await stat(blobOf(ended, short))).isFile()).toBe(true)
+    const away = vi
+      .spyOn(short.context.blobs, 'delete')
+      .mockRejectedValue(Object.assign(new Error('Away'), { code: 'ECONNREFUSED' }))
+    // Its recording has no key any more, and its row says what is left to remove.
+    expect(await statusesAfter(20.1)).toEqual([200, 200])
+    away.mockRestore()
+    expect(await statusesAfter(20.2)).toEqual([404, 200])
+    await expect(stat(blobOf(ended, short))).rejects.toMatchObject({ code: 'ENOENT' })
+  } finally {
+    nowMs = startedMs
+  }
+})

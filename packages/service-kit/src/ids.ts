@@ -9,6 +9,10 @@ let used = pool.length
 
 export type IdMaker = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 
+/** The id that sorts before all that are made at a time or later. */
+export const firstIdAt = <Kind extends IdKind>(kind: Kind, timeMs: number): Id<Kind> =>
+  createId(kind, { nowMs: Math.max(0, timeMs), random: new Uint8Array(ID_RANDOM_BYTES) })
+
 /** Makes ids from the clock and secure randomness. */
 export function createIdMaker(clock: Clock): IdMaker {
   return (kind) => {

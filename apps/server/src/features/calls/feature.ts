@@ -28,6 +28,7 @@ import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
 import { type CallSettings, callSettings } from './settings.ts'
 import { createCallStore } from './store.ts'
+import { sweepOldCalls } from './sweep-old-calls.ts'
 import { translateCarrierError } from './translate-carrier-error.ts'
 
 type Needs = Pick<
@@ -67,7 +68,7 @@ export const callsFeature = defineFeature({
   translate: translateCarrierError,
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
-    const { carrier, recordingRetentionDays: retentionDays } = settings
+    const { carrier, callRetentionDays, recordingRetentionDays: retentionDays } = settings
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
     const worker = isWorker ? await startWorker({ ...needs, calls: store, recordings }) : null
@@ -96,7 +97,10 @@ export const callsFeature = defineFeature({
       ],
       port,
       workers: worker ? [worker] : [],
-      sweeps: { 'old recordings': () => recordings.sweep() },
+      sweeps: {
+        'old recordings': () => recordings.sweep(),
+        'old calls': () => sweepOldCalls({ ...needs, recordings, retentionDays: callRetentionDays }),
+      },
     }
   },
 })

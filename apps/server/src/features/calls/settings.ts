@@ -7,6 +7,8 @@ export interface CallSettings {
   carrier: 'simulator'
   /** Calls that this worker carries at a time. */
   maxCalls: number
+  /** How long a call is kept after it has ended. */
+  callRetentionDays: number
   /** How long the recording of a call is kept after the call has ended. */
   recordingRetentionDays: number
 }
@@ -14,11 +16,13 @@ export interface CallSettings {
 export const callSettings = defineSettings(
   {
     VAANI_MAX_CALLS: optional(z.coerce.number().int().min(1).max(1000)),
+    VAANI_CALL_RETENTION_DAYS: optional(retentionDays),
     VAANI_RECORDING_RETENTION_DAYS: optional(retentionDays),
   },
   (values): CallSettings => ({
     carrier: 'simulator',
     maxCalls: values.VAANI_MAX_CALLS ?? 100,
+    callRetentionDays: values.VAANI_CALL_RETENTION_DAYS ?? 730,
     recordingRetentionDays: values.VAANI_RECORDING_RETENTION_DAYS ?? 30,
   }),
 )

@@ -1,13 +1,13 @@
 import {
-  createId,
   type DeadReason,
   type DeliveryAttempt,
   type DeliveryStatus,
-  type IdKind,
   type WebhookDelivery,
   type WebhookEventType,
 } from '@vaani/contracts'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type RawBuilder, sql } from 'kysely'
 
@@ -44,10 +44,6 @@ export interface DeliveryFilter {
   created_after?: string | undefined
   created_before?: string | undefined
 }
-
-/** The id that sorts before all that are made at a time or later. */
-export const firstIdAt = (kind: IdKind, timeMs: number): string =>
-  createId(kind, { nowMs: Math.max(0, timeMs), random: new Uint8Array(10) })
 
 /** An id is made up to so long before the time that its row states. */
 export const ID_AGE_MS = 1000
@@ -91,18 +87,6 @@ const SOURCES = {
   delivered: sql`select ${ENDED} from webhook_deliveries where status = 'delivered'`,
   dead: sql`select ${ENDED} from webhook_deliveries where status = 'dead'`,
 } satisfies Record<DeliveryStatus, RawBuilder<unknown>>
-
-/**
- * Runs a query that reads hardly more rows than it gives, as long as it goes by an index in its order. Without statistics,
- * or with those of another time, the planner may rather read all rows of an account and sort them.
- */
-export const byIndex = <Result>(database: Db, run: (tx: Db) => Promise<Result>): Promise<Result> =>
-  database.transaction().execute(async (tx) => {
-    await sql`
-      select set_config(name, 'off', true)
-      from unnest(array['enable_seqscan', 'enable_bitmapscan']) as setting (name)`.execute(tx)
-    return run(tx)
-  })
 
 /** A page of the deliveries of a tenant. */
 export const listDeliveries = (

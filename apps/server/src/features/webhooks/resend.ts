@@ -1,9 +1,10 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
+import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { CompiledQuery } from 'kysely'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/pending-rows.ts'
-import { firstIdAt, ID_AGE_MS } from './find-deliveries.ts'
+import { ID_AGE_MS } from './find-deliveries.ts'
 
 /** As new: due now, with the whole schedule ahead. The first two parameters are the time and the expiry. */
 const resend = (which: string) => `
@@ -58,7 +59,7 @@ export async function resendOne(
  */
 export async function resendDead(database: Db, tenant: Tenant, since: Date, now: Date): Promise<number> {
   let count = 0
-  let after = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
+  let after: string = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
   for (;;) {
     const { resent, last } = await database
       .transaction()

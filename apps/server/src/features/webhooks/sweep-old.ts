@@ -1,8 +1,9 @@
 import { DELIVERY_STATUSES, type DeliveryStatus } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db } from '@vaani/service-kit/database/connect'
+import { firstIdAt } from '@vaani/service-kit/ids'
 import { type RawBuilder, sql } from 'kysely'
-import { byIndex, firstIdAt } from './find-deliveries.ts'
 
 const DAY_MS = 86_400_000
 const DELIVERY_DAYS = 30
