@@ -1,9 +1,9 @@
-import {
-  type DeadReason,
-  type DeliveryAttempt,
-  type DeliveryStatus,
-  type WebhookDelivery,
-  type WebhookEventType,
+import type {
+  DeadReason,
+  DeliveryAttempt,
+  DeliveryStatus,
+  WebhookDelivery,
+  WebhookEventType,
 } from '@vaani/contracts'
 import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db } from '@vaani/service-kit/database/connect'
