@@ -75,7 +75,7 @@ async function clear(database: string, keep = ''): Promise<void> {
   await client.query('truncate events, pgboss.job')
   await client.query('delete from calls where call_id <> $1', [keep])
   await client.query(
-    `update accounts set rate_overrides = '{"place_call":{"limit":1000000,"period_seconds":1}}'`,
+    `update accounts set rate_overrides = '{"place_call":{"limit":1000000,"period_seconds":1},"waiting_calls":{"limit":100000}}'`,
   )
   await client.query('vacuum analyze calls')
   await client.end()

@@ -10,6 +10,7 @@ export const UNLIMITED = {
   kyc_submissions: RATE,
   status_polls: RATE,
   concurrent_streams: { limit: RATE.limit },
+  waiting_calls: { limit: RATE.limit },
 }
 
 /** Fields of valid requests, by operation, that the shape alone does not say: names of what exists. */

@@ -634,6 +634,7 @@ export interface RateOverrides {
   status_polls?: OwnRate | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
+  waiting_calls?: OwnConcurrency | undefined
 }
 
 export interface Readiness {
@@ -738,6 +739,7 @@ export interface SetRateOverrides {
   status_polls?: SetOwnRate | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
+  waiting_calls?: SetOwnConcurrency | undefined
 }
 
 export interface SpeechRequest {

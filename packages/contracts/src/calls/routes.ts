@@ -18,10 +18,12 @@ export const callRoutes = {
     summary: 'Place a call',
     description:
       'Queues an outbound call of an agent, at once or at `scheduled_at`. At most ' +
-      `${LIMITS.scheduledCallsPerAccount} scheduled calls wait at a time; a call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
+      `${LIMITS.scheduledCallsPerAccount} scheduled calls may wait at a time; \`waiting_calls\` limits those that are placed at once ` +
+      `and not dialled yet. One more of either is 429. A call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
       `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is \`text_too_long\`; if the agent is changed so that they are longer when it dials, the call fails as \`agent-error\`.`,
     scope: 'calls:write',
     limit: 'place_call',
+    concurrency: 'waiting_calls',
     body: placeCallSchema,
     success: { 201: callSchema },
     errors: ['invalid_phone', 'text_too_long'],

@@ -126,6 +126,13 @@ test('limits are described with the numbers of each tier, and whose they are', (
     'x-rate-limit': { name: 'kyc_submissions', beyond_specification: true },
     'x-concurrency-limit': { name: 'pending_verifications' },
   })
+  expect(operation('post', '/agent/calls')).toMatchObject({
+    'x-rate-limit': { name: 'place_call', per: 'key' },
+    'x-concurrency-limit': {
+      name: 'waiting_calls',
+      limits: { starter: 1000, pro: 1000, enterprise: 10_000 },
+    },
+  })
 })
 
 test('bodies are JSON or multipart, with their limits', () => {

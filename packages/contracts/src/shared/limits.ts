@@ -131,9 +131,9 @@ export const RATE_OVERRIDE_BOUNDS = { limit: 100_000, periodSeconds: 31 * DAY_SE
 
 export interface ConcurrencyPolicy {
   /** What an account has at most so many of at a time, in each mode. */
-  unit: 'streams' | 'pending verifications'
-  /** Until when one counts: the request's response has ended, or the verification's checks have. */
-  heldBy: 'request' | 'verification'
+  unit: 'streams' | 'pending verifications' | 'waiting calls'
+  /** Until when one counts: the response has ended, the verification's checks have, or the call is dialled or canceled. */
+  heldBy: 'request' | 'verification' | 'call'
   limits: Record<Tier, number>
   /** Seconds that a refusal asks for; nobody knows when the next place comes free. */
   retryAfterSeconds: number
@@ -154,6 +154,16 @@ export const CONCURRENCY_LIMITS = {
     unit: 'pending verifications',
     heldBy: 'verification',
     limits: { starter: 100, pro: 1000, enterprise: 10_000 },
+    retryAfterSeconds: 5,
+  },
+  /**
+   * Calls without `scheduled_at` that are not dialled yet. A worker of 100 places dials 1000 in ten minutes, at a minute a
+   * call; what can wait longer should be scheduled.
+   */
+  waiting_calls: {
+    unit: 'waiting calls',
+    heldBy: 'call',
+    limits: { starter: 1000, pro: 1000, enterprise: 10_000 },
     retryAfterSeconds: 5,
   },
 } as const satisfies Record<string, ConcurrencyPolicy>

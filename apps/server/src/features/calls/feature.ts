@@ -18,6 +18,7 @@ import { createCallDispatcher } from './dispatcher.ts'
 import { CALL_EVENTS, type CallEvent } from './events.ts'
 import * as calls from './migrations/0002-calls.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
+import * as waitingCalls from './migrations/0013-waiting-calls.ts'
 import type { CallsPort } from './port.ts'
 import { createRecordingStore } from './recording-store.ts'
 import { cancelCall } from './routes/cancel.ts'
@@ -61,7 +62,7 @@ export const callsFeature = defineFeature({
   name: 'calls',
   contract: { calls: contract.calls },
   settings: callSettings,
-  migrations: { '0002-calls': calls, '0008-at-rest': atRest },
+  migrations: { '0002-calls': calls, '0008-at-rest': atRest, '0013-waiting-calls': waitingCalls },
   queues: dialQueues,
   sealed: [{ table: 'calls', column: 'recording_data_key' }],
   events: CALL_EVENTS,

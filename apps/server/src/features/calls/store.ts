@@ -21,6 +21,7 @@ import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { FILL_OUTBOX, OUTBOX_COLUMNS, writeEvent } from '../webhooks/port.ts'
 import { DIAL_QUEUE, type DialJob } from './dial-queue.ts'
+import { createQueueLimit, requireRoomInQueue } from './queue-limit.ts'
 import type { KeptRecording } from './recording-store.ts'
 import type { CallTable } from './tables.ts'
 import { type CallRow, toCall } from './view.ts'
@@ -51,8 +52,19 @@ export interface OverdueCall {
 }
 
 export interface CallStore {
-  /** Writes the call, its event and its job in one transaction, and what `within` adds to it. */
-  place(call: NewCall, within: (client: Queryable, call: Call) => Promise<void>): Promise<Call>
+  /**
+   * Writes the call, its event and its job in one transaction, and what `within` adds to it.
+   *
+   * @throws ApiError `rate_limit_exceeded` if too many calls wait
+   */
+  place(
+    call: NewCall,
+    options: {
+      /** Calls that may wait in the account and mode, unless they are scheduled. */
+      maxWaiting: number
+      within: (client: Queryable, call: Call) => Promise<void>
+    },
+  ): Promise<Call>
   find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Ends a call that has not been dialled; undefined where it is past that. */
@@ -134,6 +146,7 @@ export function createCallStore(options: {
   onEvents: () => void
 }): CallStore {
   const { pool, database, boss, clock, makeId, onEvents } = options
+  const queueLimit = createQueueLimit({ pool, clock })
 
   /** Takes turns by tenant, which keeps the limit exact however many requests come at once. */
   async function requireRoomInSchedule(client: Queryable, { accountId, livemode }: Tenant): Promise<void> {
@@ -212,9 +225,11 @@ export function createCallStore(options: {
   }
 
   return {
-    async place(call, within) {
+    async place(call, { maxWaiting, within }) {
+      const isNearLimit = call.scheduledAt === null && (await queueLimit.isNear(call, maxWaiting))
       const placed = await inTransaction(pool, async (client) => {
         if (call.scheduledAt !== null) await requireRoomInSchedule(client, call)
+        if (isNearLimit) await requireRoomInQueue(client, call, maxWaiting)
         const row = toNewRow(call, makeId('call'), new Date(clock.nowMs()))
         const event = describeEvent(row)
         await client.query({

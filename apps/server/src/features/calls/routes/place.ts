@@ -1,6 +1,7 @@
 import { type Contract, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
+import { concurrencyOf } from '@vaani/service-kit/http/rate-limits'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
@@ -12,7 +13,8 @@ const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
 /** POST /agent/calls */
 export function placeCall(context: CallsContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
-    const { accountId, livemode } = principalOf(request)
+    const principal = principalOf(request)
+    const { accountId, livemode } = principal
     // Without an engine no agent could say a word.
     context.speech.requireEngine()
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
@@ -38,13 +40,16 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
           metadata: body.metadata ?? null,
           carrier: context.carrier,
         },
-        async (client, placed) => {
-          if (request.idempotency)
-            await context.idempotency.keep(
-              request.idempotency,
-              { status: 201, body: JSON.stringify(placed) },
-              client,
-            )
+        {
+          maxWaiting: concurrencyOf('waiting_calls', principal).limit,
+          async within(client, placed) {
+            if (request.idempotency)
+              await context.idempotency.keep(
+                request.idempotency,
+                { status: 201, body: JSON.stringify(placed) },
+                client,
+              )
+          },
         },
       )
       .catch((error: unknown) => {
