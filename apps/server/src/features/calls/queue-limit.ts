@@ -5,18 +5,21 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Pool } from 'pg'
 
 const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 4))'
+/** In an order that only the index of waiting calls has: without it the planner may read the table instead. */
 const COUNT = `
   select count(*)::integer as waiting from (
     select from calls
     where account_id = $1 and livemode = $2 and status = 'queued' and scheduled_at is null and dial_started_at is null
-    limit $3
+    order by created_at limit $3
   ) as counted`
 
-/** Calls that wait with less room than this left are counted in turn. More than can be written in `FRESH_MS`. */
+/**
+ * With this much room left or less, calls take turns. More than an account can fill, a turn at a time, while a count is
+ * fresh or a transaction of before is still open; so what was placed without a turn is always seen in time.
+ */
 const NEAR = 500
-/** How long a count holds. */
 const FRESH_MS = 250
-/** Of the room that a process found, it places at most this share before it counts again: others count on the same room. */
+/** A process fills at most this share of the room it found before it counts again, as others may have found the same. */
 const SHARE = 1 / 50
 const MAX_QUEUES = 10_000
 
@@ -29,8 +32,8 @@ interface Count {
 
 export interface QueueLimit {
   /**
-   * Whether the queue is so near its limit that the next call must be counted in its turn. Far from it most calls cost no
-   * statement: what a process counted a moment ago holds, until it has placed its share of the room.
+   * Whether the queue is so near its limit that the next call must take its turn. In a burst far from the limit, most
+   * calls cost no statement: a count is kept for a moment.
    */
   isNear(tenant: Tenant, limit: number): Promise<boolean>
 }
