@@ -1,9 +1,14 @@
 import type { Call } from '@vaani/contracts'
-import { createPool } from '@vaani/service-kit/database/pools'
+import type { Clock } from '@vaani/service-kit/clock'
+import { createDatabase } from '@vaani/service-kit/database/connect'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CallStore, createCallStore, type NewCall } from '../src/features/calls/store.ts'
+import type { NewCall } from '../src/features/calls/place-call.ts'
+import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
 
 /** The planner itself may look at the ends of an index. */
 const PLANNER_LOOKS = 10
@@ -34,6 +39,58 @@ async function countWritten(accountId: string) {
   return rows[0]
 }
 
+const newCall = (accountId: string, livemode = false): NewCall => ({
+  accountId,
+  livemode,
+  to: call.to,
+  agentId: call.agent_id,
+  scheduledAt: null,
+  scheduledAtText: null,
+  fromCallerId: null,
+  language: call.language,
+  metadata: null,
+  carrier: 'simulator',
+})
+
+/** As another process has it, with connections of its own and without a limit for statements. */
+function openStore(max: number, options: { of?: TestServer; clock?: Clock } = {}) {
+  const { of = server, clock = of.context.clock } = options
+  const { boss, makeId } = of.context
+  const pool = new pg.Pool({ connectionString: of.databaseUrl, max })
+  // The end of a pool does not wait for its connections, which fail if the database is dropped first.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const database = createDatabase(pool)
+  const store = createCallStore({ pool, database, boss, clock, makeId, onEvents: () => undefined })
+  return { pool, store, [Symbol.asyncDispose]: () => database.destroy() }
+}
+
+async function placeIn(
+  store: CallStore,
+  placed: NewCall,
+  maxWaiting: number,
+  within: () => Promise<void> = () => Promise.resolve(),
+): Promise<'placed' | 'queue_full' | 'schedule_full'> {
+  const answer = await store.place(placed, { maxWaiting, within })
+  return 'refused' in answer ? answer.refused : 'placed'
+}
+
+async function isTurnAwaited(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and locktype = 'advisory' and not granted`.execute(
+    server.context.database,
+  )
+  return rows.length > 0
+}
+
+const fillQueue = (pool: pg.Pool, accountId: string, rows: number) =>
+  pool.query(
+    `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
+     select 'call_waits_' || $1::text || i, $1, false, 'queued', $2, $3, 'en-US', 'simulator', now()
+     from generate_series(1, $4::integer) i`,
+    [accountId, call.to, call.agent_id, rows],
+  )
+
 describe('calls placed at once', () => {
   test('wait up to the limit, exactly, however many ask at once, and a refusal writes nothing', async () => {
     const { key, accountId } = await server.createAccount(only(3))
@@ -53,7 +110,8 @@ describe('calls placed at once', () => {
     const { key } = await server.createAccount(only(1))
     const first = await place(key)
     expect(await statusOf(key)).toBe(429)
-    await server.context.calls.claim(first.body.call_id, 'a-worker', 3600)
+    await using worker = openStore(1)
+    await worker.store.claim(first.body.call_id, 'a-worker', 3600)
     const second = await place(key)
     expect(second.status).toBe(201)
     expect(await statusOf(key)).toBe(429)
@@ -87,107 +145,115 @@ describe('calls placed at once', () => {
 })
 
 describe('the store of calls', () => {
-  const newCall = (accountId: string, livemode: boolean): NewCall => ({
-    accountId,
-    livemode,
-    to: call.to,
-    agentId: call.agent_id,
-    scheduledAt: null,
-    scheduledAtText: null,
-    fromCallerId: null,
-    language: call.language,
-    metadata: null,
-    carrier: 'simulator',
-  })
-
-  async function openStore(max: number, clock = server.context.clock) {
-    const { boss, makeId, log, database } = server.context
-    const pool = createPool({ connectionString: server.databaseUrl, max }, log)
-    const store = createCallStore({ pool, database, boss, clock, makeId, onEvents: () => undefined })
-    return { pool, store }
-  }
-  const placeIn = (store: CallStore, placed: NewCall, maxWaiting: number) =>
-    store.place(placed, { maxWaiting, within: () => Promise.resolve() })
-
   test('keeps the limit exactly if several processes fill a queue from its beginning', async () => {
     const limit = 620
     const { accountId } = await server.createAccount()
-    const processes = await Promise.all([openStore(8), openStore(8)])
-    let placed = 0
-    let refused = 0
+    await using one = openStore(8)
+    await using other = openStore(8)
+    const answers = { placed: 0, queue_full: 0, schedule_full: 0 }
     const run = async (store: CallStore) => {
       for (let attempt = 0; attempt < limit / 10; attempt++)
-        await placeIn(store, newCall(accountId, false), limit).then(
-          () => placed++,
-          () => refused++,
-        )
+        answers[await placeIn(store, newCall(accountId), limit)]++
     }
-    await Promise.all(processes.flatMap(({ store }) => Array.from({ length: 8 }, () => run(store))))
-    expect({ placed, refused }).toEqual({ placed: limit, refused: 16 * (limit / 10) - limit })
+    await Promise.all([one, other].flatMap(({ store }) => Array.from({ length: 8 }, () => run(store))))
+    expect(answers).toEqual({ placed: limit, queue_full: 16 * (limit / 10) - limit, schedule_full: 0 })
     expect((await countWritten(accountId))?.calls).toBe(limit)
-    await Promise.all(processes.map(({ pool }) => pool.end()))
   }, 60_000)
-
-  const fillQueue = (accountId: string, rows: number) =>
-    sql`insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
-      select 'call_waits_' || ${accountId}::text || i, ${accountId}, false, 'queued', ${call.to}, ${call.agent_id},
-        'en-US', 'simulator', now()
-      from generate_series(1, ${rows}::integer) i`.execute(server.context.database)
 
   test('does not rely on a count of a quarter of a second ago', async () => {
     let nowMs = Date.now()
     const { accountId } = await server.createAccount()
-    const { pool, store } = await openStore(1, { nowMs: () => nowMs })
-    const queued = newCall(accountId, false)
+    await using opened = openStore(1, { clock: { nowMs: () => nowMs } })
+    const { pool, store } = opened
+    const queued = newCall(accountId)
     await placeIn(store, queued, 1000)
-    await fillQueue(accountId, 999)
+    await fillQueue(pool, accountId, 999)
     nowMs += 250
-    await expect(placeIn(store, queued, 1000)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
-    await pool.end()
+    expect(await placeIn(store, queued, 1000)).toBe('queue_full')
+  })
+
+  test('does not rely on a count from before it waited for a connection', async () => {
+    let nowMs = Date.now()
+    const { accountId } = await server.createAccount()
+    await using opened = openStore(1, { clock: { nowMs: () => nowMs } })
+    const { pool, store } = opened
+    const queued = newCall(accountId)
+    await placeIn(store, queued, 1000)
+    const busy = await pool.connect()
+    const answer = placeIn(store, queued, 1000)
+    await until(
+      () => Promise.resolve(pool.waitingCount),
+      (waiting) => waiting === 1,
+    )
+    await using other = openStore(1)
+    await fillQueue(other.pool, accountId, 999)
+    nowMs += 250
+    busy.release()
+    expect(await answer).toBe('queue_full')
+  })
+
+  test('counts a call of another process that was let in without a turn and is not committed yet', async () => {
+    const limit = 501
+    const { accountId } = await server.createAccount()
+    await using slow = openStore(1)
+    await using fast = openStore(1)
+    const written = Promise.withResolvers<void>()
+    const commit = Promise.withResolvers<void>()
+    const first = placeIn(slow.store, newCall(accountId), limit, () => {
+      written.resolve()
+      return commit.promise
+    })
+    await written.promise
+    await fillQueue(fast.pool, accountId, limit - 1)
+    let isOver = false
+    const last = placeIn(fast.store, newCall(accountId), limit).finally(() => (isOver = true))
+    await until(
+      async () => isOver || (await isTurnAwaited()),
+      (isDecided) => isDecided,
+    )
+    commit.resolve()
+    expect(await first).toBe('placed')
+    expect(await last).toBe('queue_full')
   })
 
   test('uses a fiftieth of the room before it counts again', async () => {
     const nowMs = Date.now()
     const { accountId } = await server.createAccount()
-    const { pool, store } = await openStore(1, { nowMs: () => nowMs })
-    const queued = newCall(accountId, false)
+    await using opened = openStore(1, { clock: { nowMs: () => nowMs } })
+    const { pool, store } = opened
+    const queued = newCall(accountId)
     await placeIn(store, queued, 1000)
-    await fillQueue(accountId, 999)
-    for (let placed = 1; placed < 1000 / 50; placed++) await placeIn(store, queued, 1000)
-    await expect(placeIn(store, queued, 1000)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
-    await pool.end()
+    await fillQueue(pool, accountId, 999)
+    for (let placed = 1; placed < 1000 / 50; placed++)
+      expect(await placeIn(store, queued, 1000)).toBe('placed')
+    expect(await placeIn(store, queued, 1000)).toBe('queue_full')
   })
 
   test('reads no more of a long queue or history than the limit, and nothing within a burst', async () => {
     const rows = 20_000
     const nowMs = Date.now()
-    const { accountId } = await server.createAccount()
+    // Of its own, because idle connections report only after ten seconds what they read of calls for the tests before.
+    await using unread = await startTestServer({ config: { roles: new Set(['api']) } })
+    const { accountId } = await unread.createAccount()
     // Rows that are read are counted on one connection, which reports them at once.
-    const { pool, store } = await openStore(1, { nowMs: () => nowMs })
-    await fillQueue(accountId, rows)
-    await sql`
-      insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,
-        answered_at, ended_at)
-      select 'call_ended_' || i, ${accountId}, true, 'completed', ${call.to}, ${call.agent_id}, 'en-US', 'simulator', now(),
-        now(), now()
-      from generate_series(1, ${rows}::integer) i`.execute(server.context.database)
-    const countRead = async () => {
-      await pool.query('select pg_stat_force_next_flush()')
-      await pool.query('select pg_stat_clear_snapshot()')
-      const { rows } = await pool.query<{ count: number }>(
-        `select (select seq_tup_read from pg_stat_user_tables where relname = 'calls')::integer
-          + (select sum(idx_tup_read) from pg_stat_user_indexes where relname = 'calls')::integer as count`,
-      )
-      return rows[0]?.count ?? Number.NaN
-    }
+    await using opened = openStore(1, { of: unread, clock: { nowMs: () => nowMs } })
+    const { pool, store } = opened
+    await fillQueue(pool, accountId, rows)
+    await pool.query(
+      `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,
+         answered_at, ended_at)
+       select 'call_ended_' || i, $1, true, 'completed', $2, $3, 'en-US', 'simulator', now(), now(), now()
+       from generate_series(1, $4::integer) i`,
+      [accountId, call.to, call.agent_id, rows],
+    )
     const readWhile = async (run: () => Promise<unknown>) => {
-      const before = await countRead()
+      const before = await countRowsRead(pool, ['calls'])
       await run()
-      return (await countRead()) - before
+      return (await countRowsRead(pool, ['calls'])) - before
     }
-    const [queued, ended] = [newCall(accountId, false), newCall(accountId, true)]
-    const refusedAt = (limit: number) => () =>
-      expect(placeIn(store, queued, limit)).rejects.toMatchObject({ code: 'rate_limit_exceeded' })
+    const [queued, ended] = [newCall(accountId), newCall(accountId, true)]
+    const refusedAt = (limit: number) => async () =>
+      expect(await placeIn(store, queued, limit)).toBe('queue_full')
     const placeBurst = async () => {
       for (let index = 0; index < 100; index++) await placeIn(store, ended, 100_000)
     }
@@ -200,6 +266,5 @@ describe('the store of calls', () => {
       expect(await readWhile(refusedAt(499))).toBeLessThan(499 + PLANNER_LOOKS)
       expect(await readWhile(refusedAt(700))).toBeLessThan(700 + PLANNER_LOOKS)
     }
-    await pool.end()
   }, 60_000)
 })

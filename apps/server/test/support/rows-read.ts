@@ -2,8 +2,9 @@ import type { Pool } from 'pg'
 import { until } from './until.ts'
 
 /**
- * Rows and index entries that were read of tables so far, as Postgres counts them. It counts the connection's own reads at once, and
- * those of others when they are idle.
+ * Rows and index entries that were read of tables so far, as Postgres counts them. Counts what the pool's one connection read
+ * at once, but what others read up to ten seconds after their last statement: measure in a database whose tables nothing else
+ * has read.
  *
  * @param tables - patterns of `like`
  */

@@ -1,10 +1,9 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Queryable } from '@vaani/service-kit/database/transaction'
-import { tooManyAtOnce } from '@vaani/service-kit/http/rate-limits'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { Pool } from 'pg'
 
-const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 4))'
+const lockOf = (parameter: string) => `hashtextextended(${parameter}, 4)`
+const TAKE_TURN = `select pg_advisory_xact_lock(${lockOf('$1')})`
 /** In an order that only the index of waiting calls has: without it the planner may read the table instead. */
 const COUNT = `
   select count(*)::integer as waiting from (
@@ -13,82 +12,85 @@ const COUNT = `
     order by created_at limit $3
   ) as counted`
 
-/**
- * With this much room left or less, calls take turns. More than an account can fill, a turn at a time, while a count is
- * fresh or a transaction of before is still open; so what was placed without a turn is always seen in time.
- */
+/** With this much room left or less, calls take turns. Filling it, a turn at a time, takes longer than a count is used. */
 const NEAR = 500
 const FRESH_MS = 250
-/** A process fills at most this share of the room it found before it counts again, as others may have found the same. */
+/** A process fills at most this share of the room it counted before it counts again, because others may fill the same room. */
 const SHARE = 1 / 50
 const MAX_QUEUES = 10_000
 
 interface Count {
   startedAtMs: number
-  waiting: number
-  /** By this process, since then. */
-  placed: number
+  /** Calls that wait, counted up to the point from which they take turns. */
+  waiting: Promise<number>
+  /** Calls that this process let in on the strength of the count. */
+  admitted: number
 }
 
 export interface QueueLimit {
   /**
-   * Whether the queue is so near its limit that the next call must take its turn. In a burst far from the limit, most
-   * calls cost no statement: a count is kept for a moment.
+   * Whether one more call may wait. Runs in the transaction that places it, before it writes. Near the limit each call
+   * waits for its turn and counts; far from it, in a burst, most calls cost no statement.
    */
-  isNear(tenant: Tenant, limit: number): Promise<boolean>
+  hasRoom(client: Queryable, tenant: Tenant, limit: number): Promise<boolean>
 }
 
-export function createQueueLimit({ pool, clock }: { pool: Pool; clock: Clock }): QueueLimit {
+export function createQueueLimit(clock: Clock): QueueLimit {
   const counts = new Map<string, Count>()
-  const counting = new Map<string, Promise<void>>()
 
-  function findFresh(queue: string, most: number): Count | undefined {
-    const count = counts.get(queue)
-    if (count === undefined) return undefined
-    const ageMs = clock.nowMs() - count.startedAtMs
-    if (ageMs < 0 || ageMs >= FRESH_MS) return undefined
-    const isUsedUp = count.waiting < most && count.placed >= (most + NEAR - count.waiting) * SHARE
-    return isUsedUp ? undefined : count
+  function findFresh(turn: string): Count | undefined {
+    const count = counts.get(turn)
+    const ageMs = count === undefined ? Infinity : clock.nowMs() - count.startedAtMs
+    return ageMs >= 0 && ageMs < FRESH_MS ? count : undefined
   }
 
-  async function count(queue: string, tenant: Tenant, most: number): Promise<void> {
-    const startedAtMs = clock.nowMs()
-    const waiting = await countWaiting(pool, tenant, most)
+  function startCount(turn: string, waiting: Promise<number>): Count {
+    const count = { startedAtMs: clock.nowMs(), waiting, admitted: 0 }
     if (counts.size >= MAX_QUEUES) counts.clear()
-    counts.set(queue, { startedAtMs, waiting, placed: 0 })
+    counts.set(turn, count)
+    waiting.catch(() => forget(turn, count))
+    return count
+  }
+
+  function forget(turn: string, count: Count): void {
+    if (counts.get(turn) === count) counts.delete(turn)
+  }
+
+  async function isNear(client: Queryable, tenant: Tenant, limit: number): Promise<boolean> {
+    const near = limit - NEAR
+    if (near <= 0) return true
+    const turn = turnOf(tenant)
+    for (;;) {
+      const count = findFresh(turn) ?? startCount(turn, countWaiting(client, tenant, near))
+      const waiting = await count.waiting
+      if (waiting >= near) return true
+      if (count.admitted < (limit - waiting) * SHARE) {
+        count.admitted++
+        return false
+      }
+      forget(turn, count)
+    }
   }
 
   return {
-    async isNear(tenant, limit) {
-      const most = limit - NEAR
-      if (most <= 0) return true
-      const queue = turnOf(tenant)
-      for (;;) {
-        const fresh = findFresh(queue, most)
-        if (fresh !== undefined) {
-          fresh.placed++
-          return fresh.waiting >= most
-        }
-        let counted = counting.get(queue)
-        if (counted === undefined) {
-          counted = count(queue, tenant, most).finally(() => counting.delete(queue))
-          counting.set(queue, counted)
-        }
-        await counted
-      }
+    async hasRoom(client, tenant, limit) {
+      if (!(await isNear(client, tenant, limit))) return true
+      await client.query({ name: 'calls.take-turn', text: TAKE_TURN, values: [turnOf(tenant)] })
+      return (await countWaiting(client, tenant, limit)) < limit
     },
   }
 }
 
 /**
- * Takes turns by tenant, which keeps the limit exact however many requests come at once.
+ * SQL that keeps the turns of a queue from passing a transaction that placed a call without one, so that each turn counts
+ * that call. Costs no statement of its own; null shares nothing.
  *
- * @throws ApiError `rate_limit_exceeded`
+ * @param parameter - of the statement; holds what `turnOf` returns
  */
-export async function requireRoomInQueue(client: Queryable, tenant: Tenant, limit: number): Promise<void> {
-  await client.query({ name: 'calls.lock-queue', text: LOCK, values: [turnOf(tenant)] })
-  if ((await countWaiting(client, tenant, limit)) >= limit) throw tooManyAtOnce('waiting_calls', limit)
-}
+export const shareTurn = (parameter: string): string => `pg_advisory_xact_lock_shared(${lockOf(parameter)})`
+
+/** Accounts take turns, each in its mode. */
+export const turnOf = ({ accountId, livemode }: Tenant): string => `${accountId} ${livemode}`
 
 /** Counts no further than asked. */
 async function countWaiting(
@@ -103,5 +105,3 @@ async function countWaiting(
   })
   return rows[0]?.waiting ?? 0
 }
-
-const turnOf = ({ accountId, livemode }: Tenant): string => `${accountId} ${livemode}`

@@ -1,10 +1,11 @@
 import { type Contract, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { concurrencyOf } from '@vaani/service-kit/http/rate-limits'
+import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/rate-limits'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
+import type { PlacingRefusal } from '../place-call.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
 import { findScheduleProblem } from '../rules/schedule.ts'
 
@@ -26,7 +27,8 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
       throw new ApiError('forbidden', 'from_caller_id: is not a verified caller id of this account', {
         param: 'from_caller_id',
       })
-    const call = await context.calls
+    const maxWaiting = concurrencyOf('waiting_calls', principal).limit
+    const placed = await context.calls
       .place(
         {
           accountId,
@@ -41,12 +43,12 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
           carrier: context.carrier,
         },
         {
-          maxWaiting: concurrencyOf('waiting_calls', principal).limit,
-          async within(client, placed) {
+          maxWaiting,
+          async within(client, call) {
             if (request.idempotency)
               await context.idempotency.keep(
                 request.idempotency,
-                { status: 201, body: JSON.stringify(placed) },
+                { status: 201, body: JSON.stringify(call) },
                 client,
               )
           },
@@ -59,6 +61,8 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
           })
         throw error
       })
+    if ('refused' in placed) throw describeRefusal(placed.refused, maxWaiting)
+    const { call } = placed
     context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
     return { status: 201, body: call }
   }
@@ -72,6 +76,19 @@ function readSchedule(scheduledAt: string | undefined, nowMs: number): Date | nu
   if (problem !== null)
     throw new ApiError('invalid_request', `scheduled_at: ${problem}`, { param: 'scheduled_at' })
   return time
+}
+
+function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError {
+  switch (refusal) {
+    case 'queue_full':
+      return tooManyAtOnce('waiting_calls', maxWaiting)
+    case 'schedule_full':
+      return new ApiError(
+        'rate_limit_exceeded',
+        `At most ${LIMITS.scheduledCallsPerAccount} scheduled calls may wait`,
+        { param: 'scheduled_at', retryAfterSeconds: 60 },
+      )
+  }
 }
 
 /** The agent may be changed before it dials: the same is checked then, and ends the call. */

@@ -1,0 +1,21 @@
+import { CALL_EVENT_TYPES } from '@vaani/contracts'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { IdMaker } from '@vaani/service-kit/ids'
+import { type CallRow, toCall } from './view.ts'
+
+/** Webhook event of the status that a call has just entered, as its row will be. */
+export function describeEvent(row: CallRow, { clock, makeId }: { clock: Clock; makeId: IdMaker }) {
+  const event_id = makeId('event')
+  const created_at = new Date(clock.nowMs())
+  const type = CALL_EVENT_TYPES[row.status]
+  const body = JSON.stringify({ event_id, type, created_at: created_at.toISOString(), data: toCall(row) })
+  return {
+    event_id,
+    account_id: row.account_id,
+    livemode: row.livemode,
+    type,
+    object_id: row.call_id,
+    body,
+    created_at,
+  }
+}
