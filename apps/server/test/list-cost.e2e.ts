@@ -1,12 +1,13 @@
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRecordingStore } from '../src/features/calls/recording-store.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import { sweepOldCalls } from '../src/features/calls/sweep-old-calls.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
+import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -17,7 +18,7 @@ const PLANNER_LOOKS = 10
 
 let server: TestServer
 /** Of one connection, whose counts of rows read are written at once. */
-let pool: pg.Pool
+let pool: Pool
 let database: Db
 let calls: CallStore
 let verifications: VerificationStore
@@ -28,8 +29,7 @@ beforeAll(async () => {
   const { accountId } = await server.createAccount()
   tenant = { accountId, livemode: false }
   const { boss, clock, makeId } = server.context
-  // Unlike the server's own, without a limit for statements: on a busy machine, filling the tables may take longer.
-  pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1 })
+  pool = openPool(server.databaseUrl, 1)
   database = createDatabase(pool)
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })

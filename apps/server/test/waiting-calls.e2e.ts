@@ -2,10 +2,11 @@ import type { Call } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewCall } from '../src/features/calls/place-call.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
@@ -52,13 +53,11 @@ const newCall = (accountId: string, livemode = false): NewCall => ({
   carrier: 'simulator',
 })
 
-/** As another process has it, with connections of its own and without a limit for statements. */
+/** As another process has it, with connections of its own. */
 function openStore(max: number, options: { of?: TestServer; clock?: Clock } = {}) {
   const { of = server, clock = of.context.clock } = options
   const { boss, makeId } = of.context
-  const pool = new pg.Pool({ connectionString: of.databaseUrl, max })
-  // The end of a pool does not wait for its connections, which fail if the database is dropped first.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const pool = openPool(of.databaseUrl, max)
   const database = createDatabase(pool)
   const store = createCallStore({ pool, database, boss, clock, makeId, onEvents: () => undefined })
   return { pool, store, [Symbol.asyncDispose]: () => database.destroy() }
@@ -83,7 +82,7 @@ async function isTurnAwaited(): Promise<boolean> {
   return rows.length > 0
 }
 
-const fillQueue = (pool: pg.Pool, accountId: string, rows: number) =>
+const fillQueue = (pool: Pool, accountId: string, rows: number) =>
   pool.query(
     `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
      select 'call_waits_' || $1::text || i, $1, false, 'queued', $2, $3, 'en-US', 'simulator', now()
@@ -238,6 +237,8 @@ describe('the store of calls', () => {
     // Rows that are read are counted on one connection, which reports them at once.
     await using opened = openStore(1, { of: unread, clock: { nowMs: () => nowMs } })
     const { pool, store } = opened
+    // Its own reads would count, and statistics of its own time would decide the plans.
+    await pool.query('alter table calls set (autovacuum_enabled = off)')
     await fillQueue(pool, accountId, rows)
     await pool.query(
       `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,

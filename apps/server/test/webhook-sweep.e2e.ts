@@ -3,9 +3,10 @@ import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import { createIdMaker } from '@vaani/service-kit/ids'
 import { createTestDatabase, type TestDatabase } from '@vaani/test-services'
 import { sql } from 'kysely'
-import pg from 'pg'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sweepOldWebhooks } from '../src/features/webhooks/sweep-old.ts'
+import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { migrateUrl } from './support/test-server.ts'
 
@@ -26,12 +27,11 @@ const clock = { nowMs: () => nowMs }
 
 let testDatabase: TestDatabase
 /** Of one connection, whose counts of rows read are written at once. */
-let pool: pg.Pool
+let pool: Pool
 let database: Db
 beforeAll(async () => {
   testDatabase = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  // Unlike the server's own, without a limit for statements: on a busy machine, filling the tables may take longer.
-  pool = new pg.Pool({ connectionString: testDatabase.url, max: 1 })
+  pool = openPool(testDatabase.url, 1)
   database = createDatabase(pool)
   // Its own reads would count, and statistics of its own time would decide the plans.
   for (const table of ['events', 'webhook_deliveries', 'webhook_outbox'])
