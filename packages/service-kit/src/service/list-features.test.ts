@@ -1,0 +1,88 @@
+import { contract } from '@vaani/contracts'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineSettings } from '../settings/define-settings.ts'
+import type { Events } from '../telemetry/events.ts'
+import { defineFeature } from './define-feature.ts'
+import { listFeatures } from './list-features.ts'
+
+interface Base {
+  clock: { nowMs: () => number }
+}
+
+const serviceSettings = defineSettings({ PORT: z.coerce.number() }, ({ PORT }) => ({ port: PORT }))
+const base: Base = { clock: { nowMs: () => 7 } }
+
+const timer = defineFeature({
+  name: 'timer',
+  contract: { agents: contract.agents },
+  settings: defineSettings({ STEP: z.coerce.number() }, ({ STEP }) => ({ step: STEP })),
+  migrations: { '0002-timer': { up: async () => undefined } },
+  events: ['timer_asked'],
+  translate: () => null,
+  async start({
+    clock,
+    settings,
+    events,
+  }: Base & { settings: { step: number }; events: Events<'timer_asked'> }) {
+    const port = {
+      next() {
+        events.record('timer_asked')
+        return clock.nowMs() + settings.step
+      },
+    }
+    return { mounts: [], port }
+  },
+})
+const bell = defineFeature({
+  name: 'bell',
+  contract: { system: contract.system },
+  migrations: { '0001-bell': { up: async () => undefined } },
+  start: async ({ timer }: { timer: { next(): number } }) => ({
+    mounts: [],
+    port: { rings: () => timer.next() },
+    sweeps: { 'old rings': async () => undefined },
+  }),
+})
+
+test('a feature gets its settings, its events and what those before it give', async () => {
+  const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer).with(bell)
+  const settings = list.settings.read({ PORT: '80', STEP: '3' })
+  const recorded: string[] = []
+  const started: unknown[] = []
+  const ports = await list.start(base, {
+    settings,
+    events: { record: (event) => recorded.push(event) },
+    onStarted: ({ sweeps = {} }) => started.push(Object.keys(sweeps)),
+  })
+  expect(settings).toEqual({ port: 80, step: 3 })
+  expect(ports.bell.rings()).toBe(10)
+  expect(recorded).toEqual(['timer_asked'])
+  expect(started).toEqual([[], ['old rings']])
+  expect(Object.keys(list.contract)).toEqual(['agents', 'system'])
+  expect(Object.keys(list.migrations).toSorted()).toEqual(['0001-bell', '0002-timer'])
+})
+
+test('a feature does not compile before the one whose port it takes', () => {
+  // @ts-expect-error `bell` takes the port of `timer`.
+  const early = listFeatures<Base, { port: number }>(serviceSettings).with(bell)
+  expect(early.events).toEqual([])
+})
+
+test('two features have neither a variable nor the number of a migration in common', () => {
+  const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer)
+  expect(() => list.with({ ...timer, migrations: {} })).toThrow('Two parts declare the variable STEP')
+  const later = defineFeature({
+    name: 'later',
+    contract: {},
+    migrations: { '0002-later': { up: async () => undefined } },
+    start: async () => ({ mounts: [], port: undefined }),
+  })
+  expect(() => list.with(later)).toThrow('Two migrations have the number 0002')
+})
+
+test('a refusal of settings names the variables of all features', () => {
+  const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer)
+  expect(() => list.settings.read({ PORT: 'hunter2', STEP: 'x' })).toThrow(/^PORT .*; STEP .*/)
+  expect(() => list.settings.read({ PORT: 'hunter2', STEP: 'x' })).not.toThrow('hunter2')
+})
