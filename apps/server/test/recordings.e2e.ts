@@ -121,6 +121,17 @@ describe('at rest, a recording', () => {
     await expect(
       startTestServer({ config: { ...shared, encryptionKeys: [current] }, key: before.key }),
     ).rejects.toMatchObject({ name: 'ConfigError' })
+    await after.context.database
+      .updateTable('calls')
+      .set({ recording_data_key: null, recording_erased_at: new Date() })
+      .execute()
+    await using last = await startTestServer({
+      config: { ...shared, encryptionKeys: [current] },
+      key: before.key,
+    })
+    expect(await last.context.database.selectFrom('vault_keys').selectAll().execute()).toEqual([
+      { key_id: last.context.vault.keyId },
+    ])
   })
 
   test('of an earlier version, which is in the clear, is heard and erased', async () => {

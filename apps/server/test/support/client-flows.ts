@@ -18,7 +18,7 @@ export const startFlowServer = (): Promise<RunningVaani> =>
 
 /** A server, and what connects clients to it. */
 export interface ClientFlows extends AsyncDisposable {
-  readonly server: RunningVaani
+  readonly server: { readonly key: string }
   connect(apiKey: string): Vaani
 }
 

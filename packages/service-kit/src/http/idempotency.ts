@@ -96,8 +96,9 @@ const KEEP = `
 const RELEASE = `
   delete from idempotency_keys
   where account_id = $1 and key = $2 and locked_until = $3 and livemode = $4 and status is null`
-const SWEEP = `delete from idempotency_keys where ctid in (
-  select ctid from idempotency_keys where created_at < $1 limit ${SWEEP_ROWS})`
+// A list, for a join with them may read the whole table.
+const SWEEP = `delete from idempotency_keys where ctid = any (array(
+  select ctid from idempotency_keys where created_at < $1 order by created_at limit ${SWEEP_ROWS}))`
 
 interface FirstRequest {
   fingerprint: Buffer

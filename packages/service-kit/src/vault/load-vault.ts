@@ -5,6 +5,17 @@ import type { ServiceSettings } from '../settings/service-settings.ts'
 import { loadOrMakeKey } from './load-key.ts'
 import { createVault, KEY_ID_BYTES, type Vault } from './vault.ts'
 
+/** The keys that something may be sealed under: those of every process that has started since the last one was taken away. */
+export interface VaultKeyTable {
+  key_id: Buffer
+}
+
+declare module '../database/connect.ts' {
+  interface Tables {
+    vault_keys: VaultKeyTable
+  }
+}
+
 /** A column that the vault has sealed. Whatever else is encrypted is under one of these keys. */
 export interface SealedColumn {
   table: string
@@ -23,17 +34,41 @@ export async function loadVault(options: {
 }): Promise<Vault> {
   const { settings, database, sealed } = options
   const vault = createVault(settings.encryptionKeys ?? [await loadOrMakeKey(settings.dataDirectory)])
-  for (const place of sealed)
-    if (!(await canOpenAll(database, vault, place)))
-      throw new ConfigError(
-        'VAANI_ENCRYPTION_KEY must hold the key that the secrets in the database were encrypted with. Without the variable that is encryption.key in the data directory of the process that made them',
-      )
+  const rows = await database.selectFrom('vault_keys').select('key_id').execute()
+  for (const { key_id } of rows) {
+    if (vault.knows(key_id)) continue
+    for (const place of sealed)
+      if (await isUsed(database, key_id, place))
+        throw new ConfigError(
+          'VAANI_ENCRYPTION_KEY must hold the key that the secrets in the database were encrypted with. Without the variable that is encryption.key in the data directory of the process that made them',
+        )
+    await database.deleteFrom('vault_keys').where('key_id', '=', key_id).execute()
+  }
+  await database
+    .insertInto('vault_keys')
+    .values({ key_id: vault.keyId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   return vault
 }
 
-async function canOpenAll(database: Db, vault: Vault, { table, column }: SealedColumn): Promise<boolean> {
-  const { rows } = await sql<{ key_id: Buffer }>`
-    select distinct substring(${sql.ref(column)} for ${sql.lit(KEY_ID_BYTES)}) as key_id
-    from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(database)
-  return rows.every(({ key_id }) => vault.knows(key_id))
+/** Pages of a table that are read at a time, so that no statement is long. */
+const CHUNK_PAGES = 10_000
+
+/** Whether anything is still sealed under a key. Reads the whole column, which happens once for a key that was taken away. */
+async function isUsed(database: Db, keyId: Buffer, { table, column }: SealedColumn): Promise<boolean> {
+  const { rows: sizes } = await sql<{ pages: number }>`
+    select (pg_relation_size(${table}) / current_setting('block_size')::integer)::float8 as pages`.execute(
+    database,
+  )
+  const pages = sizes[0]?.pages ?? 0
+  for (let page = 0; page < pages; page += CHUNK_PAGES) {
+    const { rows } = await sql`
+      select from ${sql.table(table)}
+      where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + CHUNK_PAGES},0)`}::tid
+        and substring(${sql.ref(column)} for ${sql.lit(KEY_ID_BYTES)}) = ${keyId}
+      limit 1`.execute(database)
+    if (rows.length > 0) return true
+  }
+  return false
 }

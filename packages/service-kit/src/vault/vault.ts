@@ -8,6 +8,8 @@ export interface Vault {
   open(sealed: Buffer, owner: string): string
   /** A digest that only who has the key can make: the same for the same bytes, until the key is replaced. */
   startFingerprint(purpose: string): Hmac
+  /** Of the key that seals. */
+  readonly keyId: Buffer
   /** Whether what was sealed under this key id can be opened. */
   knows(keyId: Buffer): boolean
 }
@@ -65,6 +67,7 @@ export function createVault(keys: VaultKeys): Vault {
       }
     },
     startFingerprint: (purpose) => createHmac('sha256', current).update(`fingerprint ${purpose}\0`),
+    keyId: currentId,
     knows: (keyId) => byId.has(keyId.toString('hex')),
   }
 }

@@ -6,6 +6,7 @@ import * as accountIdentity from '../../tenancy/migrations/0005-account-identity
 import * as modes from '../../tenancy/migrations/0006-modes.ts'
 import * as bounds from '../../tenancy/migrations/0011-bounds.ts'
 import * as erasure from '../../tenancy/migrations/0012-erasure.ts'
+import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
 import { ADMIN_EVENTS } from './events.ts'
@@ -34,6 +35,7 @@ export const adminFeature = defineFeature({
     '0006-modes': modes,
     '0011-bounds': bounds,
     '0012-erasure': erasure,
+    '0015-vault-keys': vaultKeys,
   },
   events: ADMIN_EVENTS,
   async start({

@@ -7,6 +7,7 @@ import {
   type CallStatus,
 } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
+import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Boss } from '@vaani/service-kit/jobs/boss'
@@ -133,12 +134,12 @@ export function createCallStore(options: {
     list({ tenant, limit, cursor, status }) {
       let query = database
         .selectFrom('calls')
-        .where('account_id', '=', tenant.accountId)
+        .where('account_id', '=', anyOf(tenant.accountId))
         .where('livemode', '=', tenant.livemode)
         .selectAll()
       if (cursor !== undefined) query = query.where('call_id', '<', cursor)
       if (status !== undefined) query = query.where('status', '=', status)
-      return query.orderBy('call_id', 'desc').limit(limit).execute()
+      return query.orderBy('account_id').orderBy('call_id', 'desc').limit(limit).execute()
     },
     cancel: (tenant, callId) =>
       committed((tx) =>

@@ -7,6 +7,7 @@ import {
 } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
+import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -168,13 +169,13 @@ export function createVerificationStore(options: {
     list({ tenant, limit, cursor, status, externalId }) {
       let query = database
         .selectFrom('verifications')
-        .where('account_id', '=', tenant.accountId)
+        .where('account_id', '=', anyOf(tenant.accountId))
         .where('livemode', '=', tenant.livemode)
         .selectAll()
       if (cursor !== undefined) query = query.where('verification_id', '<', cursor)
       if (status !== undefined) query = query.where('status', '=', status)
       if (externalId !== undefined) query = query.where('external_id', '=', externalId)
-      return query.orderBy('verification_id', 'desc').limit(limit).execute()
+      return query.orderBy('account_id').orderBy('verification_id', 'desc').limit(limit).execute()
     },
     async isReused({ accountId, livemode }, fingerprints, externalId) {
       if (fingerprints.length === 0) return false

@@ -97,7 +97,7 @@ export const listDeliveries = (
 
 /**
  * Deliveries of a tenant, newest first. Each status is read apart, as far as the limit, so that every index gives them in
- * order and no more are read than are shown.
+ * order and no more are read than are shown. The limit of one endpoint keeps the planner from a join that reads all endpoints.
  */
 export async function findDeliveries(
   database: Db,
@@ -111,7 +111,9 @@ export async function findDeliveries(
   const { rows } = await sql<DeliveryRow>`
     select found.*, coalesce(found.url, endpoint.url) as url, endpoint.deleted_at is not null as is_orphan
     from (select * from (${sql.join(branches, sql` union all `)}) apart ${order}) found
-      left join webhook_endpoints endpoint on endpoint.endpoint_id = found.endpoint_id
+      left join lateral (
+        select url, deleted_at from webhook_endpoints where endpoint_id = found.endpoint_id limit 1
+      ) endpoint on true
     order by found.delivery_id desc`.execute(database)
   return rows
 }

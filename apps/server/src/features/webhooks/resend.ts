@@ -1,4 +1,5 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS } from '@vaani/contracts'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
@@ -61,9 +62,9 @@ export async function resendDead(database: Db, tenant: Tenant, since: Date, now:
   let count = 0
   let after: string = firstIdAt('delivery', since.getTime() - ID_AGE_MS)
   for (;;) {
-    const { resent, last } = await database
-      .transaction()
-      .execute((tx) => resendDeadAfter(tx, tenant, { after, since, now }))
+    const { resent, last } = await byIndex(database, (tx) =>
+      resendDeadAfter(tx, tenant, { after, since, now }),
+    )
     count += resent
     if (last === undefined) return count
     after = last

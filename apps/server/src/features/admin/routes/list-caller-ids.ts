@@ -1,4 +1,5 @@
 import type { Contract } from '@vaani/contracts'
+import { anyOf } from '@vaani/service-kit/database/any-of'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -12,12 +13,13 @@ export function listCallerIds(context: AdminContext): Handler<Contract['admin'][
     const { accountId, livemode } = await chooseTenant(context, principalOf(request), account_id)
     let query = context.database
       .selectFrom('caller_ids')
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', anyOf(accountId))
       .where('livemode', '=', livemode)
       .where('removed_at', 'is', null)
       .selectAll()
     if (cursor !== undefined) query = query.where('caller_id_id', '<', cursor)
     const rows = await query
+      .orderBy('account_id')
       .orderBy('caller_id_id', 'desc')
       .limit(limit + 1)
       .execute()

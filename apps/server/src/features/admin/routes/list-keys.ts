@@ -1,4 +1,5 @@
 import type { Contract } from '@vaani/contracts'
+import { anyOf } from '@vaani/service-kit/database/any-of'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -12,11 +13,12 @@ export function listKeys(context: AdminContext): Handler<Contract['admin']['list
     const { accountId, livemode } = await chooseTenant(context, principalOf(request), account_id)
     let query = context.database
       .selectFrom('api_keys')
-      .where('account_id', '=', accountId)
+      .where('account_id', '=', anyOf(accountId))
       .where('livemode', '=', livemode)
       .selectAll()
     if (cursor !== undefined) query = query.where('key_id', '<', cursor)
     const rows = await query
+      .orderBy('account_id')
       .orderBy('key_id', 'desc')
       .limit(limit + 1)
       .execute()

@@ -1,4 +1,5 @@
 import type { Contract } from '@vaani/contracts'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -12,7 +13,7 @@ export function resendDelivery(context: WebhooksContext): Handler<Contract['webh
   return async ({ params, request }) => {
     const tenant = principalOf(request)
     const now = new Date(context.clock.nowMs())
-    const row = await context.database.transaction().execute(async (tx) => {
+    const row = await byIndex(context.database, async (tx) => {
       const found = await requireDelivery(tx, tenant, params.delivery_id)
       if (found.is_orphan) throw new ApiError('state_conflict', 'The endpoint was deleted')
       await resendOne(tx, tenant, found, now)

@@ -1,4 +1,5 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS, type Contract } from '@vaani/contracts'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
@@ -22,7 +23,7 @@ export function sendTestEvent(context: WebhooksContext): Handler<Contract['webho
     const event_id = makeId('event')
     const delivery_id = makeId('delivery')
     const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }
-    const row = await context.database.transaction().execute(async (tx) => {
+    const row = await byIndex(context.database, async (tx) => {
       // Not into the outbox: it is for this endpoint only.
       const { sequence } = await tx
         .insertInto('events')

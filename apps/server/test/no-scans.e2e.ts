@@ -1,0 +1,114 @@
+/** What the server does for its clients and by itself, on a database that years have filled. */
+import { randomBytes } from 'node:crypto'
+import { Vaani } from '@vaani/client'
+import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
+import pg from 'pg'
+import { afterAll, expect, test, vi } from 'vitest'
+import { testClientFlows } from './support/client-flows.ts'
+import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
+import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 })
+
+const ROWS = 30_000
+const ACCOUNTS = 500
+
+/** Tables that may be read whole, and why. */
+const SMALL: Readonly<Record<string, string>> = {
+  accounts: 'made by operators; each has a retention of its own, so a sweep visits all of them',
+  call_transitions: 'a constant of the contract',
+  kysely_migration: 'a row for each migration',
+  kysely_migration_lock: 'one row',
+  verification_transitions: 'a constant of the contract',
+  vault_keys: 'a row for each key of the vault',
+  webhook_outbox: 'holds what was not sent yet; webhook-cost.e2e.ts is about it',
+  webhook_shards: 'always 64 rows',
+  webhook_workers: 'a row for each process that runs',
+}
+
+/** Partial indexes of what waits or is under way. How large one is, Postgres sees at each plan. */
+const SHORT_INDEXES = ['calls_due', 'calls_leased', 'verifications_claimable', 'verifications_under_way']
+
+let server: TestServer
+let watch: PlanWatch
+const held = new AsyncDisposableStack()
+afterAll(() => held.disposeAsync())
+
+testClientFlows(async () => {
+  const encryptionKeys: VaultKeys = [randomBytes(32)]
+  const shared = { encryptionKeys, identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] }
+  const first = held.use(await startTestServer({ config: { ...shared, roles: new Set(['api']) } }))
+  const pool = new pg.Pool({ connectionString: first.databaseUrl, max: 1 })
+  const sealed = createVault(encryptionKeys).seal('a secret', 'its owner')
+  await fillDatabase(pool, { rows: ROWS, accounts: ACCOUNTS, sealed })
+  await pool.end()
+  watch = held.use(watchPlans())
+  server = held.use(
+    await startTestServer({ config: { ...shared, databaseUrl: first.databaseUrl }, key: first.key }),
+  )
+  const connect = (apiKey: string) => new Vaani({ apiKey, baseUrl: server.url })
+  return { server, connect, [Symbol.asyncDispose]: () => Promise.resolve() }
+})
+
+test('a large account lists, looks up and recovers', async () => {
+  const key = await server.createKey(LARGEST_ACCOUNT, false)
+  const get = async <Item>(route: string) => {
+    const { status, body } = await server.json<{ data: Item[] }>(route, { key })
+    expect({ route, status }).toEqual({ route, status: 200 })
+    return body.data
+  }
+  for (const route of [
+    '/agent/calls',
+    '/agent/calls?status=failed',
+    '/agent/calls?status=in-progress',
+    '/identity/verifications',
+    '/identity/verifications?status=review',
+    '/identity/subjects/person%207',
+    '/webhooks/deliveries',
+    '/webhooks/deliveries?status=dead',
+    '/webhooks/deliveries?status=pending',
+    '/webhooks/deliveries?event_type=call.completed&status=dead',
+    `/webhooks/deliveries?endpoint_id=whe_${'0'.repeat(26)}`,
+    '/webhooks/endpoints',
+    '/admin/keys',
+    '/admin/caller-ids',
+    '/agent/agents',
+  ])
+    await get(route)
+  const since = new Date(Date.now() - 5 * 86_400_000).toISOString()
+  const recovered = await server.json('/webhooks/deliveries/recover', { key, body: { since } })
+  expect(recovered).toMatchObject({ status: 202, body: { resent: expect.toSatisfy((count) => count > 5) } })
+})
+
+test('what was kept for as long as it may be is swept', async () => {
+  const count = async () => {
+    const { rows } = await server.context.pool.query<{ kept: number }>(
+      `/* Of the test alone. */
+       select ((select count(*) from webhook_deliveries) + (select count(*) from events)
+         + (select count(*) from idempotency_keys) + (select count(*) from calls where recording_key is not null)
+         + (select count(*) from verifications where media_erased_at is null))::integer as kept`,
+    )
+    return rows[0]?.kept ?? Number.NaN
+  }
+  const before = await count()
+  await server.context.sweep()
+  expect(before - (await count())).toBeGreaterThan(ROWS / 50)
+})
+
+test('each table is filled, or small for a reason', async () => {
+  const { rows } = await server.context.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+  )
+  const known = [...FILLED_TABLES, ...Object.keys(SMALL)].toSorted()
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...new Set(known)])
+})
+
+test('no statement reads a table or an index whole that grows', async () => {
+  expect(watch.texts.size).toBeGreaterThan(100)
+  const scans = await watch.scans()
+  const isShort = ({ relation, index }: Scan) =>
+    SMALL[relation] !== undefined || SHORT_INDEXES.includes(index ?? '')
+  expect(scans.filter((scan) => !isShort(scan))).toEqual([])
+})

@@ -1,0 +1,185 @@
+import type { Pool } from 'pg'
+
+/** The account that a fifth of all rows belong to, in a database that was filled. */
+export const LARGEST_ACCOUNT = `acct_${'0'.repeat(26)}`
+/** Its endpoint, which has failed all that is dead. */
+export const LARGEST_ENDPOINT = `whe_${'0'.repeat(26)}`
+
+/** An id as the server makes them, in the order of their times: 48 bits of time in ten digits of base 32, then the others. */
+const id = (prefix: string): string => {
+  const digits = Array.from(
+    { length: 10 },
+    (_, place) =>
+      `substr('0123456789abcdefghjkmnpqrstvwxyz', (ms >> ${45 - 5 * place} & 31)::integer + 1, 1)`,
+  )
+  return `'${prefix}_' || ${digits.join(' || ')} || 'f' || substr(md5(n::text), 1, 15)`
+}
+
+/**
+ * A statement for each table. A row has a number `n`, the number of its account `a`, its account and mode, and a time `at`, which is
+ * `ms` since the epoch: the last is of this moment. `$1` is how many rows there are, `$2` how many accounts, `$3` what the vault has sealed.
+ */
+const FILLS: readonly { share: number; days: number; insert: string }[] = [
+  {
+    share: 0,
+    days: 60,
+    insert: `accounts (account_id, name, tier, rate_overrides, created_at)
+      select 'acct_' || lpad(i::text, 26, '0'), 'Filled', 'pro', '{}', now() from generate_series(0, $2::bigint - 1) i`,
+  },
+  {
+    share: 0,
+    days: 60,
+    insert: `agents (account_id, livemode, agent_id, name, language, voice, greeting)
+      select 'acct_' || lpad(i::text, 26, '0'), livemode, agent, 'Guide', 'en-US', 'nova', 'Good morning.'
+      from generate_series(0, $2::bigint - 1) i, unnest('{true,false}'::boolean[]) livemode,
+        unnest('{reminder,survey,guide}'::text[]) agent`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `api_keys (key_id, account_id, name, hash, hint, scopes, livemode, created_at, revoked_at)
+      select ${id('key')}, account, 'Filled', sha256(n::text::bytea), 'sk', '{calls:read}', livemode, at,
+        case when n % 20 <> 0 then at end`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `caller_ids (caller_id_id, account_id, livemode, phone_number, verified_at, removed_at)
+      select ${id('cid')}, account, livemode, '+97798' || lpad(n::text, 8, '0'), at, case when n % 20 <> 0 then at end`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `audit_log (happened_at, action, actor, account_id) select at, 'key.created', 'key_1', account`,
+  },
+  {
+    share: 1,
+    days: 30.3,
+    insert: `calls (call_id, account_id, livemode, status, to_number, agent_id, scheduled_at, language, carrier, created_at,
+        dial_started_at, lease_expires_at, answered_at, ended_at, failure_reason, recording_key, recording_data_key)
+      select ${id('call')}, account, livemode, status, '+9779812345678', 'reminder',
+        case when status = 'queued' then now() + interval '200 days' end, 'en-US', 'loopback', at,
+        case when status <> 'queued' then at end, case when status <> 'queued' then at end,
+        case when status = 'completed' then at end, case when status <> 'queued' then at end,
+        case when status = 'failed' then 'no-answer' end,
+        case when status = 'completed' then 'recordings/' || n end, case when status = 'completed' then $3::bytea end`,
+  },
+  {
+    share: 1,
+    days: 30.3,
+    insert: `verifications (verification_id, account_id, livemode, version, status, external_id, store_media, data_key,
+        artifacts, policy, extracted, created_at, decided_at, reviewed_by)
+      select ${id('ver')}, account, livemode and n % 1000 <> 1,  2, verdict,
+        case when verdict = 'pending' then 'test_pending_forever' else 'person ' || n % ($1::bigint / 4) end, true, $3::bytea,
+        '[]', 'default', $3::bytea, at, case when verdict in ('approved', 'declined') then at end, null`,
+  },
+  {
+    share: 1,
+    days: 700,
+    insert: `media_fingerprints (account_id, livemode, fingerprint, verification_id, external_id)
+      select account, livemode, sha256(n::text::bytea), ${id('ver')}, 'person ' || n`,
+  },
+  {
+    share: 1,
+    days: 60.6,
+    insert: `events (event_id, account_id, livemode, type, object_id, body, created_at)
+      select ${id('evt')}, account, livemode, 'call.completed', ${id('call')}, '{}', at`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `webhook_endpoints (endpoint_id, account_id, livemode, url, events, enabled, disabled_at, disabled_reason,
+        created_at, deleted_at)
+      select ${id('whe')}, account, livemode, 'https://example.com/hooks', '{call.completed}', false, at, 'requested', at,
+        case when n % 20 <> 0 then at end`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `webhook_secrets (owner_id, account_id, livemode, sealed) select ${id('whe')}, account, livemode, $3::bytea`,
+  },
+  {
+    share: 1,
+    days: 30.3,
+    insert: `webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id,
+        sequence, status, dead_reason, created_at, url)
+      select ${id('dlv')}, account, livemode, 'whe_' || lpad(a::text, 26, '0'), 'whe_' || lpad(a::text, 26, '0'), ${id('evt')},
+        'call.completed', ${id('call')}, n, case when n % 50 = 0 then 'dead' else 'delivered' end,
+        case when n % 50 = 0 then 'gone' end, at, 'https://example.com/hooks'`,
+  },
+  {
+    share: 0.1,
+    days: 1,
+    insert: `webhook_pending (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id,
+        sequence, is_next, queued_at, next_attempt_at, expires_at, created_at)
+      select ${id('dlv')}, account, livemode, 'whe_' || lpad(a::text, 26, '0'), 'whe_' || lpad(a::text, 26, '0'), ${id('evt')},
+        'call.completed', ${id('call')}, n, true, at, now() + interval '9 days', now() + interval '10 days', at`,
+  },
+  {
+    share: 0,
+    days: 1,
+    insert: `webhook_endpoints (endpoint_id, account_id, livemode, url, events, created_at)
+      select 'whe_' || lpad(i::text, 26, '0'), 'acct_' || lpad(i::text, 26, '0'), false, 'http://127.0.0.1:9/', '{call.completed}',
+        now()
+      from generate_series(0, $2::bigint - 1) i`,
+  },
+  {
+    share: 0,
+    days: 1,
+    insert: `webhook_lanes (lane_id, due_at)
+      select 'whe_' || lpad(i::text, 26, '0'), now() + interval '9 days' from generate_series(0, $2::bigint - 1) i`,
+  },
+  {
+    share: 1,
+    days: 1.01,
+    insert: `idempotency_keys (account_id, livemode, key, fingerprint, status, body, locked_until, created_at)
+      select account, livemode, 'key ' || n, '\\x00', 201, '{}', at, at`,
+  },
+]
+
+/** Tables whose rows come with use, and go by their age or never. */
+export const FILLED_TABLES: readonly string[] = FILLS.map(({ insert }) => insert.split(' ')[0] ?? '')
+
+const CHUNK_ROWS = 100_000
+
+/** Fills the tables as years of use do, with accounts of all sizes, and has Postgres look at them. */
+export async function fillDatabase(
+  pool: Pool,
+  { rows, accounts, sealed }: { rows: number; accounts: number; sealed: Buffer },
+): Promise<void> {
+  const client = await pool.connect()
+  try {
+    // What is written is consistent, and each foreign key would be looked up.
+    await client.query('set session_replication_role = replica')
+    for (const { share, days, insert } of FILLS) {
+      const total = Math.ceil(rows * share)
+      for (let first = 1; first <= Math.max(1, total); first += CHUNK_ROWS)
+        await client.query(
+          share === 0 ? withNumbers(insert) : `${withNumbers(insert)} ${source({ first, total, days })}`,
+          [rows, accounts, sealed],
+        )
+    }
+    await client.query('reset session_replication_role')
+    await client.query('vacuum analyze')
+  } finally {
+    client.release()
+  }
+}
+
+/** A statement must use each parameter that it is given. */
+const withNumbers = (insert: string): string =>
+  `with given as (select $1::bigint, $2::bigint, $3::bytea) insert into ${insert}`
+
+const source = ({ first, total, days }: { first: number; total: number; days: number }): string => `
+  from (
+    select n, a, ms, to_timestamp(ms / 1000.0::float8) as at, 'acct_' || lpad(a::text, 26, '0') as account, n % 3 = 0 as livemode,
+      case when n % 1000 = 1 then 'queued' when n % 40 = 0 then 'failed' else 'completed' end as status,
+      case when n % 1000 = 1 then 'pending' when n % 20 = 0 then 'review' when n % 5 = 1 then 'declined' else 'approved' end
+        as verdict
+    from (
+      select n, floor($2::bigint * power((n * 7919 % 10007) / 10007.0::float8, 3))::bigint as a,
+        (extract(epoch from now()) * 1000)::bigint - (${total} - n) * ${days * 86_400_000} / ${total} as ms
+      from (select ${first}::bigint + generate_series(0, ${Math.min(CHUNK_ROWS, total - first + 1) - 1}) as n) counted
+      offset 0
+    ) numbered
+  ) one`
