@@ -1,0 +1,20 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+
+/**
+ * Builds an index while others write to the table. Only outside a transaction, in a migration that says `outsideTransaction`. What
+ * an earlier run began and did not finish is built anew.
+ *
+ * ```ts
+ * await buildIndex(database, 'calls_of_agent', sql`on calls (account_id, agent_id, call_id desc)`)
+ * ```
+ */
+export async function buildIndex(
+  database: Kysely<unknown>,
+  name: string,
+  definition: RawBuilder<unknown>,
+): Promise<void> {
+  const { rows } = await sql`
+    select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`.execute(database)
+  if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(database)
+  await sql`create index concurrently if not exists ${sql.ref(name)} ${definition}`.execute(database)
+}
