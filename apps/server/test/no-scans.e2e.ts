@@ -8,7 +8,6 @@ import { testClientFlows } from './support/client-flows.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
 
 vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 })
 

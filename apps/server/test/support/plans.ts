@@ -81,14 +81,16 @@ const INDEX_SCANS = ['Index Scan', 'Index Only Scan', 'Bitmap Index Scan']
 /** These read all before they give the first row. */
 const BLOCKING = ['Sort', 'Hash', 'Aggregate', 'ModifyTable']
 
+const isBounded = (condition: string) =>
+  /[^<>]= /.test(condition) || (condition.includes('<') && condition.includes('>'))
+
 /**
- * Nodes that no equality bounds, so that they read more the more there is. With a limit above and no filter, a scan ends after the
+ * Nodes that neither an equality nor a range with two ends bounds, so that they read more the more there is. With a limit above and no filter, a scan ends after the
  * rows that are wanted; with a filter, after all rows that are not.
  */
 function scansOf(plan: Plan, isLimited: boolean): Omit<Scan, 'text'>[] {
   const type = plan['Node Type']
-  const isScan =
-    type === 'Seq Scan' || (INDEX_SCANS.includes(type) && !/[^<>]= /.test(plan['Index Cond'] ?? ''))
+  const isScan = type === 'Seq Scan' || (INDEX_SCANS.includes(type) && !isBounded(plan['Index Cond'] ?? ''))
   const ends = isLimited && plan.Filter === undefined
   const passesLimit = type === 'Limit' || (isLimited && !BLOCKING.includes(type))
   const own =
