@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { LIMITS } from '@vaani/contracts'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { firstIdAt } from '@vaani/service-kit/ids'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
@@ -95,7 +96,8 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     listDeliveries(database, tenant, { limit: PAGE, ...filter })
   return {
     'start and stop the server': start,
-    'place a scheduled call': () => calls.place(call, () => Promise.resolve()),
+    'place a scheduled call': () =>
+      calls.place(call, { maxWaiting: LIMITS.scheduledCallsPerAccount, within: () => Promise.resolve() }),
     'find a call': () => calls.find(tenant, newest[0]?.call_id ?? ''),
     'list calls': () => calls.list({ tenant, limit: PAGE }),
     'list calls, far back': () => calls.list({ tenant, limit: PAGE, cursor: farBack('call') }),

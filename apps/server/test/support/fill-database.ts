@@ -173,7 +173,7 @@ const withNumbers = (insert: string): string =>
 const source = ({ first, total, days }: { first: number; total: number; days: number }): string => `
   from (
     select n, a, ms, to_timestamp(ms / 1000.0::float8) as at, 'acct_' || lpad(a::text, 26, '0') as account, n % 3 = 0 as livemode,
-      case when n % 1000 = 1 then 'queued' when n % 40 = 0 then 'failed' else 'completed' end as status,
+      case when n % 5000 = 1 then 'queued' when n % 40 = 0 then 'failed' else 'completed' end as status,
       case when n % 1000 = 1 then 'pending' when n % 20 = 0 then 'review' when n % 5 = 1 then 'declined' else 'approved' end
         as verdict
     from (
