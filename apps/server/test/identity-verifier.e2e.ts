@@ -59,6 +59,7 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
     policyNamed: () => policy,
     clock,
     events,
+    onLost: () => undefined,
     log,
   })
   held.push(verifier)

@@ -26,6 +26,7 @@ import { readJsonBodies } from './json-body.ts'
 import { baseHeaders } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
 import { chooseRequestId } from './request-id.ts'
+import { measureRequests, type RequestMetrics } from './request-metrics.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
@@ -47,6 +48,8 @@ export interface Edge {
   stopping: AbortSignal
   /** Answers errors of the libraries that the service uses. */
   translate: TranslateError
+  /** Null: requests are not measured. */
+  requestMetrics: RequestMetrics | null
 }
 
 /**
@@ -74,6 +77,8 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
     clientErrorHandler: () => undefined,
   })
+  // First, so that what any hook refuses is measured too.
+  if (edge.requestMetrics) measureRequests(app, edge.requestMetrics)
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)

@@ -6,6 +6,7 @@ import { type Handlers, mount } from '../http/ts-rest.ts'
 import type { Queues } from '../jobs/boss.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
+import type { Meter } from '../telemetry/meter.ts'
 import type { SealedColumn } from '../vault/load-vault.ts'
 
 /** Mounts routes on the application. `served` is the part of the contract that all features serve. */
@@ -43,7 +44,7 @@ export interface FeatureDeclaration {
 /**
  * One feature of a service: all that the service has to know of it.
  *
- * @typeParam Needs what `start` takes: services of the kit, ports of the features before it, its own settings and events
+ * @typeParam Needs what `start` takes: services of the kit, ports of the features before it, its own settings, events and metrics
  */
 export interface Feature<
   Name extends string,
@@ -51,11 +52,14 @@ export interface Feature<
   Event extends string,
   Needs,
   Port,
+  Metrics extends object,
 > extends FeatureDeclaration {
   readonly name: Name
   readonly settings: Settings<Value>
   /** What happens in its business. */
   readonly events: readonly Event[]
+  /** Makes the instruments that `start` takes as `metrics`. Their names begin with `vaani_` and the feature's subject. */
+  readonly metrics: (meter: Meter) => Metrics
   start: (needs: Needs) => Promise<FeatureParts<Port>>
 }
 
@@ -81,17 +85,19 @@ export function defineFeature<
   Port,
   Value extends object = object,
   const Event extends string = never,
+  Metrics extends object = object,
 >(
   feature: FeatureDeclaration & {
     name: Name
     settings?: Settings<Value>
     events?: readonly Event[]
+    metrics?: (meter: Meter) => Metrics
     start: (needs: Needs) => Promise<FeatureParts<Port>>
   },
-): Feature<Name, Value, Event, Needs, Port> {
-  // Without settings of its own, a feature's `Value` is `object`.
-  const { settings = NO_SETTINGS as Settings<Value>, events = [] } = feature
-  return { ...feature, settings, events }
+): Feature<Name, Value, Event, Needs, Port, Metrics> {
+  // Without settings or metrics of its own, a feature's `Value` or `Metrics` is `object`.
+  const { settings = NO_SETTINGS as Settings<Value>, events = [], metrics = () => ({}) as Metrics } = feature
+  return { ...feature, settings, events, metrics }
 }
 
 /** Mounts a handler for each route of a part of the contract. */

@@ -4,19 +4,29 @@ import type { TranslateError } from '../http/errors.ts'
 import type { Queues } from '../jobs/boss.ts'
 import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
+import type { Meter } from '../telemetry/meter.ts'
 import type { SealedColumn } from '../vault/load-vault.ts'
 import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
 
 /** The features of a service, in the order in which they start: each may use what those before it give. */
 export interface FeatureList<Base, Ports, Value extends object, Event extends string> {
   /** Adds a feature. It does not compile if it needs what is neither a service nor given by a feature before it. */
-  with<Name extends string, Own extends object, OwnEvent extends string, Port>(
-    feature: Feature<Name, Own, OwnEvent, Base & Ports & { settings: Own; events: Events<OwnEvent> }, Port>,
+  with<Name extends string, Own extends object, OwnEvent extends string, Port, Metrics extends object>(
+    feature: Feature<
+      Name,
+      Own,
+      OwnEvent,
+      Base & Ports & { settings: Own; events: Events<OwnEvent>; metrics: Metrics },
+      Port,
+      Metrics
+    >,
   ): FeatureList<Base, Ports & Record<Name, Port>, Value & Own, Event | OwnEvent>
   readonly settings: Settings<Value>
   readonly events: readonly Event[]
   readonly migrations: Migrations
   readonly queues: Queues
+  /** Declares the metrics of all of them, as `start` does. */
+  readonly declareMetrics: (meter: Meter) => void
   readonly sealed: readonly SealedColumn[]
   /** The part of the contract that they serve. */
   readonly contract: AppRouter
@@ -28,6 +38,7 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
 interface StartOptions<Value, Event extends string> {
   settings: Value
   events: Events<Event>
+  meter: Meter
   onStarted: (parts: FeatureParts<unknown>) => void
 }
 
@@ -39,6 +50,7 @@ export function listFeatures<Base, Value extends object>(
     declarations: [],
     settings,
     events: [],
+    metrics: [],
     start: async () => ({}),
   })
 }
@@ -47,15 +59,19 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
   declarations: readonly FeatureDeclaration[]
   settings: Settings<Value>
   events: readonly Event[]
+  metrics: readonly ((meter: Meter) => object)[]
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
 }): FeatureList<Base, Ports, Value, Event> {
-  const { declarations, settings, events, start } = parts
+  const { declarations, settings, events, metrics, start } = parts
   return {
     settings,
     events,
     start,
     migrations: joinMigrations(declarations.map(({ migrations = {} }) => migrations)),
     queues: Object.assign({}, ...declarations.map(({ queues }) => queues)),
+    declareMetrics(meter) {
+      for (const declare of metrics) declare(meter)
+    },
     sealed: declarations.flatMap(({ sealed = [] }) => sealed),
     contract: Object.assign({}, ...declarations.map(({ contract }) => contract)),
     translate(error) {
@@ -70,9 +86,11 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
         declarations: [...declarations, feature],
         settings: joinSettings(settings, feature.settings),
         events: [...events, ...feature.events],
+        metrics: [...metrics, feature.metrics],
         async start(base, options) {
           const ports = await start(base, options)
-          const given = { ...base, ...ports, settings: options.settings, events: options.events }
+          const { settings, events, meter } = options
+          const given = { ...base, ...ports, settings, events, metrics: feature.metrics(meter) }
           const started = await feature.start(given)
           options.onStarted(started)
           return { ...ports, ...named(feature.name, started.port) }

@@ -6,6 +6,7 @@ import { createApp } from '../http/app.ts'
 import type { Authenticator } from '../http/authenticator.ts'
 import { type Door, openDoor } from '../http/door.ts'
 import { answerInPlaceOfNode } from '../http/malformed-refusal.ts'
+import { declareRequestMetrics } from '../http/request-metrics.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
 import { answerWhileStarting } from '../http/while-starting.ts'
 import { createIdMaker } from '../ids.ts'
@@ -14,6 +15,9 @@ import { endOf, startStopDeadline, STOP_NOW, type StopDeadline } from '../lifecy
 import type { ServiceSettings } from '../settings/service-settings.ts'
 import { type CountedEvents, createEvents } from '../telemetry/events.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { createMeter, type Meter } from '../telemetry/meter.ts'
+import { declareResourceMetrics, followResources } from '../telemetry/resource-metrics.ts'
+import { openMetrics } from '../telemetry/serve-metrics.ts'
 import type { Mount, Sweeps } from './define-feature.ts'
 import type { FeatureList } from './list-features.ts'
 import { openServices, type Services } from './services.ts'
@@ -34,6 +38,8 @@ export interface RunningService<Context> extends AsyncDisposable {
   context: Context
   /** Where it listens, as in `http://127.0.0.1:8080`; null without the role `api`. */
   address: string | null
+  /** Where `/metrics` is; null unless a port is set for it. */
+  metricsAddress: string | null
   /** Resolves if something is lost that the service cannot go on without. */
   failed: Promise<Error>
   /** Stops: takes up nothing new, lets what is under way end until the deadline, and releases what it holds. */
@@ -75,18 +81,26 @@ export async function startService<
   const { host } = settings
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
+  const meter = createMeter()
+  // From the first moment, so that a start that takes long can be watched.
+  const metrics = await openMetrics(settings, meter.registry)
+  held.defer(() => metrics?.[Symbol.asyncDispose]())
   const door: Door | null = settings.roles.has('api')
     ? await openDoor({ host, port: settings.port, whileStarting: answerWhileStarting(makeId) })
     : null
   held.defer(() => door?.stop(STOP_NOW))
   if (door !== null) answerInPlaceOfNode(door.server, makeId)
-  const running = held.use(await startFeatures({ ...options, clock }))
+  const running = held.use(await startFeatures({ ...options, clock, meter }))
   const { context, mounts } = running
-  const app = await createApp({ ...context, ...running.edge }, door?.server)
+  const operations = listRoutes(options.features.contract).map(({ metadata }) => metadata.operation)
+  // Measuring costs every request a little, so it is done only if somebody can read it.
+  const requestMetrics = metrics === null ? null : declareRequestMetrics(meter, operations)
+  const app = await createApp({ ...context, ...running.edge, requestMetrics }, door?.server)
   await mountAll(app, mounts, options.features.contract)
   await app.ready()
   door?.open(app.routing)
   const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
+  if (metrics) log.info({ address: metrics.address }, 'Metrics are served')
   log.info(
     { address: address ?? undefined, roles: [...settings.roles].join(','), event: 'started' },
     'Started',
@@ -98,12 +112,14 @@ export async function startService<
     await Promise.all([running.stopWorking(deadline), door?.stop(deadline)])
     await app.close()
     await running.release(deadline)
+    await metrics?.[Symbol.asyncDispose]()
     log.info({ event: 'stopped' }, 'Stopped')
   }
   let stopped: Promise<void> | undefined
   return {
     context,
     address,
+    metricsAddress: metrics?.address ?? null,
     failed: running.failed,
     stop: (deadline) => (stopped ??= stop(deadline)),
     async [Symbol.asyncDispose]() {
@@ -134,8 +150,8 @@ async function startFeatures<
   Ports,
   Value extends ServiceSettings,
   Event extends string,
->(options: ServiceOptions<Own, Ports, Value, Event> & { clock: Clock }) {
-  const { settings, log, clock, features, databaseWaitMs = DATABASE_WAIT_MS } = options
+>(options: ServiceOptions<Own, Ports, Value, Event> & { clock: Clock; meter: Meter }) {
+  const { settings, log, clock, meter, features, databaseWaitMs = DATABASE_WAIT_MS } = options
   const { signal = new AbortController().signal } = options
   await using held = new AsyncDisposableStack()
   const stopping = new AbortController()
@@ -158,10 +174,11 @@ async function startFeatures<
     released: released.signal,
   })
   const base = { ...services, ...options.open(services) }
-  const events = createEvents<Event | 'upload_cut'>(log, [...features.events, 'upload_cut'])
+  const events = createEvents<Event | 'upload_cut'>(log, meter, [...features.events, 'upload_cut'])
   const ports = await features.start(base, {
     settings,
     events,
+    meter,
     onStarted(parts) {
       mounts.push(...parts.mounts)
       workers.push(...(parts.workers ?? []))
@@ -179,7 +196,14 @@ async function startFeatures<
       ...(services.isWorker ? sweeps : []),
     ),
     stopping: stopping.signal,
+    meter,
     log,
+  })
+  const queues = Object.keys(features.queues)
+  followResources(declareResourceMetrics(meter, queues), {
+    ...services,
+    queues,
+    hasRedis: settings.redisUrl !== undefined,
   })
   signal.throwIfAborted()
   const context = { ...base, ...ports, settings, events, sweep: sweeper.sweep }

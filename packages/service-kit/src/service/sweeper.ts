@@ -1,4 +1,5 @@
 import type { Logger } from '../telemetry/log.ts'
+import type { Meter } from '../telemetry/meter.ts'
 import type { Sweeps } from './define-feature.ts'
 
 const SWEEP_INTERVAL_MS = 600_000
@@ -14,16 +15,37 @@ export interface Sweeper {
 export function startSweeper({
   sweeps,
   stopping,
+  meter,
   log,
 }: {
   sweeps: Sweeps
   stopping: AbortSignal
+  meter: Meter
   log: Logger
 }): Sweeper {
+  const metrics = declareSweepMetrics(meter, Object.keys(sweeps))
+  const last = new Map<string, { endedSeconds: number; tookSeconds: number | null }>()
+  for (const sweep of Object.keys(sweeps)) {
+    // Until the first one it counts from the start, so that a process that never sweeps is noticed too.
+    last.set(sweep, { endedSeconds: Date.now() / 1000, tookSeconds: null })
+    metrics.succeeded.follow({ sweep }, () => last.get(sweep)?.endedSeconds ?? null)
+    metrics.duration.follow({ sweep }, () => last.get(sweep)?.tookSeconds ?? null)
+  }
+
+  async function runOne(sweep: string, run: () => Promise<void>): Promise<void> {
+    const startedMs = performance.now()
+    try {
+      await run()
+      const tookSeconds = (performance.now() - startedMs) / 1000
+      last.set(sweep, { endedSeconds: Date.now() / 1000, tookSeconds })
+    } catch (error) {
+      metrics.failed.add({ sweep })
+      log.warn({ error }, `The sweep of ${sweep} failed`)
+    }
+  }
+
   async function sweep(): Promise<void> {
-    for (const [what, run] of Object.entries(sweeps))
-      if (!stopping.aborted)
-        await run().catch((error: unknown) => log.warn({ error }, `The sweep of ${what} failed`))
+    for (const [what, run] of Object.entries(sweeps)) if (!stopping.aborted) await runOne(what, run)
   }
   let sweeping: Promise<void> | undefined
   const timer = setInterval(() => {
@@ -37,3 +59,21 @@ export function startSweeper({
     },
   }
 }
+
+export const declareSweepMetrics = (meter: Meter, sweeps: readonly string[]) => ({
+  succeeded: meter.gauge({
+    name: 'vaani_sweep_last_success_timestamp_seconds',
+    help: 'When a sweep last did all that was due; the start of the process until it has',
+    labels: { sweep: sweeps },
+  }),
+  duration: meter.gauge({
+    name: 'vaani_sweep_duration_seconds',
+    help: 'How long that sweep took',
+    labels: { sweep: sweeps },
+  }),
+  failed: meter.counter({
+    name: 'vaani_sweep_failures_total',
+    help: 'Sweeps that failed; each is tried again at its next turn',
+    labels: { sweep: sweeps },
+  }),
+})

@@ -9,6 +9,10 @@ export const ROLES = ['api', 'worker'] as const
 export type Role = (typeof ROLES)[number]
 
 const DEFAULT_PORT = 8080
+const LOOPBACK = '127.0.0.1'
+
+/** 0: any that is free. */
+const port = z.coerce.number().int().min(0).max(65_535)
 
 /** An origin as browsers send it: no path, no default port. */
 const isOrigin = (text: string): boolean =>
@@ -26,6 +30,10 @@ const encryptionKeys = z.string().transform((text, context) => {
 export interface ServiceSettings {
   host: string
   port: number
+  /** Where `/metrics` is served. */
+  metricsHost: string
+  /** Undefined: it is not. */
+  metricsPort: number | undefined
   /** Undefined: the embedded Postgres under the data directory. */
   databaseUrl: string | undefined
   /** Undefined: limits are counted in this process. */
@@ -49,7 +57,9 @@ export interface ServiceSettings {
 export const serviceSettings = defineSettings(
   {
     HOST: optional(z.string()),
-    PORT: optional(z.coerce.number().int().min(0).max(65_535)),
+    PORT: optional(port),
+    VAANI_METRICS_HOST: optional(z.string()),
+    VAANI_METRICS_PORT: optional(port),
     DATABASE_URL: optional(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })),
     REDIS_URL: optional(z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })),
     VAANI_REDIS_TIMEOUT_MS: optional(z.coerce.number().int().min(10).max(60_000)),
@@ -79,8 +89,10 @@ export const serviceSettings = defineSettings(
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   },
   (values): ServiceSettings => ({
-    host: values.HOST ?? '127.0.0.1',
+    host: values.HOST ?? LOOPBACK,
     port: values.PORT ?? DEFAULT_PORT,
+    metricsHost: values.VAANI_METRICS_HOST ?? LOOPBACK,
+    metricsPort: values.VAANI_METRICS_PORT,
     databaseUrl: values.DATABASE_URL,
     redisUrl: values.REDIS_URL,
     redisTimeoutMs: values.VAANI_REDIS_TIMEOUT_MS,

@@ -38,6 +38,8 @@ export interface CallDispatcher extends BackgroundWorker {
   dispatch(call: WaitingCall): Promise<void>
   /** Calls that are being carried. */
   active(): number
+  /** Calls that wait for a place. */
+  waiting(): number
 }
 
 export interface DispatcherOptions {
@@ -230,6 +232,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     name: 'calls',
     dispatch,
     active: () => running.size,
+    waiting: waiting.size,
     isWorking: pulse.isBeating,
     async stop({ graceOver, timeOver }) {
       stopping.abort()

@@ -20,6 +20,7 @@ import * as calls from './migrations/0002-calls.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as waitingCalls from './migrations/0013-waiting-calls.ts'
 import type { CallsPort } from './port.ts'
+import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { createRecordingStore } from './recording-store.ts'
 import { cancelCall } from './routes/cancel.ts'
 import { listCalls } from './routes/list.ts'
@@ -55,6 +56,7 @@ type Needs = Pick<
   webhooks: WebhooksPort
   settings: CallSettings
   events: Events<CallEvent>
+  metrics: CallMetrics
 }
 
 /** Calls by voice agents: placed, dialled, recorded. */
@@ -66,6 +68,7 @@ export const callsFeature = defineFeature({
   queues: dialQueues,
   sealed: [{ table: 'calls', column: 'recording_data_key' }],
   events: CALL_EVENTS,
+  metrics: declareCallMetrics,
   translate: translateCarrierError,
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
@@ -128,6 +131,7 @@ async function startWorker(
     log,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
+  followCalls(needs.metrics, { ...needs, dispatcher, carrier, maxCalls: settings.maxCalls })
   await workOnDialJobs(boss, dispatcher)
   return {
     ...dispatcher,

@@ -44,7 +44,7 @@ export async function claimVerifications(tx: Tx, request: ClaimRequest): Promise
 }
 
 /** As the index has it, word for word. */
-const CLAIMABLE = sql`status = 'pending' and (livemode or external_id is distinct from 'test_pending_forever')`
+export const CLAIMABLE = sql`status = 'pending' and (livemode or external_id is distinct from 'test_pending_forever')`
 
 /** The next account with something pending: one step in the index, however many it has. */
 const accountAfter = (account: RawBuilder<unknown>) => sql`(

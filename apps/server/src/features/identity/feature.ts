@@ -12,6 +12,7 @@ import { IDENTITY_EVENTS, type IdentityEvent } from './events.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
+import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { listVerifications } from './routes/list.ts'
 import { reconsiderVerification } from './routes/reconsider.ts'
 import { removeMedia } from './routes/remove-media.ts'
@@ -38,7 +39,12 @@ type Needs = Pick<
   | 'pool'
   | 'unsealed'
   | 'vault'
-> & { webhooks: WebhooksPort; settings: IdentitySettings; events: Events<IdentityEvent> }
+> & {
+  webhooks: WebhooksPort
+  settings: IdentitySettings
+  events: Events<IdentityEvent>
+  metrics: IdentityMetrics
+}
 
 /** The sizes of files are limited as they come, by what they are. */
 const FORM_LIMITS = {
@@ -65,6 +71,7 @@ export const identityFeature = defineFeature({
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
+  metrics: declareIdentityMetrics,
   translate: translateCheckError,
   async start(needs: Needs) {
     const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })

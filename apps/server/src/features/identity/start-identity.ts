@@ -16,6 +16,7 @@ import { createIntakes, type Intakes } from './intake/intakes.ts'
 import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
+import { followVerifications, type IdentityMetrics } from './metrics.ts'
 import type { IdentitySettings } from './settings.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
@@ -54,6 +55,7 @@ export async function startIdentity(options: {
   clock: Clock
   makeId: IdMaker
   events: Events<IdentityEvent>
+  metrics: IdentityMetrics
   log: Logger
   onEvents: () => void
   held: AsyncDisposableStack
@@ -96,12 +98,16 @@ export async function startIdentity(options: {
         policyNamed,
         clock,
         events,
+        onLost: () => options.metrics.lostLeases.add({}),
         log,
       })
     : null
   const intakes = createIntakes(unsealedDirectory)
   held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
-  if (verifier) held.defer(() => verifier.stop(STOP_NOW))
+  if (verifier) {
+    held.defer(() => verifier.stop(STOP_NOW))
+    followVerifications(options.metrics, { verifier, places, database, clock })
+  }
   return {
     store,
     media,

@@ -33,6 +33,8 @@ const RENEW_MS = 5000
 export interface Verifier extends BackgroundWorker {
   /** A verification was submitted: takes it up now rather than at the next look. */
   wake(): void
+  /** Verifications whose checks run. */
+  running(): number
 }
 
 export interface VerifierOptions {
@@ -48,6 +50,8 @@ export interface VerifierOptions {
   policyNamed: (name: string) => Policy
   clock: Clock
   events: Events<IdentityEvent>
+  /** A verification was no longer this worker’s when it was decided. */
+  onLost: () => void
   log: Logger
 }
 
@@ -81,7 +85,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
       reasons,
       extracted: sealed,
     })
-    if (decided === undefined) return
+    if (decided === undefined) return options.onLost()
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
@@ -189,6 +193,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   return {
     name: 'verifications',
     wake: () => stir.resolve(),
+    running: () => running.size,
     isWorking: pulse.isBeating,
     async stop({ graceOver, timeOver }) {
       stopping.abort()

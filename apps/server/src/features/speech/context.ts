@@ -1,8 +1,10 @@
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { SpeechEvent } from './events.ts'
+import type { SpeechMetrics } from './metrics.ts'
 import type { SpeechPort } from './port.ts'
 
 /** What the routes of speech take. */
 export interface SpeechContext extends SpeechPort {
   events: Events<SpeechEvent>
+  metrics: SpeechMetrics
 }

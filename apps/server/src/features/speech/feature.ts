@@ -5,19 +5,21 @@ import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import { loadSpeechEngine } from './engine.ts'
 import { SPEECH_EVENTS, type SpeechEvent } from './events.ts'
+import { declareSpeechMetrics, type SpeechMetrics } from './metrics.ts'
 import type { SpeechPort } from './port.ts'
 import { streamAudio } from './routes/stream.ts'
 import { translateSpeechError } from './translate-speech-error.ts'
 
-type Needs = Pick<Services, 'held' | 'log'> & { events: Events<SpeechEvent> }
+type Needs = Pick<Services, 'held' | 'log'> & { events: Events<SpeechEvent>; metrics: SpeechMetrics }
 
 /** Text that is spoken while it is made. */
 export const speechFeature = defineFeature({
   name: 'speech',
   contract: { speech: contract.speech },
   events: SPEECH_EVENTS,
+  metrics: declareSpeechMetrics,
   translate: translateSpeechError,
-  async start({ held, log, events }: Needs) {
+  async start({ held, log, events, metrics }: Needs) {
     const engine = await loadSpeechEngine(log)
     if (engine !== null) held.defer(() => engine.close())
     const port: SpeechPort = {
@@ -30,6 +32,6 @@ export const speechFeature = defineFeature({
         return engine
       },
     }
-    return { mounts: [handle(contract.speech, { stream: streamAudio({ ...port, events }) })], port }
+    return { mounts: [handle(contract.speech, { stream: streamAudio({ ...port, events, metrics }) })], port }
   },
 })

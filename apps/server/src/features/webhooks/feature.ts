@@ -6,6 +6,7 @@ import { startDeliveries } from './delivery/start-deliveries.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { requireDestination } from './destination/require-destination.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
+import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as outbox from './migrations/0007-webhook-outbox.ts'
 import type { WebhooksPort } from './port.ts'
@@ -29,7 +30,7 @@ import { sweepOldWebhooks } from './sweep-old.ts'
 type Needs = Pick<
   Services,
   'clock' | 'connection' | 'database' | 'held' | 'isWorker' | 'log' | 'makeId' | 'sockets' | 'vault'
-> & { settings: WebhookSettings; events: Events<WebhookEvent> }
+> & { settings: WebhookSettings; events: Events<WebhookEvent>; metrics: WebhookMetrics }
 
 /** Endpoints, signatures, and the delivery of every event that the other features write. */
 export const webhooksFeature = defineFeature({
@@ -38,6 +39,7 @@ export const webhooksFeature = defineFeature({
   settings: webhookSettings,
   migrations: { '0003-webhooks': webhooks, '0007-webhook-outbox': outbox },
   events: WEBHOOK_EVENTS,
+  metrics: declareWebhookMetrics,
   sealed: [{ table: 'webhook_secrets', column: 'sealed' }],
   async start(needs: Needs) {
     const { settings, database, clock, makeId, isWorker, vault } = needs

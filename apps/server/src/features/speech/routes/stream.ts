@@ -47,6 +47,7 @@ export function streamAudio(context: SpeechContext): Handler<Contract['speech'][
     // The headers wait for the first audio, so that what they say of it was measured and a fault is still a 500.
     const first = await frames.next()
     const firstByteMs = Math.round(reply.elapsedTime)
+    context.metrics.firstByte.observe({}, reply.elapsedTime / 1000)
     const descriptor: StreamDescriptor = {
       note: language.note === undefined ? 'Play the frames as they come' : asciiOnly(language.note),
       first_byte_ms: firstByteMs,
@@ -71,6 +72,7 @@ export function streamAudio(context: SpeechContext): Handler<Contract['speech'][
       limitMs: LIMIT_MS,
       onStuck(reason) {
         context.events.record('stream_aborted', { request_id: request.id, reason })
+        context.metrics.stuck.add({ reason })
         reply.raw.destroy()
       },
     })

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { createHeldLanes, type Held } from './held-lanes.ts'
+import type { WebhookLoad, WebhookMetrics } from '../metrics.ts'
 import { createHoldAs, createLaneKeeper, POLL_MS } from './lane-keeper.ts'
 import { createNewEvents } from './new-events.ts'
 import type { Outbox } from './outbox.ts'
@@ -20,6 +21,8 @@ const GATHER_MS = { ends: 2, others: 20 }
 export interface DeliveryEngine extends BackgroundWorker {
   /** Events were written: delivers them now rather than at the next look. */
   wake(): void
+  /** What this worker holds now. */
+  load(): WebhookLoad
 }
 
 export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'mayUse' | 'settle' | 'onEnd'> {
@@ -27,6 +30,7 @@ export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'ma
   pending: PendingStore
   outcomes: OutcomeStore
   shards: Shards
+  metrics: WebhookMetrics
 }
 
 /**
@@ -35,7 +39,7 @@ export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'ma
  * holder, so each delivery is made at least once.
  */
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { outbox, pending, outcomes, shards, clock, events, log } = options
+  const { outbox, pending, outcomes, shards, clock, events, metrics, log } = options
   const stopping = new AbortController()
   const reading = createSignal()
   const writing = { ends: createSignal(), others: createSignal() }
@@ -91,6 +95,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     holdAs,
     clock,
     events,
+    metrics,
     onLook: expectEvents,
     onSettled: raiseWriting,
   })
@@ -175,6 +180,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   return {
     name: 'webhooks',
     wake: expectEvents,
+    load: () => ({ shards: shards.held().size, lanes: lanes.all().length, inHand: lanes.inHand() }),
     isWorking: () => loops.every((one) => one.isBeating()),
     stop: (deadline) => (stopped ??= stop(deadline)),
   }

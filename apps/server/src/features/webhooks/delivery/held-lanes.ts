@@ -54,6 +54,8 @@ export interface HeldLanes {
   hold(row: LaneRow): Lane | undefined
   /** Forgets a lane and what is in hand of it. */
   drop(lane: Lane): void
+  /** How many deliveries are in hand. */
+  inHand(): number
   /** Whether there is more in hand than is handled at ease. */
   isFull(): boolean
   /** Takes a delivery in hand that is new; false if there is no room for it. One whose object is in hand joins it. */
@@ -153,6 +155,7 @@ export function createHeldLanes(): HeldLanes {
       lane.ready = []
       if (lanes.get(lane.id) === lane) lanes.delete(lane.id)
     },
+    inHand: () => inHandCount,
     isFull: () => inHandCount >= FULL_IN_HAND,
     takeNew(lane, delivery) {
       // Half of the room is for older ones that may wait in the database.

@@ -2,6 +2,7 @@ import type { DeadReason } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { WebhookEvent } from '../events.ts'
+import type { WebhookMetrics } from '../metrics.ts'
 import type { LaneRow } from './delivery.ts'
 import { createLane, type Held, type HeldLanes, type Lane } from './held-lanes.ts'
 import type { NewEvents } from './new-events.ts'
@@ -53,13 +54,26 @@ export function createLaneKeeper(options: {
   holdAs: (row: LaneRow) => Lane
   clock: Clock
   events: Events<WebhookEvent>
+  metrics: WebhookMetrics
   /** Called when other processes may have written events. */
   onLook: () => void
   /** Called when there is something to write. */
   onSettled: () => void
 }): LaneKeeper {
-  const { pending, shards, lanes, sender, settling, newEvents, holdAs, clock, events, onLook, onSettled } =
-    options
+  const {
+    pending,
+    shards,
+    lanes,
+    sender,
+    settling,
+    newEvents,
+    holdAs,
+    clock,
+    events,
+    metrics,
+    onLook,
+    onSettled,
+  } = options
   let lookedAtMs = Number.NEGATIVE_INFINITY
   let expiredAtMs = Number.NEGATIVE_INFINITY
   const waitsNow = (): Outcome => ({ type: 'waits', nextAttemptMs: clock.nowMs() })
@@ -106,11 +120,13 @@ export function createLaneKeeper(options: {
   }
 
   function recordDead(ended: readonly EndedDelivery[], reason: DeadReason): void {
+    metrics.dead.add({ reason }, ended.length)
     for (const { account_id } of ended) events.record('webhook_dead', { account_id, reason })
   }
 
   async function shareShards(): Promise<void> {
     const { lost, surplus } = await shards.refresh()
+    metrics.lostShards.add({}, lost.size)
     for (const lane of lanes.all()) {
       if (lost.has(lane.shard)) lanes.drop(lane)
       // What waited for the lease, or for the session.

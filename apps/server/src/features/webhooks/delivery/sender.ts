@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../events.ts'
 import { afterAttempt, openMs } from '../rules/breaker.ts'
 import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
 import { judgeEndpoint } from '../rules/judge-endpoint.ts'
+import type { WebhookMetrics } from '../metrics.ts'
 import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
 import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import type { Outcome } from './outcomes.ts'
@@ -17,6 +18,7 @@ import { needsPerson, type Signers } from './signers.ts'
 const RETRY_MS = 500
 /** A secret that cannot be opened, or is not there, needs a person. */
 const UNSIGNED_MS = 30_000
+const OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'dead' } as const
 
 /** Makes the attempts of deliveries in hand. */
 export interface Sender {
@@ -45,6 +47,7 @@ export interface SenderOptions {
   clock: Clock
   random: () => number
   events: Events<WebhookEvent>
+  metrics: WebhookMetrics
   log: Logger
   /** Whether the lanes of a shard are surely this worker's. */
   mayUse(shard: number): boolean
@@ -54,7 +57,7 @@ export interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { lanes, signers, dispatcher, policy, health, clock, events, log, settle } = options
+  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, log, settle } = options
   let isStopped = false
   let isAbandoned = false
   let underWay = 0
@@ -126,12 +129,15 @@ export function createSender(options: SenderOptions): Sender {
     })
     held.state = 'ended'
     const { event_id, account_id } = delivery
+    metrics.attemptDuration.observe({}, (performance.now() - held.sinceMs) / 1000)
+    metrics.attempts.add({ outcome: OUTCOMES[verdict.status] })
     switch (verdict.status) {
       case 'delivered':
         settle(held, { type: 'ended', status: 'delivered', attempt: made })
         break
       case 'dead':
         settle(held, { type: 'ended', status: 'dead', reason: verdict.reason, attempt: made })
+        metrics.dead.add({ reason: verdict.reason })
         events.record('webhook_dead', { event_id, account_id, reason: verdict.reason })
         break
       case 'pending':

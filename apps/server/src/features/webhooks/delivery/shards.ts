@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 import { SESSION_LOCK, type WorkerSession } from './worker-session.ts'
 
-const SHARDS = 64
+export const SHARDS = 64
 export const LEASE_SECONDS = 15
 const RENEW_MS = 5000
 /** After its session was lost a worker may have another before its shards are taken. */

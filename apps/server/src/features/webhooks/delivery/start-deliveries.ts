@@ -10,6 +10,7 @@ import type { Pool, PoolConfig } from 'pg'
 import { parseAllowedRanges } from '../destination/address-ranges.ts'
 import { createGuardedAgent } from '../destination/guarded-agent.ts'
 import type { WebhookEvent } from '../events.ts'
+import { followDeliveries, type WebhookMetrics } from '../metrics.ts'
 import { CONCURRENCY_MAX } from '../rules/breaker.ts'
 import { DEFAULT_RETRY_POLICY } from '../rules/judge-attempt.ts'
 import type { SecretStore } from '../secret-store.ts'
@@ -57,10 +58,11 @@ export function startDeliveries(options: {
   makeId: IdMaker
   secrets: SecretStore
   events: Events<WebhookEvent>
+  metrics: WebhookMetrics
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
-  const { settings, connection, sockets, clock, makeId, secrets, events, log, held } = options
+  const { settings, connection, sockets, clock, makeId, secrets, events, metrics, log, held } = options
   const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = settings
   const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
   const agent = createGuardedAgent({
@@ -89,8 +91,11 @@ export function startDeliveries(options: {
     clock,
     random: Math.random,
     events,
+    metrics,
     log,
   })
   held.defer(() => engine.stop(STOP_NOW))
+  // On its own connections, so that requests do not wait for them.
+  followDeliveries(metrics, { engine, database: createDatabase(pool), clock })
   return engine
 }

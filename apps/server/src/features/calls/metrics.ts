@@ -1,0 +1,78 @@
+import {
+  type Backlog,
+  backlogReader,
+  latenessSeconds,
+  MOST_COUNTED,
+} from '@vaani/service-kit/telemetry/read-backlog'
+import { keepFresh } from '@vaani/service-kit/telemetry/keep-fresh'
+import type { Meter } from '@vaani/service-kit/telemetry/meter'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { Carrier } from '@vaani/telephony'
+import { sql } from 'kysely'
+import type { CallDispatcher } from './dispatcher.ts'
+
+const GAPS = ['p50', 'p99', 'max'] as const
+
+export const declareCallMetrics = (meter: Meter) => ({
+  active: meter.gauge({
+    name: 'vaani_calls_active',
+    help: 'Calls that this worker carries, each by a lease',
+  }),
+  places: meter.gauge({ name: 'vaani_calls_places', help: 'Calls that this worker may carry at a time' }),
+  waiting: meter.gauge({
+    name: 'vaani_calls_waiting',
+    help: 'Calls that are due and wait for a place on this worker',
+  }),
+  due: meter.gauge({
+    name: 'vaani_calls_due',
+    help: `Calls of all processes that are due and not dialled yet, counted up to ${MOST_COUNTED}`,
+  }),
+  lateness: meter.gauge({
+    name: 'vaani_calls_lateness_seconds',
+    help: 'How long the longest of those is overdue',
+  }),
+  frameGap: meter.gauge({
+    name: 'vaani_call_frame_gap_seconds',
+    help: 'Between two frames of a call as heard, since the last scrape: 0.02 is perfect; absent without calls',
+    labels: { quantile: GAPS },
+  }),
+})
+
+export type CallMetrics = ReturnType<typeof declareCallMetrics>
+
+/** Has them read at each scrape. */
+export function followCalls(
+  metrics: CallMetrics,
+  options: {
+    dispatcher: Pick<CallDispatcher, 'active' | 'waiting'>
+    carrier: Carrier
+    maxCalls: number
+    database: Db
+    clock: Clock
+  },
+): void {
+  const { dispatcher, carrier, maxCalls, database, clock } = options
+  metrics.active.follow({}, dispatcher.active)
+  metrics.places.follow({}, () => maxCalls)
+  metrics.waiting.follow({}, dispatcher.waiting)
+  const readDue = backlogReader(database, () => dueCalls(new Date(clock.nowMs())))
+  metrics.due.follow({}, async () => (await readDue()).waiting)
+  metrics.lateness.follow({}, async () => latenessSeconds(await readDue(), clock.nowMs()))
+  // A reading resets the carrier's measurement.
+  const readPacing = keepFresh(async () => carrier.pacing())
+  for (const quantile of GAPS)
+    metrics.frameGap.follow({ quantile }, async () => {
+      const { gaps, ...pacing } = await readPacing()
+      return gaps === 0 ? null : pacing[`${quantile}Ms`] / 1000
+    })
+}
+
+/** In the order of the index `calls_due`. */
+export const dueCalls = (now: Date) => sql<Backlog>`
+  select count(*)::integer as waiting, min(due_at) as oldest
+  from (
+    select coalesce(scheduled_at, created_at) as due_at from calls
+    where status = 'queued' and dial_started_at is null and coalesce(scheduled_at, created_at) <= ${now}
+    order by coalesce(scheduled_at, created_at) limit ${MOST_COUNTED}
+  ) due`

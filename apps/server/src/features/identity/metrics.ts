@@ -1,0 +1,58 @@
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { Meter } from '@vaani/service-kit/telemetry/meter'
+import {
+  type Backlog,
+  backlogReader,
+  latenessSeconds,
+  MOST_COUNTED,
+} from '@vaani/service-kit/telemetry/read-backlog'
+import { sql } from 'kysely'
+import { CLAIMABLE } from './claim-verifications.ts'
+import type { Verifier } from './verifier.ts'
+
+export const declareIdentityMetrics = (meter: Meter) => ({
+  running: meter.gauge({
+    name: 'vaani_verifications_running',
+    help: 'Verifications whose checks run in this worker, each by a lease',
+  }),
+  places: meter.gauge({
+    name: 'vaani_verifications_places',
+    help: 'Verifications whose checks may run in this worker at a time',
+  }),
+  lostLeases: meter.counter({
+    name: 'vaani_verification_leases_lost_total',
+    help: 'Verifications that this worker decided when they were no longer its own; the decision is another’s',
+  }),
+  pending: meter.gauge({
+    name: 'vaani_verifications_pending',
+    help: `Verifications of all processes that are not decided yet, counted up to ${MOST_COUNTED}`,
+  }),
+  lateness: meter.gauge({
+    name: 'vaani_verifications_lateness_seconds',
+    help: 'How long ago the oldest of those was submitted',
+  }),
+})
+
+export type IdentityMetrics = ReturnType<typeof declareIdentityMetrics>
+
+/** Has them read at each scrape. */
+export function followVerifications(
+  metrics: IdentityMetrics,
+  options: { verifier: Pick<Verifier, 'running'>; places: number; database: Db; clock: Clock },
+): void {
+  const { verifier, places, database, clock } = options
+  metrics.running.follow({}, verifier.running)
+  metrics.places.follow({}, () => places)
+  const readPending = backlogReader(database, pendingVerifications)
+  metrics.pending.follow({}, async () => (await readPending()).waiting)
+  metrics.lateness.follow({}, async () => latenessSeconds(await readPending(), clock.nowMs()))
+}
+
+/** In the order of the index `verifications_claimable`, which holds all that is read. */
+export const pendingVerifications = () => sql<Backlog>`
+  select count(*)::integer as waiting, min(created_at) as oldest
+  from (
+    select created_at from verifications where ${CLAIMABLE}
+    order by account_id, livemode, lease_expires_at, created_at limit ${MOST_COUNTED}
+  ) pending`

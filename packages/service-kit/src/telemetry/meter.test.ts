@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createMeter, OTHER } from './meter.ts'
+
+const OUTCOMES = ['delivered', 'dead'] as const
+const describeOutcomes = { name: 'vaani_outcomes_total', help: 'Outcomes', labels: { outcome: OUTCOMES } }
+
+async function seriesOf(meter: ReturnType<typeof createMeter>, name: string) {
+  const metric = await meter.registry.getSingleMetric(name)?.get()
+  return metric?.values.map(({ labels, value }) => ({ labels, value })) ?? []
+}
+
+test('counts from zero, so that the first count is an increase', async () => {
+  const meter = createMeter()
+  const outcomes = meter.counter(describeOutcomes)
+  expect(await seriesOf(meter, 'vaani_outcomes_total')).toEqual([
+    { labels: { outcome: 'delivered' }, value: 0 },
+    { labels: { outcome: 'dead' }, value: 0 },
+  ])
+  outcomes.add({ outcome: 'dead' }, 2)
+  expect(await seriesOf(meter, 'vaani_outcomes_total')).toContainEqual({
+    labels: { outcome: 'dead' },
+    value: 2,
+  })
+})
+
+test('shows no value of a label that is not on its list, whatever is counted', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.string(), { minLength: 1, maxLength: 50 }), async (given) => {
+      const meter = createMeter()
+      // As a caller would that the compiler cannot check.
+      const labels: { outcome: readonly string[] } = { outcome: OUTCOMES }
+      const counter = meter.counter({ ...describeOutcomes, labels })
+      const histogram = meter.histogram({ name: 'vaani_seconds', help: 'Seconds', labels, buckets: [1] })
+      const gauge = meter.gauge({ name: 'vaani_now', help: 'Now', labels })
+      for (const outcome of given) {
+        counter.add({ outcome })
+        histogram.observe({ outcome }, 1)
+        gauge.follow({ outcome }, () => 1)
+      }
+      const metrics = await meter.registry.getMetricsAsJSON()
+      const shown = metrics.flatMap(({ values }) => values.map(({ labels }) => labels['outcome']))
+      for (const value of new Set(shown)) expect([...OUTCOMES, OTHER, undefined]).toContain(value)
+    }),
+  )
+})
+
+test('a gauge that nothing is read of, or that cannot be read, is absent', async () => {
+  const meter = createMeter()
+  const pending = meter.gauge({ name: 'vaani_pending', help: 'Pending' })
+  expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
+  let read = async (): Promise<number | null> => 3
+  pending.follow({}, () => read())
+  expect(await seriesOf(meter, 'vaani_pending')).toEqual([{ labels: {}, value: 3 }])
+  read = async () => {
+    throw new Error('The database is away')
+  }
+  expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
+  expect(await seriesOf(meter, 'vaani_metrics_failed_reads_total')).toEqual([{ labels: {}, value: 1 }])
+  read = async () => null
+  expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
+import { collectDefaultMetrics, type Registry } from 'prom-client'
+import type { ServiceSettings } from '../settings/service-settings.ts'
+
+const PATH = '/metrics'
+const METHODS = ['GET', 'HEAD']
+/** Collectors are few; anybody else would only hold memory. */
+const MAX_CONNECTIONS = 16
+const REQUEST_TIMEOUT_MS = 5000
+
+/** Where collectors read the metrics of this process. */
+export interface MetricsListener extends AsyncDisposable {
+  /** As in `http://127.0.0.1:9464`. */
+  readonly address: string
+}
+
+/** Serves the metrics if a port is set for them, and then those of the process too: memory, event loop, garbage. */
+export async function openMetrics(
+  { metricsHost: host, metricsPort: port }: Pick<ServiceSettings, 'metricsHost' | 'metricsPort'>,
+  registry: Registry,
+): Promise<MetricsListener | null> {
+  if (port === undefined) return null
+  collectDefaultMetrics({ register: registry })
+  return await serveMetrics({ registry, host, port })
+}
+
+/** Serves `/metrics` on a listener of its own, which the callers of the service cannot reach. */
+export async function serveMetrics(options: {
+  registry: Registry
+  host: string
+  port: number
+}): Promise<MetricsListener> {
+  const { registry, host } = options
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answerScrapes(registry))
+  server.maxConnections = MAX_CONNECTIONS
+  await once(server.listen(options.port, host), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    async [Symbol.asyncDispose]() {
+      const closed = promisify(server.close.bind(server))()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** One scrape at a time: collectors that ask at once get the same text. */
+function answerScrapes(registry: Registry): RequestListener {
+  let scrape: Promise<string> | undefined
+  return ({ method = '', url = '' }, response) => {
+    if (url.split('?', 1)[0] !== PATH) return void response.writeHead(404).end()
+    if (!METHODS.includes(method)) return void response.writeHead(405, { allow: METHODS.join(', ') }).end()
+    scrape ??= registry.metrics().finally(() => (scrape = undefined))
+    scrape.then(
+      (text) =>
+        void response
+          .writeHead(200, { 'content-type': registry.contentType, 'content-length': Buffer.byteLength(text) })
+          .end(method === 'HEAD' ? undefined : text),
+      () => void response.writeHead(500).end(),
+    )
+  }
+}
