@@ -1,12 +1,17 @@
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
+import { backlogReader, MOST_COUNTED } from '@vaani/service-kit/telemetry/read-backlog'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dueCalls } from '../src/features/calls/metrics.ts'
 import { createRecordingStore } from '../src/features/calls/recording-store.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import { sweepOldCalls } from '../src/features/calls/sweep-old-calls.ts'
+import { pendingVerifications } from '../src/features/identity/metrics.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
+import { SHARDS } from '../src/features/webhooks/delivery/shards.ts'
+import { newDeliveries, waitingDeliveries } from '../src/features/webhooks/metrics.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -104,4 +109,38 @@ test('a sweep of media and recordings reads what is to be erased, and nothing th
     database,
   )
   expect(await listToErase()).toMatchObject([{ verification_id: 'ver_kept_7' }])
+})
+
+test('a scrape counts a backlog no further than its bound, and reads nothing else', async () => {
+  const now = new Date(Date.now() + 1000)
+  await sql`insert into webhook_lanes (lane_id, due_at) select 'whe_' || i, ${now} from generate_series(1, 200) i`.execute(
+    database,
+  )
+  await sql`
+    insert into webhook_pending (delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id,
+      sequence, is_next, queued_at, next_attempt_at, expires_at, created_at)
+    select 'whd_' || i, ${tenant.accountId}, false, 'whe_' || i % 200, 'whe_' || i % 200, 'evt_' || i, 'call.failed', 'call_' || i,
+      i, true, ${now}, ${now}, ${now}, ${now}
+    from generate_series(1, ${ROWS}::integer) i`.execute(database)
+  await sql`
+    insert into webhook_outbox (sequence, event_id, lane_id, endpoint_id)
+    select i, 'evt_' || i, 'whe_' || i % 200, 'whe_' || i % 200 from generate_series(1, ${ROWS}::integer) i`.execute(
+    database,
+  )
+  const tables = ['calls', 'verifications', 'webhook%', 'events']
+  for (const [query, others] of [
+    [() => dueCalls(now), 0],
+    [pendingVerifications, 0],
+    [newDeliveries, 0],
+    // The first lane of each shard.
+    [waitingDeliveries, SHARDS],
+  ] as const) {
+    const read = backlogReader(database, query)
+    const before = await countRowsRead(pool, tables)
+    const { waiting } = await read()
+    expect(waiting).toBeGreaterThan(MOST_COUNTED / 2)
+    expect(waiting).toBeLessThanOrEqual(MOST_COUNTED + SHARDS)
+    const rowsRead = (await countRowsRead(pool, tables)) - before
+    expect(rowsRead - waiting).toBeLessThanOrEqual(others + PLANNER_LOOKS)
+  }
 })

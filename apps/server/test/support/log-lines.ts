@@ -12,8 +12,8 @@ export interface LogLine {
 
 const WARN = 40
 
-/** A log at level `info` that keeps its lines. */
-export function createLogLines(): { log: Logger; lines: LogLine[]; troubles(): LogLine[] } {
+/** A log that keeps its lines. */
+export function createLogLines(level = 'info'): { log: Logger; lines: LogLine[]; troubles(): LogLine[] } {
   const lines: LogLine[] = []
   const sink = new Writable({
     write(line, _, done) {
@@ -22,7 +22,7 @@ export function createLogLines(): { log: Logger; lines: LogLine[]; troubles(): L
     },
   })
   return {
-    log: pino(loggerOptions('info'), sink),
+    log: pino(loggerOptions(level), sink),
     lines,
     /** Warnings and errors. */
     troubles: () => lines.filter(({ level }) => level >= WARN),

@@ -34,6 +34,8 @@ export interface TestServer extends AsyncDisposable {
   /** An operator's key with every scope. */
   key: string
   databaseUrl: string
+  /** What a collector reads; fails unless a port is set. */
+  scrape(): Promise<string>
   fetch(route: string, request?: TestRequest): Promise<Response>
   /** Status and JSON body of a request. */
   json<Body = Record<string, never>>(
@@ -86,7 +88,7 @@ export async function startTestServer(
       log: options.log ?? createLogger(config.logLevel),
     }),
   )
-  const { context, address } = server
+  const { context, address, metricsAddress } = server
   const firstKey = options.key ?? context.admin.firstKey
   if (address === null || firstKey === null) throw new Error('The test server has no address or no key')
 
@@ -118,6 +120,7 @@ export async function startTestServer(
     url: address,
     key: firstKey,
     databaseUrl: database.url,
+    scrape: async () => (await fetch(`${metricsAddress}/metrics`)).text(),
     fetch: send,
     async json(route, request) {
       const response = await send(route, request)

@@ -1,0 +1,120 @@
+import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
+import { startReceiver } from '@vaani/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLogLines } from './support/log-lines.ts'
+import { seriesOf } from './support/series.ts'
+import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const PHONE = '+9779812345678'
+const CALLER = '+9779812349999'
+const NAME = 'Sitalaxmi'
+const EXTERNAL_ID = 'citizen-42-01-73-00518'
+const PATH = 'hooks-of-sitalaxmi'
+const TEXT = 'Your diagnosis is ready, dear Sitalaxmi.'
+/** Whatever a test sends of a person, as it is and as a path holds it. */
+const PERSONAL = [PHONE, CALLER, NAME, EXTERNAL_ID, PATH, TEXT, 'diagnosis'].flatMap((text) => [
+  text,
+  encodeURIComponent(text),
+  text.replace('+', ''),
+])
+
+const { log, lines } = createLogLines('trace')
+let server: TestServer
+let key: string
+let accountId: string
+/** What opens something. */
+const secrets: string[] = []
+/** What stands for a person: allowed in a line of the log, never in a label. */
+const ids: string[] = []
+beforeAll(async () => {
+  server = await startTestServer({
+    log,
+    config: { metricsPort: 0, callbackAllowCidrs: ['127.0.0.0/8'], identityPolicy: 'document-only' },
+  })
+  ;({ key, accountId } = await server.createAccount({ name: NAME }))
+  secrets.push(server.key, key)
+  ids.push(accountId)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const send = <Body>(route: string, body?: object, method?: string) =>
+  server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
+
+async function expectNothingPersonal(): Promise<void> {
+  const metrics = await server.scrape()
+  for (const text of [...PERSONAL, ...secrets, ...ids]) expect(metrics).not.toContain(text)
+  const logged = JSON.stringify(lines)
+  for (const text of [...PERSONAL, ...secrets]) expect(logged).not.toContain(text)
+  // They are there to be searched.
+  expect(logged).toContain(accountId)
+  expect(metrics).toContain('vaani_http_requests_total{')
+}
+
+test('calls and webhooks leave nothing of a person in metrics and logs', async () => {
+  await using receiver = await startReceiver()
+  const created = await send<WebhookEndpoint & { secret: string }>('/webhooks/endpoints', {
+    url: `${receiver.url}/${PATH}?name=${NAME}`,
+    events: ['call.completed', 'call.failed'],
+  })
+  secrets.push(created.body.secret)
+  ids.push(created.body.endpoint_id)
+  const placed = await send<Call>('/agent/calls', {
+    to: PHONE,
+    agent_id: 'reminder',
+    language: 'en-US',
+    metadata: { name: NAME, note: TEXT },
+  })
+  expect(placed.status).toBe(201)
+  ids.push(placed.body.call_id)
+  const refused = await Promise.all([
+    send('/agent/calls', { to: `${PHONE}${PHONE}`, agent_id: NAME, language: 'en-US' }),
+    send('/agent/calls', { to: PHONE, agent_id: 'reminder', language: NAME, from_caller_id: CALLER }),
+    send(`/agent/calls/${encodeURIComponent(PHONE)}`),
+    send(`/agent/calls?cursor=${encodeURIComponent(NAME)}`),
+    send(`/people/${NAME}?phone=${encodeURIComponent(PHONE)}`),
+    server.json('/agent/calls', { key: `sk_test_${NAME}_0123456789abcdef` }),
+    server.json('/v1/audio/stream', {
+      key,
+      body: { model: 'stream-tts', input: TEXT, voice: NAME },
+    }),
+  ])
+  for (const { status } of refused) expect(status).toBeGreaterThanOrEqual(400)
+  const spoken = await server.fetch('/v1/audio/stream', { key, body: { model: 'stream-tts', input: TEXT } })
+  expect((await spoken.arrayBuffer()).byteLength).toBeGreaterThan(0)
+  await until(
+    async () => receiver.deliveries,
+    (deliveries) => deliveries.length > 0,
+  )
+  // One that fails, because errors are where texts get out.
+  await receiver[Symbol.asyncDispose]()
+  await send(`/webhooks/endpoints/${created.body.endpoint_id}/test`, { type: 'call.completed' })
+  await until(server.scrape, (text) =>
+    Object.entries(seriesOf(text, 'vaani_webhook_attempts_total')).some(
+      ([labels, value]) => labels === 'outcome="retried"' && value > 0,
+    ),
+  )
+  await expectNothingPersonal()
+})
+
+describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
+  test('verifications leave nothing of a person in metrics and logs', async () => {
+    const { image, video } = await makeMedia()
+    const media = {
+      front_image_b64: image.toString('base64'),
+      liveness_video_b64: video.toString('base64'),
+    }
+    const submitted = await send<Verification>('/identity/kyc/v2', { ...media, external_id: EXTERNAL_ID })
+    expect(submitted.status).toBeLessThan(300)
+    ids.push(submitted.body.verification_id)
+    await send('/identity/kyc/v2', { ...media, front_image_b64: NAME, external_id: EXTERNAL_ID })
+    await send(`/identity/subjects/${EXTERNAL_ID}`)
+    await until(
+      server.scrape,
+      (text) => (seriesOf(text, 'vaani_events_total')['event="verification_decided"'] ?? 0) > 0,
+      { withinMs: 90_000 },
+    )
+    await expectNothingPersonal()
+  })
+})
