@@ -8,6 +8,8 @@ test('needs no variable', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 8080,
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
     databaseUrl: undefined,
     s3: undefined,
   })
@@ -21,6 +23,7 @@ test('takes an empty variable as none', () => {
 test.each([
   ['PORT', 'http'],
   ['PORT', '70000'],
+  ['VAANI_METRICS_PORT', '-1'],
   ['DATABASE_URL', 'mysql://root:hunter2@db/vaani'],
   ['REDIS_URL', 'localhost:6379'],
   ['VAANI_ROLES', 'api,cron'],

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { parser } from '@prometheus-io/lezer-promql'
+import { listRoutes } from '@vaani/contracts/openapi'
+import { declareRequestMetrics } from '@vaani/service-kit/http/request-metrics'
+import { declareSweepMetrics } from '@vaani/service-kit/service/sweeper'
+import { createEvents } from '@vaani/service-kit/telemetry/events'
+import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { createMeter, type Labels, type Meter } from '@vaani/service-kit/telemetry/meter'
+import { declareResourceMetrics } from '@vaani/service-kit/telemetry/resource-metrics'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { features } from './features.ts'
+
+/** Labels that are safe because their values are named in the code. One more needs a look at where its values come from. */
+const LABELS = [
+  'operation',
+  'status',
+  'state',
+  'store',
+  'queue',
+  'quantile',
+  'outcome',
+  'reason',
+  'event',
+  'sweep',
+]
+/** Series that one process may show at most. */
+const MOST_SERIES = 6000
+/** Of the collector. */
+const ADDED_LABELS = ['job', 'instance', 'le']
+const SWEEPS = ['any']
+
+const declared = new Map<string, { type: keyof Meter; labels: Labels; buckets: number }>()
+const { registry, ...meter } = createMeter()
+function note(
+  type: keyof Meter,
+  description: { name: string; labels?: Labels; buckets?: readonly number[] },
+): void {
+  const { name, labels = {}, buckets = [] } = description
+  declared.set(name, { type, labels, buckets: buckets.length })
+}
+const noting: Meter = {
+  counter(description) {
+    note('counter', description)
+    return meter.counter(description)
+  },
+  gauge(description) {
+    note('gauge', description)
+    return meter.gauge(description)
+  },
+  histogram(description) {
+    note('histogram', description)
+    return meter.histogram(description)
+  },
+}
+features.declareMetrics(noting)
+declareRequestMetrics(
+  noting,
+  listRoutes(features.contract).map(({ metadata }) => metadata.operation),
+)
+declareResourceMetrics(noting, Object.keys(features.queues))
+declareSweepMetrics(noting, SWEEPS)
+createEvents(createLogger('silent'), noting, [...features.events, 'upload_cut'])
+
+const ofProcess = new Registry()
+collectDefaultMetrics({ register: ofProcess })
+const series = new Set([
+  'up',
+  ...ofProcess.getMetricsAsArray().map(({ name }) => name),
+  ...registry.getMetricsAsArray().map(({ name }) => name),
+  ...[...declared].flatMap(([name, { type }]) =>
+    type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+  ),
+])
+
+const read = (name: string) => readFileSync(new URL(`../../../docs/operate/${name}`, import.meta.url), 'utf8')
+const alertSchema = z.strictObject({
+  alert: z.string().regex(/^Vaani[A-Za-z]+$/),
+  expr: z.string(),
+  for: z
+    .string()
+    .regex(/^\d+m$/)
+    .optional(),
+  labels: z.strictObject({ severity: z.enum(['page', 'ticket']) }),
+  annotations: z.strictObject({ summary: z.string() }),
+})
+const rulesSchema = z.strictObject({
+  groups: z.array(z.strictObject({ name: z.string(), rules: z.array(alertSchema) })),
+})
+const panelSchema = z.object({
+  id: z.number(),
+  title: z.string(),
+  targets: z.array(z.object({ expr: z.string() })).default([]),
+})
+const alerts = rulesSchema.parse(parse(read('alerts.yaml'))).groups.flatMap(({ rules }) => rules)
+const { panels } = z.object({ panels: z.array(panelSchema) }).parse(JSON.parse(read('dashboard.json')))
+const manual = read('README.md')
+
+const expressions = [
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) =>
+    // Grafana puts a duration there.
+    targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
+  ),
+]
+
+/** The parts of an expression of these kinds, in its order. */
+function partsOf(expression: string, kinds: readonly string[]): { kind: string; text: string }[] {
+  const parts: { kind: string; text: string }[] = []
+  parser.parse(expression).iterate({
+    enter({ type, from, to }) {
+      const kind = type.isError ? 'error' : type.name
+      if (kinds.includes(kind)) parts.push({ kind, text: expression.slice(from, to) })
+    },
+  })
+  return parts
+}
+
+const nameOf = (selector: string) => /^\w+/.exec(selector)?.[0] ?? ''
+const metricOf = (name: string) =>
+  declared.get(name) ?? declared.get(name.replace(/_(bucket|sum|count)$/, ''))
+
+describe.each(expressions)('%s: %s', (_, expression) => {
+  test('is PromQL', () => {
+    expect(partsOf(expression, ['error'])).toEqual([])
+    expect(partsOf(expression, ['VectorSelector'])).not.toEqual([])
+  })
+
+  test('asks for series that the server shows', () => {
+    for (const { text } of partsOf(expression, ['VectorSelector'])) {
+      const name = nameOf(text)
+      expect(series).toContain(name)
+      for (const { text: matcher } of partsOf(text, ['UnquotedLabelMatcher'])) {
+        const [, label = '', operator = '', value = ''] =
+          /^(\w+)\s*(=~|!~|!=|=)\s*"(.*)"$/.exec(matcher) ?? []
+        if (ADDED_LABELS.includes(label)) continue
+        const values = metricOf(name)?.labels[label] ?? []
+        const pattern = operator.includes('~') ? new RegExp(`^(?:${value})$`) : null
+        expect([matcher, values.some((one) => pattern?.test(one) ?? one === value)]).toEqual([matcher, true])
+      }
+    }
+    for (const { text } of partsOf(expression, ['GroupingLabels'])) {
+      const known = partsOf(expression, ['VectorSelector']).flatMap(({ text }) =>
+        Object.keys(metricOf(nameOf(text))?.labels ?? {}),
+      )
+      for (const label of text.match(/\w+/g) ?? []) expect([...known, ...ADDED_LABELS]).toContain(label)
+    }
+  })
+})
+
+test('each alert has its paragraph, and no paragraph is without its alert', () => {
+  const headings = Array.from(manual.matchAll(/^### (.+)$/gm), ([, heading]) => heading)
+  expect(headings).toEqual(alerts.map(({ alert }) => alert))
+  expect(new Set(headings).size).toBe(headings.length)
+})
+
+test('the paragraphs name panels that are there', () => {
+  const named = Array.from(manual.matchAll(/(?<![\w`])_([A-Z][^_\n]*)_(?![\w`])/g), ([, title = '']) => title)
+  expect(named.length).toBeGreaterThan(5)
+  for (const title of named)
+    expect([title, panels.some((panel) => panel.title.startsWith(title))]).toEqual([title, true])
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+})
+
+test('all that is measured is shown', () => {
+  const shown = new Set(
+    expressions.flatMap(([, expression]) =>
+      partsOf(expression, ['VectorSelector']).map(({ text }) =>
+        nameOf(text).replace(/_(bucket|sum|count)$/, ''),
+      ),
+    ),
+  )
+  expect([...declared.keys()].filter((name) => !shown.has(name))).toEqual([])
+})
+
+test('labels have closed lists of values, which nobody outside can name', () => {
+  for (const [name, { labels }] of declared)
+    for (const [label, values] of Object.entries(labels)) {
+      expect([name, LABELS.includes(label)]).toEqual([name, true])
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) expect(value).toMatch(/^[a-zA-Z0-9_. ]{1,60}$/)
+    }
+  const all = [...declared.values()].map(({ type, labels, buckets }) => {
+    const combinations = Object.values(labels).reduce((product, values) => product * values.length, 1)
+    return type === 'histogram' ? combinations * (buckets + 3) : combinations
+  })
+  expect(all.reduce((sum, count) => sum + count, 0)).toBeLessThan(MOST_SERIES)
+})
