@@ -1,6 +1,6 @@
 /**
- * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg. The servers take
- * turns in one run, so that a machine whose speed drifts treats them alike.
+ * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg, and what metrics add.
+ * The servers take turns in one run, so that a machine whose speed drifts treats them alike. `pnpm bench api 20` runs 20 rounds.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import pg from 'pg'
 import { measureLayers } from './api/layers.ts'
 import { type Load, measureLoad, median } from './api/load.ts'
 
-const ROUNDS = 5
+const ROUNDS = Number(process.argv[2] ?? 5)
 const ROUND_MS = 2000
 const KEY = 'sk_test_bench_0123456789abcdef'
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -41,7 +41,12 @@ const body = {
   metadata: { name: 'Sita', clinic: 'Patan', room: 4 },
 }
 
-async function start(name: string, args: string[], database: string): Promise<Server> {
+async function start(
+  name: string,
+  args: string[],
+  database: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: {
@@ -53,6 +58,7 @@ async function start(name: string, args: string[], database: string): Promise<Se
       LOG_LEVEL: 'warn',
       VAANI_BOOTSTRAP_API_KEY: KEY,
       VAANI_DATA_DIR: path.join(folder, database),
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -98,16 +104,24 @@ const hasBundle = await access(bundle).then(
   () => true,
   () => false,
 )
-const variants: [string, string[], string][] = [
+const DEPLOYED = 'deployed (bundled)'
+const METERED = 'deployed, with metrics'
+type Variant = [name: string, args: string[], database: string, environment?: Record<string, string>]
+const variants: Variant[] = [
   ['by hand', ['apps/server/bench/api/by-hand-server.ts'], 'by_hand'],
   ['from source', source, 'from_source'],
-  ...(hasBundle ? [['deployed (bundled)', [bundle], 'bundled'] satisfies [string, string[], string]] : []),
+  ...(hasBundle
+    ? ([
+        [DEPLOYED, [bundle], 'bundled'],
+        [METERED, [bundle], 'metered', { VAANI_METRICS_PORT: '0' }],
+      ] satisfies Variant[])
+    : []),
 ]
 
 const admin = new pg.Client({ connectionString: urlOf('postgres') })
 await admin.connect()
 try {
-  for (const [name, args, database] of variants) {
+  for (const [name, args, database, environment] of variants) {
     await admin.query(`create database ${database}`)
     // The server makes the schema and the account; the one by hand needs them to be there.
     const first = await start(name, source, database)
@@ -116,7 +130,7 @@ try {
       first.child.kill('SIGTERM')
       await once(first.child, 'exit')
     }
-    const server = args === source ? first : await start(name, args, database)
+    const server = args === source ? first : await start(name, args, database, environment)
     server.callPath = `/agent/calls/${(await place(server)).call_id}`
     servers.push(server)
   }
@@ -160,6 +174,21 @@ try {
   )
   console.log(`${ROUNDS} rounds of ${ROUND_MS} ms in turn, 16 connections; medians`)
   console.table(table)
+  for (const route of ['POST /agent/calls', 'GET /agent/calls/{id}']) {
+    const without = loads.get(`${route} ${DEPLOYED}`) ?? []
+    const ratios = (loads.get(`${route} ${METERED}`) ?? [])
+      .map(
+        ({ cpuMicrosPerRequest }, round) =>
+          cpuMicrosPerRequest / (without[round]?.cpuMicrosPerRequest ?? Number.NaN),
+      )
+      .toSorted((a, b) => a - b)
+    const [quarter, half, threeQuarters] = [0.25, 0.5, 0.75].map((share) =>
+      ratios[Math.floor(ratios.length * share)]?.toFixed(3),
+    )
+    console.log(
+      `${route}: CPU with metrics to without: median ${half}, half of the rounds from ${quarter} to ${threeQuarters}`,
+    )
+  }
 
   const pool = new pg.Pool({ connectionString: urlOf('from_source') })
   const database = createDatabase(pool)
