@@ -196,6 +196,7 @@ async function startFeatures<
       ...(services.isWorker ? sweeps : []),
     ),
     stopping: stopping.signal,
+    clock,
     meter,
     log,
   })

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Sweeps } from './define-feature.ts'
@@ -15,11 +16,13 @@ export interface Sweeper {
 export function startSweeper({
   sweeps,
   stopping,
+  clock,
   meter,
   log,
 }: {
   sweeps: Sweeps
   stopping: AbortSignal
+  clock: Clock
   meter: Meter
   log: Logger
 }): Sweeper {
@@ -27,7 +30,7 @@ export function startSweeper({
   const last = new Map<string, { endedSeconds: number; tookSeconds: number | null }>()
   for (const sweep of Object.keys(sweeps)) {
     // Until the first one it counts from the start, so that a process that never sweeps is noticed too.
-    last.set(sweep, { endedSeconds: Date.now() / 1000, tookSeconds: null })
+    last.set(sweep, { endedSeconds: clock.nowMs() / 1000, tookSeconds: null })
     metrics.succeeded.follow({ sweep }, () => last.get(sweep)?.endedSeconds ?? null)
     metrics.duration.follow({ sweep }, () => last.get(sweep)?.tookSeconds ?? null)
   }
@@ -37,7 +40,7 @@ export function startSweeper({
     try {
       await run()
       const tookSeconds = (performance.now() - startedMs) / 1000
-      last.set(sweep, { endedSeconds: Date.now() / 1000, tookSeconds })
+      last.set(sweep, { endedSeconds: clock.nowMs() / 1000, tookSeconds })
     } catch (error) {
       metrics.failed.add({ sweep })
       log.warn({ error }, `The sweep of ${sweep} failed`)
