@@ -37,16 +37,18 @@ export type RequestMetrics = ReturnType<typeof declareRequestMetrics>
 
 /** Measures every request that reaches the application. */
 export function measureRequests(app: FastifyInstance, metrics: RequestMetrics): void {
-  const inFlight = new Map(metrics.operations.map((operation) => [operation, 0]))
-  for (const operation of metrics.operations)
-    metrics.inFlight.follow({ operation }, () => inFlight.get(operation) ?? 0)
+  const byOperation = new Map(metrics.operations.map((operation) => [operation, { operation, inFlight: 0 }]))
+  for (const measured of byOperation.values())
+    metrics.inFlight.follow({ operation: measured.operation }, () => measured.inFlight)
+  const unknown = { operation: NO_OPERATION, inFlight: 0 }
   app.addHook('onRequest', (request, reply, done) => {
-    const operation = metadataOf(request)?.operation ?? NO_OPERATION
+    const measured = byOperation.get(metadataOf(request)?.operation ?? NO_OPERATION) ?? unknown
     const { raw } = reply
-    inFlight.set(operation, (inFlight.get(operation) ?? 0) + 1)
+    measured.inFlight++
     // Unlike the hooks for an answer, this comes also if the caller leaves before it.
-    raw.once('close', () => {
-      inFlight.set(operation, (inFlight.get(operation) ?? 0) - 1)
+    raw.on('close', () => {
+      const { operation } = measured
+      measured.inFlight--
       metrics.answered.add({
         operation,
         status: raw.writableFinished ? String(raw.statusCode) : ABORTED,
