@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineSettings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
+import { type Counter, createMeter, type Meter } from '../telemetry/meter.ts'
 import { defineFeature } from './define-feature.ts'
 import { listFeatures } from './list-features.ts'
 
@@ -13,21 +14,32 @@ interface Base {
 const serviceSettings = defineSettings({ PORT: z.coerce.number() }, ({ PORT }) => ({ port: PORT }))
 const base: Base = { clock: { nowMs: () => 7 } }
 
+const declareAsked = (meter: Meter) => ({
+  asked: meter.counter({ name: 'vaani_timer_asked_total', help: 'Times that it was asked' }),
+})
+
 const timer = defineFeature({
   name: 'timer',
   contract: { agents: contract.agents },
   settings: defineSettings({ STEP: z.coerce.number() }, ({ STEP }) => ({ step: STEP })),
   migrations: { '0002-timer': { up: async () => undefined } },
   events: ['timer_asked'],
+  metrics: declareAsked,
   translate: () => null,
   async start({
     clock,
     settings,
     events,
-  }: Base & { settings: { step: number }; events: Events<'timer_asked'> }) {
+    metrics,
+  }: Base & {
+    settings: { step: number }
+    events: Events<'timer_asked'>
+    metrics: { asked: Counter }
+  }) {
     const port = {
       next() {
         events.record('timer_asked')
+        metrics.asked.add({})
         return clock.nowMs() + settings.step
       },
     }
@@ -45,19 +57,22 @@ const bell = defineFeature({
   }),
 })
 
-test('a feature gets its settings, its events and what those before it give', async () => {
+test('a feature gets its settings, its events, its metrics and what those before it give', async () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer).with(bell)
   const settings = list.settings.read({ PORT: '80', STEP: '3' })
   const recorded: string[] = []
   const started: unknown[] = []
+  const meter = createMeter()
   const ports = await list.start(base, {
     settings,
     events: { record: (event) => recorded.push(event) },
+    meter,
     onStarted: ({ sweeps = {} }) => started.push(Object.keys(sweeps)),
   })
   expect(settings).toEqual({ port: 80, step: 3 })
   expect(ports.bell.rings()).toBe(10)
   expect(recorded).toEqual(['timer_asked'])
+  expect(await meter.registry.metrics()).toContain('vaani_timer_asked_total 1')
   expect(started).toEqual([[], ['old rings']])
   expect(Object.keys(list.contract)).toEqual(['agents', 'system'])
   expect(Object.keys(list.migrations).toSorted()).toEqual(['0001-bell', '0002-timer'])
