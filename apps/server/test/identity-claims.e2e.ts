@@ -2,8 +2,9 @@
 import type { Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimOne } from '../src/features/identity/claim-verifications.ts'
+import { claimOne, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
 import type { VerificationStore } from '../src/features/identity/store.ts'
+import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { pendingRow } from './support/verification-rows.ts'
 
@@ -40,14 +41,18 @@ async function submit(
 }
 
 /** A worker with so many places, that keeps what it claims. */
-function startWorker(places: number, workerId = `worker-${++number}`) {
+function startWorker(places: number, workerId = `process-${++number}`) {
   const underWay = new Map<string, number>()
+  const checking: string[] = []
   let after = ''
   return {
     workerId,
+    checking,
     async claim(room = 1) {
-      const rows = await store.claim({ workerId, room, perAccount: places - 1, underWay, after })
-      for (const { account_id } of rows) {
+      await addLease(server.context.database, workerId)
+      const rows = await store.claim({ workerId, checking, room, perAccount: places - 1, underWay, after })
+      for (const { account_id, verification_id } of rows) {
+        checking.push(verification_id)
         underWay.set(account_id, (underWay.get(account_id) ?? 0) + 1)
         after = account_id
       }
@@ -116,10 +121,10 @@ describe('a worker takes up', () => {
     const a = await createAccount()
     await submit(a, 3, { livemode: false, external_id: 'test_pending_forever' })
     const [first = '', second = '', third = ''] = await submit(a, 3)
-    const dead = startWorker(9)
-    expect(await dead.claim(2)).toEqual([first, second])
-    await sql`update verifications set lease_expires_at = now() - interval '1 second'
-      where verification_id = ${second}`.execute(server.context.database)
+    const [alive, dead] = [startWorker(9), startWorker(9)]
+    expect(await alive.claim()).toEqual([first])
+    expect(await dead.claim()).toEqual([second])
+    await removeLease(server.context.database, dead.workerId)
     const worker = startWorker(9)
     expect(await worker.claim()).toEqual([second])
     const [row] = [await store.find({ accountId: a, livemode: true }, second)]
@@ -167,17 +172,26 @@ describe('a worker takes up', () => {
       const worker = startWorker(100)
       await worker.claim(20)
       // As the planner knows the table, and as it does not yet.
+      const { workerId } = worker
+      const statements = [
+        giveBackAbandoned({ workerId, checking: worker.checking }),
+        claimOne({ workerId, full: [c], after: '' }),
+      ]
       for (const prepare of [sql`select 1`, sql`analyze verifications`]) {
         await prepare.execute(database)
-        const explained = await database.transaction().execute(async (tx) => {
-          const claim = claimOne({ workerId: 'explainer', full: [c], after: '' })
-          const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
-          explain (analyze, timing off, format json) ${claim}`.execute(tx)
-          return rows[0]?.['QUERY PLAN'][0].Plan
+        const nodes = await database.transaction().execute(async (tx) => {
+          const all: PlanNode[] = []
+          for (const statement of statements) {
+            const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+              explain (analyze, timing off, format json) ${statement}`.execute(tx)
+            for (const row of rows) all.push(...flatten(row['QUERY PLAN'][0].Plan))
+          }
+          return all
         })
-        const nodes = explained === undefined ? [] : flatten(explained)
-        expect(nodes.length).toBeGreaterThan(5)
-        expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+        expect(nodes.length).toBeGreaterThan(10)
+        // Of leases there are a few, one for each worker.
+        const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+        expect(scanned.map((node) => node['Relation Name'])).not.toContain('verifications')
         const visited = nodes.map(
           (node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
         )
@@ -189,6 +203,7 @@ describe('a worker takes up', () => {
 
 interface PlanNode {
   'Node Type': string
+  'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number

@@ -7,11 +7,13 @@ import {
   DOCUMENT_ONLY_POLICY,
 } from '@vaani/identity-checks'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import type { Lease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW, startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
+import { addLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -25,11 +27,15 @@ interface Run extends RunOptions {
 
 let server: TestServer
 let runs: Run[] = []
+/** Of the workers, in their order. */
+let leases: Lease[] = []
 const held: Verifier[] = []
 
 beforeEach(async () => {
   runs = []
   server = await startTestServer({ config: { roles: new Set(['api']) } })
+  const { database } = server.context
+  leases = await Promise.all(['process-0', 'process-1'].map((workerId) => addLease(database, workerId)))
 })
 afterEach(async () => {
   await Promise.all(held.splice(0).map((verifier) => verifier.stop(STOP_NOW)))
@@ -40,8 +46,9 @@ afterEach(async () => {
 function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY } = {}): Verifier {
   const { concurrency = 2, policy = DEFAULT_POLICY } = options
   const { identity, vault, clock, events, log, settings } = server.context
+  const position = held.length
   const verifier = startVerifier({
-    workerId: `worker-${held.length}`,
+    lease: { current: () => leases[position] ?? null },
     concurrency,
     perAccount: concurrency - 1,
     checkDirectory: settings.dataDirectory,
@@ -102,7 +109,8 @@ const untilRuns = (count: number) =>
   )
 /** Brings the time at which a verification may be taken up again. */
 const bringForward = (id: string) =>
-  sql`update verifications set lease_expires_at = now() - interval '1 second'
+  sql`update verifications
+    set not_before = now() - interval '1 second', lease_expires_at = now() - interval '1 second'
     where verification_id = ${id} and worker_id is null`.execute(server.context.database)
 
 const passed = (check: CheckResult['check']): CheckResult => ({
@@ -149,7 +157,7 @@ describe('a worker', { timeout: 60_000 }, () => {
         ({ worker_id }) => worker_id === null,
       )
       expect(row).toMatchObject({ status: 'pending', attempts: attempt })
-      expect(row.lease_expires_at?.getTime()).toBeGreaterThan(Date.now() + 30_000)
+      expect(row.not_before?.getTime()).toBeGreaterThan(Date.now() + 30_000)
       await bringForward(id)
       verifier.wake()
     }
@@ -186,7 +194,7 @@ describe('a worker', { timeout: 60_000 }, () => {
         ({ worker_id }) => worker_id === null,
       )
       expect(row).toMatchObject({ status: 'pending', attempts: 0 })
-      expect(row.lease_expires_at?.getTime()).toBeLessThan(Date.now() + 10_000)
+      expect(row.not_before?.getTime()).toBeLessThan(Date.now() + 10_000)
       await bringForward(id)
       verifier.wake()
     }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addLease } from './support/leases.ts'
 import { insertPending, sendHead } from './support/account-limits.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
@@ -58,8 +59,10 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     const id = await insertPending(server, { accountId })
     expect(await submit(key)).toMatchObject(overLimit)
     const { store } = server.context.identity
+    await addLease(server.context.database, 'a-worker')
     const claimed = await store.claim({
       workerId: 'a-worker',
+      checking: [],
       room: 100,
       perAccount: 100,
       underWay: new Map(),

@@ -13,6 +13,8 @@ import type { DatabaseSockets } from '../database/sockets.ts'
 import { createIdempotencyStore, type IdempotencyStore } from '../http/idempotency.ts'
 import { createIdMaker, type IdMaker } from '../ids.ts'
 import { type Boss, type Queues, startBoss } from '../jobs/boss.ts'
+import { NO_LEASE, startWorkerLease } from '../leases/start-worker-lease.ts'
+import type { WorkerLease } from '../leases/worker-lease.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import { createReadiness, type ReadinessCheck } from '../lifecycle/readiness.ts'
 import { createLimiter, type Limiter } from '../limits/create-limiter.ts'
@@ -42,6 +44,8 @@ export interface Services {
   unsealed: ProcessFolder
   /** Whether this process does work in the background. */
   isWorker: boolean
+  /** Of this process, which holds what it works on by it. */
+  lease: WorkerLease
   /** All that works in the background of this process, once every feature has started. */
   workers: readonly BackgroundWorker[]
   /** The checks that keep this process from doing its work; none if it is ready. */
@@ -85,6 +89,7 @@ export async function openServices(options: {
   const { connection, pool, database, sockets, lost } = opened
   const unsealed = held.use(await claimUnsealedFolder(settings.dataDirectory))
   const isWorker = settings.roles.has('worker')
+  const lease = isWorker ? held.use(await startWorkerLease({ pool, log })) : NO_LEASE
   const boss = await startBoss({ connection, sockets, queues, works: isWorker, log })
   held.defer(() => boss.stop({ graceful: false, close: true }))
   const { limiter, limiterState } = await startLimiter({ settings, clock, log })
@@ -109,6 +114,7 @@ export async function openServices(options: {
     idempotency: createIdempotencyStore({ pool, clock }),
     unsealed,
     isWorker,
+    lease,
     workers,
     readiness: createReadiness({ database, latestMigration: latestOf(migrations), workers, stopping }),
     held,

@@ -1,13 +1,15 @@
 import { type Actor, transition, type TransitionTable } from '@vaani/contracts'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Tx } from '../database/connect.ts'
+import { isAbandoned } from '../leases/abandoned.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** A table whose rows have a status that moves, and a lease of the worker that carries them. */
+/** A table whose rows have a status that moves, and name the worker that carries them. */
 interface Stateful {
   status: string
   livemode: boolean
   worker_id: string | null
+  /** Of versions that leased each row, and for them. */
   lease_expires_at: Date | null
 }
 
@@ -41,17 +43,19 @@ export interface Step<Table, Status, Event> {
 
 const CONDITIONS = {
   holder: ({ workerId }) => sql`worker_id = ${workerId}`,
-  successor: () => sql`lease_expires_at < now()`,
+  successor: (_, table) => isAbandoned(table),
   person: ({ tenant }) =>
     sql`worker_id is null and account_id = ${tenant.accountId} and livemode = ${tenant.livemode}`,
-} satisfies { [Name in Actor]: (mover: Extract<Mover, { actor: Name }>) => RawBuilder<unknown> }
+} satisfies {
+  [Name in Actor]: (mover: Extract<Mover, { actor: Name }>, table: string) => RawBuilder<unknown>
+}
 
-function conditionOf(mover: Mover): RawBuilder<unknown> {
+function conditionOf(mover: Mover, table: string): RawBuilder<unknown> {
   switch (mover.actor) {
     case 'holder':
       return CONDITIONS.holder(mover)
     case 'successor':
-      return CONDITIONS.successor()
+      return CONDITIONS.successor(mover, table)
     case 'person':
       return CONDITIONS.person(mover)
   }
@@ -79,7 +83,7 @@ export async function moveState<Table extends Stateful, Status extends string, E
   const { rows } = await sql<Selectable<Table>>`
     update ${sql.table(machine.table)}
     set ${sql.join(columns.map(([name, value]) => sql`${sql.ref(name)} = ${value}`))}
-    where ${sql.ref(machine.idColumn)} = ${id} and status = ${from} and ${conditionOf(mover)}
+    where ${sql.ref(machine.idColumn)} = ${id} and status = ${from} and ${conditionOf(mover, machine.table)}
     returning *`.execute(tx)
   const [moved] = rows
   if (moved) await machine.onMoved(tx, moved)

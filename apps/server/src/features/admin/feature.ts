@@ -6,6 +6,7 @@ import * as accountIdentity from '../../tenancy/migrations/0005-account-identity
 import * as modes from '../../tenancy/migrations/0006-modes.ts'
 import * as bounds from '../../tenancy/migrations/0011-bounds.ts'
 import * as erasure from '../../tenancy/migrations/0012-erasure.ts'
+import * as leases from '../../tenancy/migrations/0014-leases.ts'
 import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
@@ -35,6 +36,7 @@ export const adminFeature = defineFeature({
     '0006-modes': modes,
     '0011-bounds': bounds,
     '0012-erasure': erasure,
+    '0014-leases': leases,
     '0015-vault-keys': vaultKeys,
   },
   events: ADMIN_EVENTS,

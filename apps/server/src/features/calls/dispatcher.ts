@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Lease, WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -16,8 +17,7 @@ import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-/** Missed three renewals: the worker is gone. With the sweep, an abandoned call ends within 20 s. */
-const LEASE_SECONDS = 15
+/** With the 15 s of a lease, and the second until somebody sees that it has run out, an abandoned call ends within 21 s. */
 const SWEEP_MS = 5000
 /** A queued call that nobody dialled this long after its time has lost its job, or waits at a worker that may be gone. */
 const OVERDUE_SECONDS = 10
@@ -43,7 +43,7 @@ export interface CallDispatcher extends BackgroundWorker {
 }
 
 export interface DispatcherOptions {
-  workerId: string
+  lease: WorkerLease
   maxCalls: number
   /** Folder of this process for recordings in the making, which are in the clear. */
   recordingDirectory: string
@@ -64,9 +64,9 @@ interface RunningCall {
   task: Promise<void>
 }
 
-/** Carries the calls of one worker. Each is leased: when the worker dies, another ends them as interrupted. */
+/** Carries the calls of one worker, and hangs up when its lease is lost: another ends them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
-  const { workerId, maxCalls, store, carrier, events, log } = options
+  const { lease, maxCalls, store, carrier, events, log } = options
   const waiting = createWaitingCalls()
   const running = new Map<string, RunningCall>()
   const stopping = new AbortController()
@@ -92,19 +92,21 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     for (const { accountId } of running.values()) held.set(accountId, (held.get(accountId) ?? 0) + 1)
     const heldBy = (accountId: string) => held.get(accountId) ?? 0
     while (!stopping.signal.aborted) {
+      const holder = lease.current()
+      if (holder === null) return
       const call = waiting.take({ free: maxCalls - running.size, heldBy })
       if (call === undefined) return
-      start(call)
+      start(call, holder)
       held.set(call.accountId, heldBy(call.accountId) + 1)
     }
   }
 
   /** Takes the place before anything is awaited, so that no two calls take the same one. */
-  function start({ callId, accountId }: WaitingCall): void {
-    const claimed = store.claim(callId, workerId, LEASE_SECONDS)
+  function start({ callId, accountId }: WaitingCall, holder: Lease): void {
+    const claimed = store.claim(callId, holder.workerId)
     const task = claimed
       .then(
-        (call) => call && carry(call),
+        (call) => call && carry(call, holder),
         (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
@@ -115,13 +117,13 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     })
   }
 
-  async function carry(call: CallRow): Promise<void> {
+  async function carry(call: CallRow, { workerId, lost }: Lease): Promise<void> {
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
     try {
       const agent = await findAgent(options.agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
-      if (greeting === null) return await finish(current, UNSPEAKABLE)
+      if (greeting === null) return await finish(current, workerId, UNSPEAKABLE)
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
@@ -132,7 +134,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
         recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
         carrier,
         engine: options.engine,
-        signal: hangUpAll.signal,
+        signal: AbortSignal.any([hangUpAll.signal, lost]),
         reports: {
           async answered() {
             const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
@@ -142,7 +144,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
           },
         },
       })
-      await finish(current, result)
+      await finish(current, workerId, result)
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
       const end = { failureReason: 'agent-error' } as const
@@ -150,7 +152,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     }
   }
 
-  async function finish(call: CallRow, result: SessionEnd): Promise<void> {
+  async function finish(call: CallRow, workerId: string, result: SessionEnd): Promise<void> {
     const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
@@ -206,9 +208,24 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     }
   }
 
+  /** Ends calls of this worker that nobody carries: their end, or the answer to their claim, was lost. */
+  async function endForgotten(): Promise<void> {
+    const holder = lease.current()
+    if (holder === null) return
+    const { workerId } = holder
+    for (const call of await store.listForgotten(workerId, [...running.keys()])) {
+      const { call_id } = call
+      // Begun since the list was asked for.
+      if (running.has(call_id)) continue
+      const end = { failureReason: 'interrupted' } as const
+      if ((await store.move({ call, workerId, event: 'failed', end })) === undefined) continue
+      events.record('call_interrupted', { call_id })
+      await discardRecording(call_id)
+    }
+  }
+
   async function sweep(): Promise<void> {
-    // Only those that are being carried: a call that was lost here must run out and be ended.
-    if (running.size > 0) await store.renewLeases([...running.keys()], workerId, LEASE_SECONDS)
+    await endForgotten()
     for (const call_id of await store.interruptAbandoned()) {
       events.record('call_interrupted', { call_id })
       await discardRecording(call_id)

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { contract } from '@vaani/contracts'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -42,6 +41,7 @@ type Needs = Pick<
   | 'held'
   | 'idempotency'
   | 'isWorker'
+  | 'lease'
   | 'log'
   | 'makeId'
   | 'pool'
@@ -113,13 +113,14 @@ export const callsFeature = defineFeature({
 async function startWorker(
   needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>,
 ): Promise<BackgroundWorker | null> {
-  const { settings, unsealed, log, calls, recordings, agents, speech, events, boss, held, released } = needs
+  const { settings, unsealed, log, calls, recordings, agents, speech, events, boss, lease, held, released } =
+    needs
   const { engine } = speech
   if (engine === null) return null
   const carrier = needs.createCarrier(log)
   held.defer(() => endOf(carrier.close(), released))
   const dispatcher = createCallDispatcher({
-    workerId: `worker-${randomUUID()}`,
+    lease,
     maxCalls: settings.maxCalls,
     recordingDirectory: unsealed.path,
     store: calls,

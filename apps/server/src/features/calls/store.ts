@@ -11,6 +11,12 @@ import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Boss } from '@vaani/service-kit/jobs/boss'
+import {
+  EARLIER_VERSIONS_WAIT,
+  isAbandoned,
+  isLeased,
+  workersWithoutLease,
+} from '@vaani/service-kit/leases/abandoned'
 import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
@@ -30,6 +36,8 @@ export interface CallEnd {
   recording?: KeptRecording
 }
 
+export type HeldCall = Pick<CallRow, 'call_id' | 'status'>
+
 export interface OverdueCall {
   call_id: string
   account_id: string
@@ -42,16 +50,17 @@ export interface CallStore {
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Ends a call that has not been dialled; undefined where it is past that. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
-  /** Takes a call for one worker, once and for ever; undefined where it is taken, canceled or not due. */
-  claim(callId: string, workerId: string, leaseSeconds: number): Promise<CallRow | undefined>
+  /** Takes a call for one worker, once and for ever; undefined if it is taken or canceled, or the worker has no lease. */
+  claim(callId: string, workerId: string): Promise<CallRow | undefined>
   /** Moves a call that this worker holds; undefined where it holds it no longer. */
   move(step: {
-    call: CallRow
+    call: HeldCall
     workerId: string
     event: CallEventName
     end?: CallEnd
   }): Promise<CallRow | undefined>
-  renewLeases(callIds: readonly string[], workerId: string, leaseSeconds: number): Promise<void>
+  /** Calls that a worker holds, except those that it knows to be carrying. */
+  listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
   /** Ends the calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
   /**
@@ -63,6 +72,10 @@ export interface CallStore {
 }
 
 const OVERDUE_ROWS = 1000
+const FORGOTTEN_ROWS = 100
+
+/** As the index has it, word for word. */
+const IS_UNDER_WAY = sql<boolean>`ended_at is null and dial_started_at is not null`
 
 // By hand: a query builder costs reading a call a third of its rate.
 const FIND = 'select * from calls where call_id = $1 and account_id = $2 and livemode = $3'
@@ -90,7 +103,7 @@ export function createCallStore(options: {
   function step(
     tx: Tx,
     options: {
-      call: Pick<CallRow, 'call_id' | 'status'>
+      call: HeldCall
       event: CallEventName
       mover: Mover
       end?: CallEnd | undefined
@@ -150,39 +163,39 @@ export function createCallStore(options: {
           end: { failureReason: 'canceled' },
         }),
       ),
-    async claim(callId, workerId, leaseSeconds) {
+    async claim(callId, workerId) {
       return database
         .updateTable('calls')
         .set({
           dial_started_at: new Date(clock.nowMs()),
           worker_id: workerId,
-          lease_expires_at: sql<Date>`now() + make_interval(secs => ${leaseSeconds})`,
+          lease_expires_at: EARLIER_VERSIONS_WAIT,
         })
         .where('call_id', '=', callId)
         .where('status', '=', 'queued')
         .where('dial_started_at', 'is', null)
+        .where(isLeased(workerId))
         .returningAll()
         .executeTakeFirst()
     },
     move: ({ call, workerId, event, end }) =>
       committed((tx) => step(tx, { call, event, mover: { actor: 'holder', workerId }, end })),
-    async renewLeases(callIds, workerId, leaseSeconds) {
-      await database
-        .updateTable('calls')
-        .set({ lease_expires_at: sql<Date>`now() + make_interval(secs => ${leaseSeconds})` })
-        .where('call_id', 'in', callIds)
+    listForgotten: (workerId, carried) =>
+      database
+        .selectFrom('calls')
+        .where(IS_UNDER_WAY)
         .where('worker_id', '=', workerId)
-        .where('ended_at', 'is', null)
-        .where('dial_started_at', 'is not', null)
-        .execute()
-    },
+        .where(sql<boolean>`call_id <> all (${carried}::text[])`)
+        .select(['call_id', 'status'])
+        .limit(FORGOTTEN_ROWS)
+        .execute(),
     interruptAbandoned: () =>
       committed(async (tx) => {
         const rows = await tx
           .selectFrom('calls')
-          .where('ended_at', 'is', null)
-          .where('dial_started_at', 'is not', null)
-          .where('lease_expires_at', '<', sql<Date>`now()`)
+          .where(IS_UNDER_WAY)
+          .where('worker_id', 'in', workersWithoutLease('calls', IS_UNDER_WAY))
+          .where(isAbandoned('calls'))
           .limit(100)
           .forUpdate()
           .skipLocked()

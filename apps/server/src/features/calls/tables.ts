@@ -19,6 +19,7 @@ export interface CallTable {
   /** Set before the dial, so that a crash cannot lead to a second one. */
   dial_started_at: Date | null
   worker_id: string | null
+  /** Of versions that leased each row, and for them. */
   lease_expires_at: Date | null
   answered_at: Date | null
   ended_at: Date | null

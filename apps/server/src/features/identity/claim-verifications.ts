@@ -1,9 +1,17 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
+import {
+  EARLIER_VERSIONS_WAIT,
+  isAbandoned,
+  isLeased,
+  workersWithoutLease,
+} from '@vaani/service-kit/leases/abandoned'
 import { type RawBuilder, sql } from 'kysely'
 import type { VerificationRow } from './tables.ts'
 
 export interface ClaimRequest {
   workerId: string
+  /** Verifications that the worker is checking. Others that it holds are given back first. */
+  checking: readonly string[]
   /** Verifications to take at most. */
   room: number
   /** Verifications of one account that the worker may have at a time. */
@@ -13,11 +21,6 @@ export interface ClaimRequest {
   /** The account that was served last: of those that are equal, the next one goes first. */
   after: string
 }
-
-export const LEASE_SECONDS = 15
-
-export const secondsFromNow = (seconds: number): RawBuilder<Date> =>
-  sql<Date>`now() + make_interval(secs => ${seconds})`
 
 /** Accounts that one claim looks at. Those beyond are the first of a later one, because each begins after the last. */
 const MAX_ACCOUNTS = 64
@@ -31,6 +34,7 @@ export async function claimVerifications(tx: Tx, request: ClaimRequest): Promise
   const underWay = new Map(request.underWay)
   const claimed: VerificationRow[] = []
   await sql`select pg_advisory_xact_lock(hashtextextended('claim of verifications', 0))`.execute(tx)
+  await giveBackAbandoned(request).execute(tx)
   while (claimed.length < room) {
     const full = [...underWay].filter(([, count]) => count >= perAccount).map(([accountId]) => accountId)
     const after = claimed.at(-1)?.account_id ?? request.after
@@ -43,13 +47,24 @@ export async function claimVerifications(tx: Tx, request: ClaimRequest): Promise
   return claimed
 }
 
-/** As the index has it, word for word. */
-export const CLAIMABLE = sql`status = 'pending' and (livemode or external_id is distinct from 'test_pending_forever')`
+/** As the indexes have it, word for word. */
+const IS_HELD = sql`status = 'pending' and worker_id is not null`
+export const IS_WAITING = sql`
+  status = 'pending' and worker_id is null and (livemode or external_id is distinct from 'test_pending_forever')`
+/** What an earlier version has postponed. */
+const IS_NOT_POSTPONED = sql`(lease_expires_at is null or lease_expires_at < now())`
 
-/** The next account with something pending: one step in the index, however many it has. */
+/** Those of workers that are gone, and those that this worker holds without knowing: the reply to a statement was lost. */
+export const giveBackAbandoned = ({ workerId, checking }: Pick<ClaimRequest, 'workerId' | 'checking'>) => sql`
+  update verifications set worker_id = null, lease_expires_at = null, not_before = now()
+  where ${IS_HELD}
+    and worker_id in (select ${workerId}::text union all ${workersWithoutLease('verifications', IS_HELD)})
+    and (${isAbandoned('verifications')} or worker_id = ${workerId} and verification_id <> all (${checking}::text[]))`
+
+/** The next account with something that waits: one step in the index, however many it has. */
 const accountAfter = (account: RawBuilder<unknown>) => sql`(
   select account_id from verifications
-  where ${CLAIMABLE} and account_id > ${account} order by account_id limit 1)`
+  where ${IS_WAITING} and account_id > ${account} order by account_id limit 1)`
 
 /** Round and round: after the last account comes the first. */
 const nextAccount = (account: RawBuilder<unknown>) =>
@@ -57,7 +72,8 @@ const nextAccount = (account: RawBuilder<unknown>) =>
 
 /**
  * One statement, which costs as much with a million verifications as with a hundred: it orders as the index does, down to
- * the lease that is null in each row.
+ * `not_before`, which is null in each row. The update repeats less than the predicate of that index, so the planner cannot
+ * take it to look for the one row.
  */
 export const claimOne = ({
   workerId,
@@ -81,20 +97,21 @@ export const claimOne = ({
     from round
     cross join lateral (
       select count(*) as under_way from verifications
-      where status = 'pending' and worker_id is not null and account_id = round.account_id
-        and lease_expires_at >= now()
+      where ${IS_HELD} and account_id = round.account_id
     ) as busy
     cross join lateral (
       select mode.livemode, oldest.verification_id
       from (values (true), (false)) as mode (livemode)
       cross join lateral (
         (select verification_id from verifications
-          where ${CLAIMABLE} and account_id = round.account_id and livemode = mode.livemode and lease_expires_at < now()
-          order by lease_expires_at limit 1)
+          where ${IS_WAITING} and ${IS_NOT_POSTPONED} and account_id = round.account_id and livemode = mode.livemode
+            and not_before <= now()
+          order by not_before limit 1)
         union all
         (select verification_id from verifications
-          where ${CLAIMABLE} and account_id = round.account_id and livemode = mode.livemode and lease_expires_at is null
-          order by lease_expires_at, created_at limit 1)
+          where ${IS_WAITING} and ${IS_NOT_POSTPONED} and account_id = round.account_id and livemode = mode.livemode
+            and not_before is null
+          order by not_before, created_at limit 1)
       ) as oldest
       order by mode.livemode desc limit 1
     ) as pending
@@ -103,8 +120,8 @@ export const claimOne = ({
     limit 1
   )
   update verifications
-  set worker_id = ${workerId}, lease_expires_at = ${secondsFromNow(LEASE_SECONDS)}, attempts = attempts + 1
+  set worker_id = ${workerId}, not_before = null, lease_expires_at = ${EARLIER_VERSIONS_WAIT}, attempts = attempts + 1
   from chosen
   where verifications.verification_id = chosen.verification_id
-    and status = 'pending' and (lease_expires_at is null or lease_expires_at < now())
+    and status = 'pending' and worker_id is null and ${IS_NOT_POSTPONED} and ${isLeased(workerId)}
   returning verifications.*`

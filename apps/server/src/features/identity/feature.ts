@@ -33,6 +33,7 @@ type Needs = Pick<
   | 'held'
   | 'idempotency'
   | 'isWorker'
+  | 'lease'
   | 'limiter'
   | 'log'
   | 'makeId'

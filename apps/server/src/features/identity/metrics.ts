@@ -8,7 +8,7 @@ import {
   MOST_COUNTED,
 } from '@vaani/service-kit/telemetry/read-backlog'
 import { sql } from 'kysely'
-import { CLAIMABLE } from './claim-verifications.ts'
+import { IS_WAITING } from './claim-verifications.ts'
 import type { Verifier } from './verifier.ts'
 
 export const declareIdentityMetrics = (meter: Meter) => ({
@@ -26,7 +26,7 @@ export const declareIdentityMetrics = (meter: Meter) => ({
   }),
   pending: meter.gauge({
     name: 'vaani_verifications_pending',
-    help: `Verifications of all processes that are not decided yet, counted up to ${MOST_COUNTED}`,
+    help: `Verifications that wait for any worker to check them, counted up to ${MOST_COUNTED}`,
   }),
   lateness: meter.gauge({
     name: 'vaani_verifications_lateness_seconds',
@@ -49,10 +49,10 @@ export function followVerifications(
   metrics.lateness.follow({}, async () => latenessSeconds(await readPending(), clock.nowMs()))
 }
 
-/** In the order of the index `verifications_claimable`, which holds all that is read. */
+/** In the order of the index `verifications_waiting`, which holds all that is read. */
 export const pendingVerifications = () => sql<Backlog>`
   select count(*)::integer as waiting, min(created_at) as oldest
   from (
-    select created_at from verifications where ${CLAIMABLE}
-    order by account_id, livemode, lease_expires_at, created_at limit ${MOST_COUNTED}
+    select created_at from verifications where ${IS_WAITING}
+    order by account_id, livemode, not_before, created_at limit ${MOST_COUNTED}
   ) pending`

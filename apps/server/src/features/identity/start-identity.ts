@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
+import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -46,6 +46,7 @@ const INTAKES_SETTLE_MS = 5000
 export async function startIdentity(options: {
   settings: IdentitySettings
   isWorker: boolean
+  lease: WorkerLease
   /** The folder of this process for media in the clear. */
   unsealed: { path: string }
   pool: Pool
@@ -60,8 +61,21 @@ export async function startIdentity(options: {
   onEvents: () => void
   held: AsyncDisposableStack
 }): Promise<Identity> {
-  const { settings, isWorker, pool, database, blobs, vault, clock, makeId, events, log, onEvents, held } =
-    options
+  const {
+    settings,
+    isWorker,
+    lease,
+    pool,
+    database,
+    blobs,
+    vault,
+    clock,
+    makeId,
+    events,
+    log,
+    onEvents,
+    held,
+  } = options
   const { path: unsealedDirectory } = options.unsealed
   const policies = await loadPolicies(settings)
   // An account's policy that the operator has taken away: the standard one goes on.
@@ -87,7 +101,7 @@ export async function startIdentity(options: {
   const media = createMediaStore({ blobs, vault })
   const verifier = isWorker
     ? startVerifier({
-        workerId: `worker-${randomUUID()}`,
+        lease,
         concurrency: places,
         perAccount: places - 1,
         checkDirectory: unsealedDirectory,

@@ -16,12 +16,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type EventTable, writeEvent } from '../webhooks/port.ts'
-import {
-  type ClaimRequest,
-  claimVerifications,
-  LEASE_SECONDS,
-  secondsFromNow,
-} from './claim-verifications.ts'
+import { type ClaimRequest, claimVerifications } from './claim-verifications.ts'
 import type { VerificationRow, VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
 
@@ -52,7 +47,6 @@ export interface VerificationStore {
   isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
   /** Takes pending verifications that no living worker has, of the accounts by turns. */
   claim(request: ClaimRequest): Promise<VerificationRow[]>
-  renew(verificationIds: readonly string[], workerId: string): Promise<void>
   /** Gives verifications back that the worker holds; it does not count that they were begun. */
   release(verificationIds: readonly string[], workerId: string): Promise<void>
   /** Gives a verification back that the worker holds, for nobody to take up before the delay is over. */
@@ -83,6 +77,8 @@ export interface VerificationStore {
    */
   listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
 }
+
+const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
 export function createVerificationStore(options: {
   pool: Pool
@@ -191,14 +187,6 @@ export function createVerificationStore(options: {
       return other !== undefined
     },
     claim: (request) => database.transaction().execute((tx) => claimVerifications(tx, request)),
-    async renew(verificationIds, workerId) {
-      await database
-        .updateTable('verifications')
-        .set({ lease_expires_at: secondsFromNow(LEASE_SECONDS) })
-        .where('verification_id', 'in', verificationIds)
-        .where('worker_id', '=', workerId)
-        .execute()
-    },
     async release(verificationIds, workerId) {
       await database
         .updateTable('verifications')
@@ -212,6 +200,7 @@ export function createVerificationStore(options: {
         .updateTable('verifications')
         .set({
           worker_id: null,
+          not_before: secondsFromNow(delaySeconds),
           lease_expires_at: secondsFromNow(delaySeconds),
           ...(!countsAsAttempt && { attempts: sql`attempts - 1` }),
         })

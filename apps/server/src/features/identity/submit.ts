@@ -67,6 +67,7 @@ async function submit(
     policy,
     extracted: null,
     worker_id: null,
+    not_before: null,
     lease_expires_at: null,
     created_at: new Date(context.clock.nowMs()),
     decided_at: null,

@@ -30,6 +30,8 @@ export interface VerificationTable {
   extracted: Buffer | null
   worker_id: string | null
   /** Without a worker: until when nobody takes it up again. */
+  not_before: Date | null
+  /** Of versions that leased each row, and for them. */
   lease_expires_at: Date | null
   /** How often its checks were begun. */
   attempts: Generated<number>

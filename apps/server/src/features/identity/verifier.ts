@@ -9,6 +9,7 @@ import {
 import type { Clock } from '@vaani/service-kit/clock'
 import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
 import { storageFault } from '@vaani/service-kit/http/storage-fault'
+import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
@@ -27,7 +28,6 @@ import type { VerificationRow } from './tables.ts'
 const POLL_MS = 1000
 /** How long a verification waits whose media or results could not be read or written. */
 const ABSENCE_SECONDS = 5
-const RENEW_MS = 5000
 
 /** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
 export interface Verifier extends BackgroundWorker {
@@ -38,7 +38,7 @@ export interface Verifier extends BackgroundWorker {
 }
 
 export interface VerifierOptions {
-  workerId: string
+  lease: WorkerLease
   /** Verifications at a time, and how many of them may be of one account. */
   concurrency: number
   perAccount: number
@@ -57,10 +57,19 @@ export interface VerifierOptions {
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
 
-/** Each verification is leased: when the worker dies, another begins its checks anew, a few times at most. */
+/** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
+interface RunningCheck {
+  verificationId: string
+  accountId: string
+  workerId: string
+  /** Never rejects. */
+  task: Promise<void>
+}
+
 export function startVerifier(options: VerifierOptions): Verifier {
-  const { workerId, concurrency, perAccount, store, clock, events, log } = options
-  const running = new Map<string, { accountId: string; task: Promise<void> }>()
+  const { lease, concurrency, perAccount, store, clock, events, log } = options
+  /** One that was lost may be taken up again before its first task has ended. */
+  const running = new Set<RunningCheck>()
   /** The account that was served last. */
   let after = ''
   const stopping = new AbortController()
@@ -68,7 +77,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   let stir = Promise.withResolvers<void>()
   let ended = false
 
-  async function verify(row: VerificationRow): Promise<void> {
+  async function verify(row: VerificationRow, workerId: string): Promise<void> {
     const { checks, extracted } =
       row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
     const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
@@ -133,8 +142,8 @@ export function startVerifier(options: VerifierOptions): Verifier {
     return { checks: [...checks.values()], extracted }
   }
 
-  /** If this fails as well, the lease runs out. */
-  async function letGo(row: VerificationRow, error: unknown): Promise<void> {
+  /** If this fails as well, the next claim gives it back. */
+  async function letGo(row: VerificationRow, workerId: string, error: unknown): Promise<void> {
     const { verification_id, attempts: attempt } = row
     if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
@@ -148,25 +157,37 @@ export function startVerifier(options: VerifierOptions): Verifier {
   }
 
   async function takeUp(): Promise<void> {
+    const holder = lease.current()
+    if (holder === null) return
+    const { workerId } = holder
     const room = concurrency - running.size
     if (room <= 0) return pulse.beat()
     const underWay = new Map<string, number>()
-    for (const { accountId } of running.values()) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
-    const claimed = await store.claim({ workerId, room, perAccount, underWay, after })
+    for (const { accountId } of running) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+    const checking = idsHeldBy(workerId)
+    const claimed = await store.claim({ workerId, checking, room, perAccount, underWay, after })
     pulse.beat()
     for (const row of claimed) {
-      const { verification_id, account_id: accountId } = row
+      const { verification_id: verificationId, account_id: accountId } = row
       after = accountId
-      const task = verify(row)
-        .catch((error: unknown) => letGo(row, error))
-        .catch((error: unknown) => log.warn({ error, verification_id }, 'A verification was not given back'))
+      const task = verify(row, workerId)
+        .catch((error: unknown) => letGo(row, workerId, error))
+        .catch((error: unknown) =>
+          log.warn({ error, verification_id: verificationId }, 'A verification was not given back'),
+        )
         .finally(() => {
-          running.delete(verification_id)
+          running.delete(one)
           stir.resolve()
         })
-      running.set(verification_id, { accountId, task })
+      const one: RunningCheck = { verificationId, accountId, workerId, task }
+      running.add(one)
     }
   }
+
+  const idsHeldBy = (workerId: string): string[] =>
+    Array.from(running)
+      .filter((one) => one.workerId === workerId)
+      .map(({ verificationId }) => verificationId)
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -178,18 +199,16 @@ export function startVerifier(options: VerifierOptions): Verifier {
     }
   }
 
-  const renewer = setInterval(() => {
-    if (running.size === 0) return
-    store
-      .renew([...running.keys()], workerId)
-      .catch((error: unknown) => log.warn({ error }, 'The leases of verifications were not renewed'))
-  }, RENEW_MS)
   const loop = run()
-  const endOfTasks = () => Promise.all([...running.values()].map(({ task }) => task))
-  const giveBack = () =>
-    store
-      .release([...running.keys()], workerId)
+  const endOfTasks = () => Promise.all([...running].map(({ task }) => task))
+  async function giveBack(): Promise<void> {
+    const holder = lease.current()
+    // Otherwise others have them already.
+    if (holder === null) return
+    await store
+      .release(idsHeldBy(holder.workerId), holder.workerId)
       .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
+  }
   return {
     name: 'verifications',
     wake: () => stir.resolve(),
@@ -208,7 +227,6 @@ export function startVerifier(options: VerifierOptions): Verifier {
         await endOf(options.runner[Symbol.asyncDispose](), timeOver)
         await endOf(endOfTasks(), timeOver)
       }
-      clearInterval(renewer)
     },
   }
 }

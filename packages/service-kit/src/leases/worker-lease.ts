@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
+
+/** Three renewals may be missed before others take a worker for dead. */
+export const LEASE_SECONDS = 15
+const RENEW_MS = 5000
+export const TICK_MS = 1000
+/** Ends a lease here before it ends in the database, even if this process looks at its clock one tick late. */
+const HOLD_MS = LEASE_SECONDS * 1000 - TICK_MS
+
+/** Proof that this process is alive. Rows that it works on name the worker. */
+export interface Lease {
+  /** Never used again once the lease is lost. */
+  readonly workerId: string
+  /** Aborts when the lease is lost: other workers may take whatever is held under it. */
+  readonly lost: AbortSignal
+}
+
+export interface WorkerLease {
+  /** Null while this process has no lease: it must not take up anything. */
+  current(): Lease | null
+}
+
+const END = `now() + interval '${LEASE_SECONDS} seconds'`
+const TAKE = `
+  with former as (delete from leases where worker_id = $2)
+  insert into leases (worker_id, expires_at) values ($1, ${END})`
+const RENEW = `update leases set expires_at = ${END} where worker_id = $1`
+// A renewal under way has locked its row, and wins.
+const REMOVE_EXPIRED = `
+  delete from leases where worker_id in (
+    select worker_id from leases where expires_at < now() for update skip locked)`
+const GIVE_BACK = 'delete from leases where worker_id = $1'
+
+/** The lease of one process, driven by `tick`. */
+export interface TickingLease extends WorkerLease {
+  /**
+   * Renews the lease if it is due, takes a new one if it was lost, and removes those of workers that are gone.
+   *
+   * @throws Error if the database does not answer
+   */
+  tick(): Promise<void>
+  giveBack(): Promise<void>
+}
+
+/**
+ * Leases a worker rather than each row that it works on: one renewal, of one narrow row, however much is under way. A lease
+ * lives as long as its row. Only removing the row ends it, and a worker that finds its row gone goes on under a new id, so
+ * a renewal and a removal that meet have one winner: whichever locks the row first.
+ *
+ * @param options.nowMs a clock that never goes back
+ */
+export function createWorkerLease({
+  pool,
+  nowMs,
+  onLost,
+}: {
+  pool: Pool
+  nowMs: () => number
+  onLost: (lease: Lease) => void
+}): TickingLease {
+  let held: { lease: Lease; abort: () => void; renewedMs: number } | null = null
+  /** Lost here, and perhaps still there. */
+  let former: string | null = null
+
+  function current(): Lease | null {
+    if (held !== null && nowMs() >= held.renewedMs + HOLD_MS) lose(held)
+    return held?.lease ?? null
+  }
+
+  function lose({ lease, abort }: NonNullable<typeof held>): void {
+    held = null
+    former = lease.workerId
+    onLost(lease)
+    abort()
+  }
+
+  async function take(): Promise<void> {
+    const workerId = `process-${randomUUID()}`
+    // Before the statement, so that the lease ends here first.
+    const renewedMs = nowMs()
+    await pool.query({ name: 'leases.take', text: TAKE, values: [workerId, former] })
+    former = null
+    const lost = new AbortController()
+    held = { lease: { workerId, lost: lost.signal }, abort: () => lost.abort(), renewedMs }
+  }
+
+  async function renew(renewing: NonNullable<typeof held>): Promise<void> {
+    const renewedMs = nowMs()
+    const { workerId } = renewing.lease
+    const { rowCount } = await pool.query({ name: 'leases.renew', text: RENEW, values: [workerId] })
+    if (held !== renewing) return
+    if (rowCount === 1) held.renewedMs = renewedMs
+    else lose(renewing)
+  }
+
+  return {
+    current,
+    async tick() {
+      current()
+      if (held !== null && nowMs() - held.renewedMs >= RENEW_MS) await renew(held)
+      if (held === null) await take()
+      await pool.query({ name: 'leases.remove-expired', text: REMOVE_EXPIRED })
+    },
+    async giveBack() {
+      if (held === null) return
+      const { lease } = held
+      lose(held)
+      await pool.query(GIVE_BACK, [lease.workerId])
+    },
+  }
+}
