@@ -133,6 +133,48 @@ describe('kill -9', () => {
   })
 })
 
+describe('a process that is frozen in the middle of a call', () => {
+  test('cannot change the call when it wakes, and works on under a new lease', async () => {
+    const first = await start()
+    const { call_id } = await api<Call>(first, '/agent/calls', call)
+    await until(
+      () => read(first, call_id),
+      ({ status }) => status === 'in-progress',
+    )
+    const readLeases = async () =>
+      (await query<{ worker_id: string }>(databaseUrl, 'select worker_id from leases')).map(
+        ({ worker_id }) => worker_id,
+      )
+    const [before = ''] = await readLeases()
+    first.child.kill('SIGSTOP')
+
+    const second = await start()
+    await until(
+      () => read(second, call_id),
+      ({ status }) => status === 'failed',
+      { withinMs: 30_000 },
+    )
+    const rows = () => query(databaseUrl, `select * from calls where call_id = '${call_id}'`)
+    const interrupted = await rows()
+    first.child.kill('SIGCONT')
+    const after = await until(readLeases, (ids) => ids.length === 2)
+    expect(after).not.toContain(before)
+    const placed = Array.from({ length: 4 }, () => api<Call>(first, '/agent/calls', call))
+    for (const { call_id: next } of await Promise.all(placed))
+      await until(
+        () => read(first, next),
+        ({ status }) => status === 'completed',
+        { withinMs: 30_000 },
+      )
+    expect(await rows()).toEqual(interrupted)
+    const events = await query(
+      databaseUrl,
+      `select type from events where object_id = '${call_id}' order by sequence`,
+    )
+    expect(events.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.failed'])
+  })
+})
+
 describe('SIGTERM', () => {
   test('lets a call end, then leaves with code 0', async () => {
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '30' })

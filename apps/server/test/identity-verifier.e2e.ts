@@ -13,7 +13,7 @@ import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
-import { addLease } from './support/leases.ts'
+import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -28,7 +28,7 @@ interface Run extends RunOptions {
 let server: TestServer
 let runs: Run[] = []
 /** Of the workers, in their order. */
-let leases: Lease[] = []
+let leases: (Lease | null)[] = []
 const held: Verifier[] = []
 
 beforeEach(async () => {
@@ -247,6 +247,41 @@ describe('a worker', { timeout: 60_000 }, () => {
     await untilRuns(3)
     runs[2]?.finish()
     expect((await untilDecided(id)).attempts).toBe(1)
+  })
+
+  test('without its lease takes nothing up, and decides nothing that another has taken over', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId)
+    const first = start()
+    await untilRuns(1)
+    await removeLease(server.context.database, 'process-0')
+    leases[0] = null
+    start()
+    await untilRuns(2)
+    expect(await find(id)).toMatchObject({ worker_id: 'process-1', attempts: 2 })
+    runs[0]?.finish()
+    const other = await submit((await server.createAccount()).accountId)
+    first.wake()
+    await until(
+      () => find(other),
+      ({ worker_id }) => worker_id === 'process-1',
+    )
+    expect(await find(id)).toMatchObject({ status: 'pending', worker_id: 'process-1' })
+    runs[1]?.finish()
+    expect((await untilDecided(id)).attempts).toBe(2)
+  })
+
+  test('gives back what it holds without knowing, as after a claim whose reply was lost', async () => {
+    const { accountId } = await server.createAccount()
+    const id = await submit(accountId)
+    await server.context.database
+      .updateTable('verifications')
+      .set({ worker_id: 'process-0', attempts: 1 })
+      .where('verification_id', '=', id)
+      .execute()
+    start()
+    await untilRuns(1)
+    expect(await find(id)).toMatchObject({ worker_id: 'process-0', attempts: 2 })
   })
 
   test('does not approve what was given up, unless the policy asks for nothing that did not run', async () => {

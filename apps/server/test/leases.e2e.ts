@@ -1,0 +1,351 @@
+/** Leases of workers, and what is taken over when one is lost. */
+import type { Call } from '@vaani/contracts'
+import { createDatabase } from '@vaani/service-kit/database/connect'
+import { createWorkerLease, type Lease, LEASE_SECONDS } from '@vaani/service-kit/leases/worker-lease'
+import { createManualLoopbackCarrier } from '@vaani/telephony'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { addLease, removeLease } from './support/leases.ts'
+import { countRowsRead } from './support/rows-read.ts'
+import { STATES } from './support/states.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+const RENEW_MS = 5000
+const HOLD_MS = 14_000
+
+let server: TestServer
+let pool: pg.Pool
+beforeAll(async () => {
+  // Without a worker, so that the tests' own are the only ones.
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  pool = new pg.Pool({ connectionString: server.databaseUrl })
+})
+afterAll(async () => {
+  await pool.end()
+  await server[Symbol.asyncDispose]()
+})
+afterEach(() => pool.query('delete from leases'))
+
+const listLeases = async () =>
+  (await pool.query<{ worker_id: string; expires_at: Date }>('select * from leases order by worker_id')).rows
+const letRunOut = (workerId: string) =>
+  pool.query(`update leases set expires_at = now() - interval '1 second' where worker_id = $1`, [workerId])
+
+/** A worker whose clock is the test's. */
+function createWorker() {
+  let nowMs = 0
+  const lost: string[] = []
+  const lease = createWorkerLease({ pool, nowMs: () => nowMs, onLost: ({ workerId }) => lost.push(workerId) })
+  return {
+    lost,
+    lease,
+    pass: (ms: number) => (nowMs += ms),
+    current(): Lease {
+      const current = lease.current()
+      if (current === null) throw new Error('The worker has no lease')
+      return current
+    },
+  }
+}
+
+describe('a worker', () => {
+  test('has a lease from its first tick, and renews it every five seconds', async () => {
+    const worker = createWorker()
+    expect(worker.lease.current()).toBe(null)
+    await worker.lease.tick()
+    const { workerId } = worker.current()
+    const [taken] = await listLeases()
+    expect(taken?.worker_id).toBe(workerId)
+    worker.pass(RENEW_MS - 1)
+    await worker.lease.tick()
+    expect(await listLeases()).toEqual([taken])
+    worker.pass(1)
+    await worker.lease.tick()
+    const [renewed] = await listLeases()
+    expect(renewed?.expires_at.getTime()).toBeGreaterThan(taken?.expires_at.getTime() ?? Infinity)
+    expect(worker.current().workerId).toBe(workerId)
+  })
+
+  test('lets go before others may take over, if it cannot renew, and goes on under a new id', async () => {
+    expect(HOLD_MS).toBeLessThan(LEASE_SECONDS * 1000)
+    const worker = createWorker()
+    await worker.lease.tick()
+    const { workerId, lost } = worker.current()
+    await pool.query('alter table leases rename to leases_away')
+    try {
+      worker.pass(RENEW_MS)
+      await expect(worker.lease.tick()).rejects.toThrow('leases')
+      worker.pass(HOLD_MS - RENEW_MS - 1)
+      expect(worker.current().workerId).toBe(workerId)
+      expect(lost.aborted).toBe(false)
+      worker.pass(1)
+      expect(worker.lease.current()).toBe(null)
+      expect(lost.aborted).toBe(true)
+      await expect(worker.lease.tick()).rejects.toThrow('leases')
+      expect(worker.lost).toEqual([workerId])
+    } finally {
+      await pool.query('alter table leases_away rename to leases')
+    }
+    await worker.lease.tick()
+    expect(worker.current().workerId).not.toBe(workerId)
+    expect(worker.current().lost.aborted).toBe(false)
+    expect((await listLeases()).map((row) => row.worker_id)).toEqual([worker.current().workerId])
+  })
+
+  test('that sleeps past its lease, and whose clock slept with it, loses it to the first that looks', async () => {
+    const [asleep, awake] = [createWorker(), createWorker()]
+    await asleep.lease.tick()
+    const { workerId, lost } = asleep.current()
+    await letRunOut(workerId)
+    await awake.lease.tick()
+    expect((await listLeases()).map((row) => row.worker_id)).toEqual([awake.current().workerId])
+    asleep.pass(RENEW_MS)
+    await asleep.lease.tick()
+    expect(lost.aborted).toBe(true)
+    expect(asleep.current().workerId).not.toBe(workerId)
+  })
+
+  test('keeps a lease that nobody has removed, however late it renews it', async () => {
+    const worker = createWorker()
+    await worker.lease.tick()
+    const { workerId } = worker.current()
+    await letRunOut(workerId)
+    worker.pass(RENEW_MS)
+    await worker.lease.tick()
+    expect(worker.current().workerId).toBe(workerId)
+    expect(worker.lost).toEqual([])
+  })
+
+  test('gives its lease back when it stops', async () => {
+    const worker = createWorker()
+    await worker.lease.tick()
+    await worker.lease.giveBack()
+    expect(worker.lease.current()).toBe(null)
+    expect(await listLeases()).toEqual([])
+  })
+})
+
+describe('a renewal and a removal that meet', () => {
+  let other: pg.Client
+  beforeEach(async () => {
+    other = new pg.Client({ connectionString: server.databaseUrl })
+    await other.connect()
+    await other.query('begin')
+  })
+  afterEach(() => other.end())
+
+  test('leave the lease, if the renewal came first', async () => {
+    const [renewing, removing] = [createWorker(), createWorker()]
+    await renewing.lease.tick()
+    const { workerId } = renewing.current()
+    await letRunOut(workerId)
+    await other.query(`update leases set expires_at = now() + interval '15 seconds' where worker_id = $1`, [
+      workerId,
+    ])
+    // It does not wait for the one that renews.
+    await removing.lease.tick()
+    await other.query('commit')
+    await removing.lease.tick()
+    expect((await listLeases()).map((row) => row.worker_id)).toContain(workerId)
+  })
+
+  test('end the lease, if the removal came first', async () => {
+    const renewing = createWorker()
+    await renewing.lease.tick()
+    const { workerId } = renewing.current()
+    await other.query('delete from leases where worker_id = $1', [workerId])
+    renewing.pass(RENEW_MS)
+    const tick = renewing.lease.tick()
+    const readWaiting = async () =>
+      (
+        await pool.query(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%leases%'`,
+        )
+      ).rowCount
+    await until(readWaiting, (count) => count === 1)
+    await other.query('commit')
+    await tick
+    expect(renewing.lost).toEqual([workerId])
+    expect((await listLeases()).map((row) => row.worker_id)).toEqual([renewing.current().workerId])
+  })
+})
+
+describe('a call', () => {
+  let calls: CallStore
+  let tenant: { accountId: string; livemode: boolean }
+  const place = (state: keyof (typeof STATES)['call_id'] = 'queued') => STATES.call_id[state](server, tenant)
+  const read = async (callId: string) => {
+    const row = await calls.find(tenant, callId)
+    if (row === undefined) throw new Error('The call is gone')
+    return row
+  }
+  beforeEach(async () => {
+    const { database, boss, clock, makeId } = server.context
+    calls = createCallStore({ pool, database, boss, clock, makeId, onEvents: () => undefined })
+    tenant = { accountId: (await server.createAccount()).accountId, livemode: false }
+  })
+  afterEach(() => server.context.database.deleteFrom('calls').execute())
+
+  test('is taken up with a lease alone, and moved by its holder alone', async () => {
+    const { database } = server.context
+    const callId = await place()
+    expect(await calls.claim(callId, 'process-a')).toBeUndefined()
+    await addLease(database, 'process-a')
+    await addLease(database, 'process-b')
+    const call = await calls.claim(callId, 'process-a')
+    if (call === undefined) expect.fail('It was not taken up')
+    expect(await calls.interruptAbandoned()).toEqual([])
+    expect(await calls.move({ call, workerId: 'process-b', event: 'answered' })).toBeUndefined()
+    expect(await calls.move({ call, workerId: 'process-a', event: 'answered' })).toMatchObject({
+      status: 'in-progress',
+    })
+  })
+
+  test('of a worker that is gone ends as interrupted, and that worker cannot move it any more', async () => {
+    const { database } = server.context
+    await addLease(database, 'process-a')
+    const [taken, waiting] = [await place(), await place()]
+    const call = await calls.claim(taken, 'process-a')
+    if (call === undefined) expect.fail('It was not taken up')
+    await removeLease(database, 'process-a')
+    expect(await calls.interruptAbandoned()).toEqual([taken])
+    expect(await read(taken)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
+    expect(await calls.move({ call, workerId: 'process-a', event: 'answered' })).toBeUndefined()
+    expect(await calls.claim(waiting, 'process-a')).toBeUndefined()
+    expect(await calls.interruptAbandoned()).toEqual([])
+  })
+
+  test('whose end comes before anybody has taken it over keeps that end', async () => {
+    const { database } = server.context
+    await addLease(database, 'process-a')
+    const callId = await place()
+    const call = await calls.claim(callId, 'process-a')
+    if (call === undefined) expect.fail('It was not taken up')
+    await removeLease(database, 'process-a')
+    const end = { failureReason: 'busy' } as const
+    expect(await calls.move({ call, workerId: 'process-a', event: 'failed', end })).toBeDefined()
+    expect(await calls.interruptAbandoned()).toEqual([])
+    expect(await read(callId)).toMatchObject({ failure_reason: 'busy' })
+  })
+
+  test('that an earlier version holds is left alone until its own lease has run out', async () => {
+    // Held by `worker-of-a-test` for a minute, by the column.
+    const callId = await place('in-progress')
+    expect(await calls.interruptAbandoned()).toEqual([])
+    await sql`update calls set lease_expires_at = now() - interval '1 second'`.execute(
+      server.context.database,
+    )
+    expect(await calls.interruptAbandoned()).toEqual([callId])
+  })
+
+  test('that is held here is left alone by earlier versions', async () => {
+    await addLease(server.context.database, 'process-a')
+    await calls.claim(await place(), 'process-a')
+    /** As they look for abandoned ones, word for word. */
+    const { rowCount } = await pool.query(
+      'select from calls where ended_at is null and dial_started_at is not null and lease_expires_at < now()',
+    )
+    expect(rowCount).toBe(0)
+  })
+
+  test('costs a sweep nothing while its worker lives, however many there are', async () => {
+    const { accountId } = tenant
+    const single = new pg.Pool({ connectionString: server.databaseUrl, max: 1 })
+    try {
+      const { boss, clock, makeId, database } = server.context
+      const own = createDatabase(single)
+      const store = createCallStore({
+        pool: single,
+        database: own,
+        boss,
+        clock,
+        makeId,
+        onEvents: () => undefined,
+      })
+      for (const worker of ['process-a', 'process-b', 'process-c']) await addLease(database, worker)
+      await single.query(
+        `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,
+          dial_started_at, worker_id, lease_expires_at)
+        select 'call_held_' || i, $1, false, 'queued', '+9779812345678', 'reminder', 'en-US', 'loopback', now(), now(),
+          'process-' || substr('abc', 1 + i % 3, 1), now()
+        from generate_series(1, 20000) i`,
+        [accountId],
+      )
+      for (const prepare of ['select 1', 'analyze calls']) {
+        await single.query(prepare)
+        // The planner looks at the ends of an index.
+        await store.interruptAbandoned()
+        const before = await countRowsRead(single, ['calls'])
+        expect(await store.interruptAbandoned()).toEqual([])
+        expect((await countRowsRead(single, ['calls'])) - before).toBeLessThan(20)
+      }
+    } finally {
+      await single.end()
+    }
+  })
+})
+
+describe('a server', () => {
+  const body = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+
+  test('hangs up and goes on under a new id when its lease is lost', async () => {
+    const carrier = createManualLoopbackCarrier()
+    // With one place, so that the next call shows that the line of this one is free.
+    await using worker = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 1 } })
+    const { context } = worker
+    const lease = context.lease.current()
+    if (lease === null) expect.fail('It has no lease')
+    const { call_id } = (await worker.json<Call>('/agent/calls', { body })).body
+    const find = () =>
+      context.database
+        .selectFrom('calls')
+        .where('call_id', '=', call_id)
+        .selectAll()
+        .executeTakeFirstOrThrow()
+    await until(find, ({ worker_id }) => worker_id === lease.workerId)
+    await removeLease(context.database, lease.workerId)
+    const ended = await until(find, ({ status }) => status === 'failed')
+    expect(ended).toMatchObject({ failure_reason: 'interrupted' })
+    const next = (await worker.json<Call>('/agent/calls', { body })).body
+    const taken = await until(
+      () =>
+        context.database
+          .selectFrom('calls')
+          .where('call_id', '=', next.call_id)
+          .selectAll()
+          .executeTakeFirstOrThrow(),
+      ({ worker_id }) => worker_id !== null,
+    )
+    expect(taken.worker_id).toBe(context.lease.current()?.workerId)
+    expect(taken.worker_id).not.toBe(lease.workerId)
+  })
+
+  test('ends a call that it holds and nobody carries, as after a claim whose reply was lost', async () => {
+    await using worker = await startTestServer()
+    const { context } = worker
+    const { accountId } = await worker.createAccount()
+    const callId = await STATES.call_id['queued, being dialled'](worker, { accountId, livemode: false })
+    await context.database
+      .updateTable('calls')
+      .set({ worker_id: context.lease.current()?.workerId ?? '' })
+      .where('call_id', '=', callId)
+      .execute()
+    const ended = await until(
+      () =>
+        context.database
+          .selectFrom('calls')
+          .where('call_id', '=', callId)
+          .selectAll()
+          .executeTakeFirstOrThrow(),
+      ({ status }) => status === 'failed',
+    )
+    expect(ended).toMatchObject({ failure_reason: 'interrupted' })
+  })
+
+  test('has no lease if it works on nothing', () => {
+    expect(server.context.lease.current()).toBe(null)
+  })
+})
