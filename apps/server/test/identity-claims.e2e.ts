@@ -136,6 +136,40 @@ describe('a worker takes up', () => {
     expect(await worker.claim(5)).toEqual([third])
   })
 
+  test('what an earlier version holds or has postponed once the column says so, and not before', async () => {
+    const a = await createAccount()
+    const [held = '', postponed = ''] = await submit(a, 2)
+    const lease = (id: string, workerId: string | null, seconds: number) =>
+      sql`update verifications
+        set worker_id = ${workerId}, lease_expires_at = now() + ${seconds} * interval '1 second'
+        where verification_id = ${id}`.execute(server.context.database)
+    await lease(held, 'worker-of-an-earlier-version', 15)
+    await lease(postponed, null, 60)
+    const worker = startWorker(9)
+    expect(await worker.claim(5)).toEqual([])
+    await lease(postponed, null, -1)
+    expect(await worker.claim(5)).toEqual([postponed])
+    await lease(held, 'worker-of-an-earlier-version', -1)
+    expect(await worker.claim(5)).toEqual([held])
+  })
+
+  test('what leaves nothing to earlier versions while it is held or postponed', async () => {
+    const a = await createAccount()
+    const [held = '', postponed = '', released = ''] = await submit(a, 3)
+    const worker = startWorker(9)
+    expect(await worker.claim(3)).toEqual([held, postponed, released])
+    const row = await store.find({ accountId: a, livemode: true }, postponed)
+    if (row) await store.postpone(row, worker.workerId, { delaySeconds: 60, countsAsAttempt: true })
+    await store.release([released], worker.workerId)
+    /** As they claim, word for word. */
+    const { rows } = await sql<{ verification_id: string }>`
+      select verification_id from verifications
+      where status = 'pending' and (lease_expires_at is null or lease_expires_at < now())`.execute(
+      server.context.database,
+    )
+    expect(rows).toEqual([{ verification_id: released }])
+  })
+
   test('as many of each account as of another, exactly, with several workers at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => createAccount()))
     await Promise.all(accounts.map((account, index) => submit(account, 20 + 10 * index)))
