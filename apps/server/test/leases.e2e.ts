@@ -1,12 +1,20 @@
 /** Leases of workers, and what is taken over when one is lost. */
-import type { Call } from '@vaani/contracts'
+import {
+  type Call,
+  CALL_EVENT_ACTORS,
+  CALL_TRANSITIONS,
+  type CallEventName,
+  type CallStatus,
+} from '@vaani/contracts'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { createWorkerLease, type Lease, LEASE_SECONDS } from '@vaani/service-kit/leases/worker-lease'
+import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import { createManualLoopbackCarrier } from '@vaani/telephony'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import type { CallTable } from '../src/features/calls/tables.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { STATES } from './support/states.ts'
@@ -216,6 +224,36 @@ describe('a call', () => {
     expect(await calls.move({ call, workerId: 'process-a', event: 'answered' })).toBeUndefined()
     expect(await calls.claim(waiting, 'process-a')).toBeUndefined()
     expect(await calls.interruptAbandoned()).toEqual([])
+  })
+
+  test('is no successor’s while its worker has a lease, nor while it has no worker', async () => {
+    const { database } = server.context
+    await addLease(database, 'process-a')
+    const [taken, waiting] = [await place(), await place()]
+    await calls.claim(taken, 'process-a')
+    const machine: StateMachine<CallTable, CallStatus, CallEventName> = {
+      table: 'calls',
+      idColumn: 'call_id',
+      transitions: CALL_TRANSITIONS,
+      actors: CALL_EVENT_ACTORS,
+      onEntering: (_, now) => ({ ended_at: now, failure_reason: 'interrupted' }),
+      onMoved: () => Promise.resolve(),
+    }
+    const interrupt = (id: string) =>
+      database.transaction().execute((tx) =>
+        moveState(tx, machine, {
+          id,
+          from: 'queued',
+          event: 'interrupted',
+          mover: { actor: 'successor' },
+          now: new Date(),
+        }),
+      )
+    expect(await interrupt(taken)).toBeUndefined()
+    expect(await interrupt(waiting)).toBeUndefined()
+    await removeLease(database, 'process-a')
+    expect(await interrupt(waiting)).toBeUndefined()
+    expect(await interrupt(taken)).toMatchObject({ status: 'failed' })
   })
 
   test('whose end comes before anybody has taken it over keeps that end', async () => {

@@ -4,7 +4,7 @@ export type TransitionTable<State extends string> = {
 }
 
 /**
- * Who may cause an event: the worker that holds the object's lease, any worker once that lease has run out, or a person
+ * Who may cause an event: the worker that holds the object, any worker once that one has lost its lease, or a person
  * through the API while no worker holds it.
  */
 export const ACTORS = ['holder', 'successor', 'person'] as const
