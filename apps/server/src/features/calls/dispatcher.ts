@@ -195,7 +195,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       .catch((error: unknown) => log.warn({ error, call_id: callId }, 'A recording was left behind'))
   }
 
-  /** A database that is away for a moment must not cost a call its end; past that the lease ends it. */
+  /** A database that is away for a moment must not cost a call its end; past that the sweep ends the call. */
   async function persist<T>(write: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
