@@ -23,6 +23,7 @@ import { until } from './support/until.ts'
 
 const RENEW_MS = 5000
 const HOLD_MS = 14_000
+const LEFT = 600
 
 let server: TestServer
 let pool: pg.Pool
@@ -381,6 +382,28 @@ describe('a server', () => {
       ({ status }) => status === 'failed',
     )
     expect(ended).toMatchObject({ failure_reason: 'interrupted' })
+  })
+
+  test('ends all that a worker that is gone has left, in one sweep', { timeout: 60_000 }, async () => {
+    await using worker = await startTestServer()
+    const { database } = worker.context
+    const { accountId } = await worker.createAccount()
+    await sql`
+      insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,
+        dial_started_at, worker_id, lease_expires_at)
+      select 'call_left_' || i, ${accountId}, false, 'queued', '+9779812345678', 'reminder', 'en-US', 'loopback', now(),
+        now(), 'process-gone', now() + interval '1 hour'
+      from generate_series(1, ${LEFT}::integer) i`.execute(database)
+    const readLeft = async () => {
+      const { rows } = await sql<{ ended: boolean; count: number }>`
+        select ended_at is not null as ended, count(*)::integer as count from calls group by 1`.execute(
+        database,
+      )
+      return rows
+    }
+    // At a hundred a sweep, every five seconds, it would take 30 s.
+    await until(readLeft, (rows) => rows.every(({ ended }) => ended), { withinMs: 25_000 })
+    expect(await readLeft()).toEqual([{ ended: true, count: LEFT }])
   })
 
   test('has no lease if it works on nothing', () => {

@@ -226,9 +226,11 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
 
   async function sweep(): Promise<void> {
     await endForgotten()
-    for (const call_id of await store.interruptAbandoned()) {
-      events.record('call_interrupted', { call_id })
-      await discardRecording(call_id)
+    for (;;) {
+      const interrupted = await store.interruptAbandoned()
+      if (interrupted.length === 0) break
+      for (const call_id of interrupted) events.record('call_interrupted', { call_id })
+      await Promise.all(interrupted.map(discardRecording))
     }
     pulse.beat()
     const overdue = await store.listOverdue(OVERDUE_SECONDS, lastOverdue)

@@ -61,7 +61,7 @@ export interface CallStore {
   }): Promise<CallRow | undefined>
   /** Calls that a worker holds, except those that it knows to be carrying. */
   listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
-  /** Ends the calls whose worker is gone as interrupted; their ids. */
+  /** Ends up to 100 calls whose worker is gone as interrupted; their ids. */
   interruptAbandoned(): Promise<string[]>
   /**
    * Up to 1,000 calls that should have been dialled by now and were not: their job was lost, or they wait for a place.
@@ -201,14 +201,17 @@ export function createCallStore(options: {
           .skipLocked()
           .selectAll()
           .execute()
-        for (const call of rows)
-          await step(tx, {
+        const interrupted: string[] = []
+        for (const call of rows) {
+          const moved = await step(tx, {
             call,
             event: 'interrupted',
             mover: { actor: 'successor' },
             end: { failureReason: 'interrupted' },
           })
-        return rows.map((row) => row.call_id)
+          if (moved) interrupted.push(moved.call_id)
+        }
+        return interrupted
       }),
     listOverdue(overdueSeconds, after) {
       const dueAt = sql<Date>`coalesce(scheduled_at, created_at)`
