@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NewCall } from '../src/features/calls/place-call.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
+import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -110,7 +111,8 @@ describe('calls placed at once', () => {
     const first = await place(key)
     expect(await statusOf(key)).toBe(429)
     await using worker = openStore(1)
-    await worker.store.claim(first.body.call_id, 'a-worker', 3600)
+    await addLease(server.context.database, 'a-worker')
+    await worker.store.claim(first.body.call_id, 'a-worker')
     const second = await place(key)
     expect(second.status).toBe(201)
     expect(await statusOf(key)).toBe(429)
