@@ -18,6 +18,7 @@ const ACCOUNTS = 500
 const SMALL: Readonly<Record<string, string>> = {
   accounts: 'made by operators; each has a retention of its own, so a sweep visits all of them',
   call_transitions: 'a constant of the contract',
+  leases: 'a row for each process that runs',
   kysely_migration: 'a row for each migration',
   kysely_migration_lock: 'one row',
   verification_transitions: 'a constant of the contract',
@@ -28,7 +29,15 @@ const SMALL: Readonly<Record<string, string>> = {
 }
 
 /** Partial indexes of what waits or is under way. How large one is, Postgres sees at each plan. */
-const SHORT_INDEXES = ['calls_due', 'calls_leased', 'verifications_claimable', 'verifications_under_way']
+const SHORT_INDEXES = [
+  'calls_due',
+  'calls_held',
+  'calls_leased',
+  'verifications_claimable',
+  'verifications_held',
+  'verifications_under_way',
+  'verifications_waiting',
+]
 
 let server: TestServer
 let watch: PlanWatch

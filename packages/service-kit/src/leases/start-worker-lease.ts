@@ -28,8 +28,6 @@ export async function startWorkerLease({
   await lease.tick()
   let ticking: Promise<void> | undefined
   const timer = setInterval(() => {
-    // Also while a statement hangs.
-    lease.current()
     ticking ??= lease
       .tick()
       .catch((error: unknown) => log.warn({ error }, 'The lease of this worker was not renewed'))

@@ -3,28 +3,27 @@ import type { Pool } from 'pg'
 
 /** Three renewals may be missed before others take a worker for dead. */
 export const LEASE_SECONDS = 15
+const LEASE_MS = LEASE_SECONDS * 1000
 const RENEW_MS = 5000
 export const TICK_MS = 1000
-/** Ends a lease here before it ends in the database, even if this process looks at its clock one tick late. */
-const HOLD_MS = LEASE_SECONDS * 1000 - TICK_MS
+/** Doubts a lease here before it ends in the database, even if this process looks at its clock one tick late. */
+const HOLD_MS = LEASE_MS - TICK_MS
 
 /** Proof that this process is alive. Rows that it works on name the worker. */
 export interface Lease {
   /** Never used again once the lease is lost. */
   readonly workerId: string
-  /** Aborts when the lease is lost: other workers may take whatever is held under it. */
+  /** Aborts when the lease is lost: another worker has removed it, and takes whatever is held under it. */
   readonly lost: AbortSignal
 }
 
 export interface WorkerLease {
-  /** Null while this process has no lease: it must not take up anything. */
+  /** Null while this process has no lease, or may have none: it must not take up anything. */
   current(): Lease | null
 }
 
 const END = `now() + interval '${LEASE_SECONDS} seconds'`
-const TAKE = `
-  with former as (delete from leases where worker_id = $2)
-  insert into leases (worker_id, expires_at) values ($1, ${END})`
+const TAKE = `insert into leases (worker_id, expires_at) values ($1, ${END})`
 const RENEW = `update leases set expires_at = ${END} where worker_id = $1`
 // A renewal under way has locked its row, and wins.
 const REMOVE_EXPIRED = `
@@ -46,7 +45,8 @@ export interface TickingLease extends WorkerLease {
 /**
  * Leases a worker rather than each row that it works on: one renewal, of one narrow row, however much is under way. A lease
  * lives as long as its row. Only removing the row ends it, and a worker that finds its row gone goes on under a new id, so
- * a renewal and a removal that meet have one winner: whichever locks the row first.
+ * a renewal and a removal that meet have one winner: whichever locks the row first. A database that was away was away for
+ * all, so a worker that renews late gives the others the time of a lease to renew before it removes any of theirs.
  *
  * @param options.nowMs a clock that never goes back
  */
@@ -60,27 +60,23 @@ export function createWorkerLease({
   onLost: (lease: Lease) => void
 }): TickingLease {
   let held: { lease: Lease; abort: () => void; renewedMs: number } | null = null
-  /** Lost here, and perhaps still there. */
-  let former: string | null = null
+  let removesFromMs = Number.NEGATIVE_INFINITY
 
   function current(): Lease | null {
-    if (held !== null && nowMs() >= held.renewedMs + HOLD_MS) lose(held)
-    return held?.lease ?? null
+    return held !== null && nowMs() < held.renewedMs + HOLD_MS ? held.lease : null
   }
 
   function lose({ lease, abort }: NonNullable<typeof held>): void {
     held = null
-    former = lease.workerId
     onLost(lease)
     abort()
   }
 
   async function take(): Promise<void> {
     const workerId = `process-${randomUUID()}`
-    // Before the statement, so that the lease ends here first.
+    // Before the statement, so that the lease is doubted here before it ends there.
     const renewedMs = nowMs()
-    await pool.query({ name: 'leases.take', text: TAKE, values: [workerId, former] })
-    former = null
+    await pool.query({ name: 'leases.take', text: TAKE, values: [workerId] })
     const lost = new AbortController()
     held = { lease: { workerId, lost: lost.signal }, abort: () => lost.abort(), renewedMs }
   }
@@ -90,17 +86,17 @@ export function createWorkerLease({
     const { workerId } = renewing.lease
     const { rowCount } = await pool.query({ name: 'leases.renew', text: RENEW, values: [workerId] })
     if (held !== renewing) return
-    if (rowCount === 1) held.renewedMs = renewedMs
+    if (renewedMs - renewing.renewedMs > 2 * RENEW_MS) removesFromMs = renewedMs + LEASE_MS
+    if (rowCount === 1) renewing.renewedMs = renewedMs
     else lose(renewing)
   }
 
   return {
     current,
     async tick() {
-      current()
       if (held !== null && nowMs() - held.renewedMs >= RENEW_MS) await renew(held)
       if (held === null) await take()
-      await pool.query({ name: 'leases.remove-expired', text: REMOVE_EXPIRED })
+      if (nowMs() >= removesFromMs) await pool.query({ name: 'leases.remove-expired', text: REMOVE_EXPIRED })
     },
     async giveBack() {
       if (held === null) return

@@ -64,7 +64,7 @@ interface RunningCall {
   task: Promise<void>
 }
 
-/** Carries the calls of one worker, and hangs up when its lease is lost: another ends them as interrupted. */
+/** Carries the calls of one worker, and hangs up once another has taken them over and ended them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
   const { lease, maxCalls, store, carrier, events, log } = options
   const waiting = createWaitingCalls()
