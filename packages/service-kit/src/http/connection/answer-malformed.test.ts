@@ -68,6 +68,18 @@ test('what cannot be read is refused after all that came before it', async () =>
   expect(statuses()).toEqual(['200', '200', '400'])
 })
 
+test.each([
+  ['what cannot be read', GARBAGE],
+  ['a head that stops coming', 'GET / HTTP/1.1\r\n'],
+])('%s is refused after a body that came after its answer', async (_, bytes) => {
+  const { socket, statuses, ended } = await start((_, response) => response.end('early'), SHORT)
+  socket.write(POST)
+  while (statuses().length === 0) await once(socket, 'data')
+  socket.write(`1234567890${bytes}`)
+  await ended
+  expect(statuses()).toEqual(['200', '400'])
+})
+
 test('what cannot be read is refused where nothing came before it', async () => {
   const { socket, statuses, ended } = await start(() => undefined)
   socket.write(GARBAGE)

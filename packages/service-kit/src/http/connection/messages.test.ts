@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
 import { RequestMessage, ResponseMessage } from './messages.ts'
 
@@ -13,6 +13,7 @@ const MIB = 1024 * KIB
 let server: Server | undefined
 let client: Socket | undefined
 afterEach(() => {
+  vi.useRealTimers()
   client?.destroy()
   server?.close()
   server?.closeAllConnections()
@@ -68,6 +69,9 @@ const readings: Record<string, (request: IncomingMessage) => Promise<void>> = {
     request.pipe(new Writable({ write: () => undefined }))
     await untilSenderWaits(request)
   },
+  async 'pauses it again after its answer'(request) {
+    request.once('resume', () => setImmediate(() => request.pause()))
+  },
 }
 
 describe.each(Object.entries(readings))('a handler that %s', (_, read) => {
@@ -83,14 +87,30 @@ describe.each(Object.entries(readings))('a handler that %s', (_, read) => {
     expect(text()).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n\r\nno$/s)
   })
 
-  test('what follows a small body is answered, or the connection ended', async () => {
+  test('what follows a small body is answered even after the deadline of that body, or the connection ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { socket, text, ended } = await start(read)
     socket.write(`${head(`content-length: ${SMALL_BYTES}`)}${'A'.repeat(500)}`)
     while (!text().includes('no')) await once(socket, 'data')
     if (text().includes('Connection: close')) return void (await ended)
     socket.write(`${'A'.repeat(500)}GET / HTTP/1.1\r\nhost: a\r\n\r\n`)
     while (text().match(/HTTP/g)?.length !== 2) await once(socket, 'data')
+    vi.advanceTimersByTime(UNREAD_BOUNDS.keepAliveMs)
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    await Promise.race([once(socket, 'data'), ended])
+    expect(text().match(/HTTP/g)).toHaveLength(3)
   })
+})
+
+test('the deadline of a body goes once the body has arrived', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { socket, text } = await start(async () => undefined)
+  socket.write(`${head(`content-length: ${SMALL_BYTES}`)}${'A'.repeat(500)}`)
+  while (!text().includes('no')) await once(socket, 'data')
+  expect(vi.getTimerCount()).toBe(1)
+  socket.write(`${'A'.repeat(500)}GET / HTTP/1.1\r\nhost: a\r\n\r\n`)
+  while (text().match(/HTTP/g)?.length !== 2) await once(socket, 'data')
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 describe('what still comes is read', () => {

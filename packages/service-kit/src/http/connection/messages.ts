@@ -50,7 +50,9 @@ export class ResponseMessage<
 
   /** The answer to the last request on a connection; undefined if both are complete. */
   static lastOn(socket: Socket): ResponseMessage | undefined {
-    return ResponseMessage.#last.get(socket)
+    const last = ResponseMessage.#last.get(socket)
+    // A body may arrive after its answer.
+    return last?.req.complete && last.writableFinished ? undefined : last
   }
 
   /** Node calls this as soon as the head has arrived. A 100 promises to read the body, so it waits for the first read. */
@@ -80,7 +82,7 @@ export class ResponseMessage<
   /** Node calls this when the answer has been sent. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket)
-    if (this.req.complete && ResponseMessage.lastOn(socket) === this) ResponseMessage.#last.delete(socket)
+    if (this.req.complete && ResponseMessage.#last.get(socket) === this) ResponseMessage.#last.delete(socket)
   }
 
   #decideOnRest(): void {
@@ -104,11 +106,15 @@ export class ResponseMessage<
   #drain(): void {
     const { req: request, bounds } = this
     if (request.complete || request.destroyed) return
-    const giveUp = () => closeLingering(this.#connection, bounds)
+    const giveUp = () => {
+      // Once the body has arrived, the connection serves the next request, even if a paused stream never closes.
+      if (!request.complete) closeLingering(this.#connection, bounds)
+    }
     const deadline = setTimeout(giveUp, bounds.keepAliveMs).unref()
     request.once('close', () => clearTimeout(deadline))
     request.unpipe()
     for (const event of ['data', 'readable']) request.removeAllListeners(event)
-    request.resume()
+    // Without a listener the removal of the last one stops the stream again, one tick after `resume`.
+    request.on('data', () => undefined).resume()
   }
 }
