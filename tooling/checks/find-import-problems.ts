@@ -28,7 +28,8 @@ export async function findImportProblems(root: string): Promise<ImportProblem[]>
     )
   const { output } = await cruise(['packages', 'apps', 'tooling'], {
     baseDir: root,
-    exclude: '^(?:packages|apps|tooling)/[^/]+/dist/',
+    // What begins with a dot comes and goes while other checks run.
+    exclude: '^(?:packages|apps|tooling)/[^/]+/(?:dist/|\\.)',
     doNotFollow: 'node_modules',
     parser: 'tsc',
     tsPreCompilationDeps: true,

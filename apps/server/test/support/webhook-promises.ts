@@ -44,13 +44,21 @@ export async function expectNothingStuck(pool: Pool): Promise<void> {
   expect(rows).toEqual([])
 }
 
+/** What waits, and the lanes and shards that it waits on. */
+const WAITING = `
+  select p.attempt_count, p.is_next, p.next_attempt_at - now() as due_in, l.failures, l.open_until - now() as open_for,
+    l.due_at - now() as lane_due_in, s.worker_id is not null as is_held, now() - p.queued_at as queued_for
+  from webhook_pending p left join webhook_lanes l using (lane_id) left join webhook_shards s using (shard) limit 5`
+
 /** Waits until nothing is left to deliver. */
 export async function untilAllEnded(pool: Pool, withinMs = 60_000): Promise<void> {
-  await until(
-    async () => (await pool.query<{ outbox: number; pending: number }>(OPEN)).rows[0],
-    (open) => open?.outbox === 0 && open.pending === 0,
-    { withinMs },
-  )
+  const read = async () => (await pool.query<{ outbox: number; pending: number }>(OPEN)).rows[0]
+  try {
+    await until(read, (open) => open?.outbox === 0 && open.pending === 0, { withinMs })
+  } catch (error) {
+    const { rows } = await pool.query(WAITING)
+    throw new Error(`What waits: ${JSON.stringify(rows)}`, { cause: error })
+  }
 }
 
 /** What is promised of webhooks, once all has ended: by the database on one side, and by the receiver on the other. */
