@@ -217,7 +217,8 @@ describe('call', () => {
   })
 })
 
-describe('kyc', () => {
+// Whole verifications, on processors that other files share.
+describe('kyc', { timeout: 120_000 }, () => {
   test('is submitted with progress on a terminal, decided, and read', async () => {
     const video = specimenPath('liveness.mp4')
     const submit = [
