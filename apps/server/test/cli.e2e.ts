@@ -217,8 +217,7 @@ describe('call', () => {
   })
 })
 
-// Whole verifications, on processors that other files share.
-describe('kyc', { timeout: 120_000 }, () => {
+describe('kyc', () => {
   test('is submitted with progress on a terminal, decided, and read', async () => {
     const video = specimenPath('liveness.mp4')
     const submit = [
