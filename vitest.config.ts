@@ -31,9 +31,9 @@ export default defineConfig({
           globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
           setupFiles: './apps/server/test/support/hold-to-document.ts',
           execArgv,
-          // Each file starts a server and often waits for processes, so three keep two cores busy. More than six need
-          // more connections than the Postgres of the tests has.
-          maxWorkers: Math.min(6, availableParallelism() + 1),
+          // Each file starts a server, and often a process of its own beside it. More than six need more connections than
+          // the Postgres of the tests has.
+          maxWorkers: Math.min(6, availableParallelism()),
           sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,

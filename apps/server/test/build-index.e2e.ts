@@ -99,8 +99,7 @@ test('what a process leaves half done that dies in the middle is done again by t
 })
 
 test('an index whose process died before it said so is kept as it is', async () => {
-  const { '0004-last': last, ...most } = after
-  expect(last).toBeDefined()
+  const most = Object.fromEntries(Object.entries(after).filter(([name]) => name !== '0004-last'))
   await migrate(connect(), most)
   const [built] = await read<{ oid: number }>(`select to_regclass('notes_by_text')::oid as oid`)
   await writer.query(`delete from kysely_migration where name = '0003-index'`)

@@ -284,7 +284,9 @@ describe('a call', () => {
     if (call === undefined) expect.fail('It was not taken up')
     await removeLease(database, 'process-a')
     const end = { failureReason: 'busy' } as const
-    expect(await calls.move({ call, workerId: 'process-a', event: 'failed', end })).toBeDefined()
+    expect(await calls.move({ call, workerId: 'process-a', event: 'failed', end })).toMatchObject({
+      status: 'failed',
+    })
     expect(await calls.interruptAbandoned()).toEqual([])
     expect(await read(callId)).toMatchObject({ failure_reason: 'busy' })
   })

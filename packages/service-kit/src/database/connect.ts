@@ -12,7 +12,6 @@ import type pg from 'pg'
  * }
  * ```
  */
-// eslint-disable-next-line typescript/no-empty-object-type
 export interface Tables {}
 
 /** Written as JSON text and read as a value, in the order in which it was written. */

@@ -57,7 +57,6 @@ export interface VerifierOptions {
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
 
-/** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
 interface RunningCheck {
   verificationId: string
   accountId: string
@@ -66,6 +65,7 @@ interface RunningCheck {
   task: Promise<void>
 }
 
+/** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
 export function startVerifier(options: VerifierOptions): Verifier {
   const { lease, concurrency, perAccount, store, clock, events, log } = options
   /** One that was lost may be taken up again before its first task has ended. */
