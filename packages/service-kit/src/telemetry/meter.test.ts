@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { Counter, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { createMeter, OTHER } from './meter.ts'
 
@@ -59,4 +60,45 @@ test('a gauge that nothing is read of, or that cannot be read, is absent', async
   expect(await seriesOf(meter, 'vaani_metrics_failed_reads_total')).toEqual([{ labels: {}, value: 1 }])
   read = async () => null
   expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
+})
+
+test('shows what the library would show that counted by itself, at each scrape', async () => {
+  const outcome = fc.constantFrom(...OUTCOMES)
+  const scrape = fc.constant('scrape' as const)
+  const observation = fc.record({ outcome, seconds: fc.double({ min: 0, max: 10, noNaN: true }) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(observation, scrape)), async (steps) => {
+      const described = { name: 'vaani_seconds', help: 'Seconds', buckets: [0.1, 1, 5] }
+      const meter = createMeter()
+      const ours = {
+        count: meter.counter(describeOutcomes),
+        seconds: meter.histogram({ ...described, labels: { outcome: OUTCOMES } }),
+        alone: meter.histogram({ ...described, name: 'vaani_alone_seconds' }),
+      }
+      const registers = [new Registry()]
+      const theirs = {
+        count: new Counter({ ...describeOutcomes, labelNames: ['outcome'], registers }),
+        seconds: new Histogram({ ...described, labelNames: ['outcome'], registers }),
+        alone: new Histogram({ ...described, name: 'vaani_alone_seconds', registers }),
+      }
+      for (const one of OUTCOMES) theirs.count.inc({ outcome: one }, 0)
+      const compare = async () => {
+        for (const name of ['vaani_outcomes_total', 'vaani_seconds', 'vaani_alone_seconds'])
+          expect(await meter.registry.getSingleMetricAsString(name)).toBe(
+            await registers[0]?.getSingleMetricAsString(name),
+          )
+      }
+      for (const step of steps)
+        if (step === 'scrape') await compare()
+        else {
+          ours.count.add({ outcome: step.outcome })
+          theirs.count.inc({ outcome: step.outcome })
+          ours.seconds.observe({ outcome: step.outcome }, step.seconds)
+          theirs.seconds.observe({ outcome: step.outcome }, step.seconds)
+          ours.alone.observe({}, step.seconds)
+          theirs.alone.observe(step.seconds)
+        }
+      await compare()
+    }),
+  )
 })

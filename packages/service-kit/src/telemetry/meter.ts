@@ -1,4 +1,10 @@
-import { Counter as PromCounter, Gauge as PromGauge, Histogram as PromHistogram, Registry } from 'prom-client'
+import {
+  type HistogramConfiguration,
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Registry,
+} from 'prom-client'
 
 /** The values that each label may have: all of them are known before anything is counted. */
 export type Labels = Readonly<Record<string, readonly string[]>>
@@ -57,11 +63,22 @@ export function createMeter(registry: Registry = new Registry()): Meter & { regi
   return {
     registry,
     counter({ name, help, labels }) {
-      const close = closerOf(labels)
-      const counter = new PromCounter({ name, help, labelNames: namesOf(labels), registers: [registry] })
+      const series = createSeries(labels, () => ({ added: 0 }))
+      const counter = new PromCounter({
+        name,
+        help,
+        labelNames: namesOf(labels),
+        registers: [registry],
+        collect() {
+          for (const { closed, value } of series.all()) {
+            counter.inc(closed, value.added)
+            value.added = 0
+          }
+        },
+      })
       const all = combine(labels)
-      if (all.length <= MAX_ZEROED) for (const one of all) counter.inc(one, 0)
-      return { add: (values, by = 1) => counter.inc(close(values), by) }
+      if (all.length <= MAX_ZEROED) for (const one of all) series.of(one)
+      return { add: (values, by = 1) => void (series.of(values).added += by) }
     },
     gauge({ name, help, labels }) {
       const close = closerOf(labels)
@@ -94,15 +111,93 @@ export function createMeter(registry: Registry = new Registry()): Meter & { regi
       }
     },
     histogram({ name, help, labels, buckets }) {
-      const close = closerOf(labels)
-      const histogram = new PromHistogram({
-        name,
-        help,
-        labelNames: namesOf(labels),
-        buckets: [...buckets],
-        registers: [registry],
-      })
-      return { observe: (values, value) => histogram.observe(close(values), value) }
+      const bounds = [...buckets, Number.POSITIVE_INFINITY]
+      const series = createSeries(labels, () => ({ sum: 0, counts: bounds.map(() => 0) }))
+      const valuesNow = () =>
+        [...series.all()].flatMap(({ closed, value: { sum, counts } }) => {
+          let count = 0
+          const cumulative = bounds.map((bound, index) => ({
+            labels: { le: bound === Number.POSITIVE_INFINITY ? '+Inf' : bound, ...closed },
+            value: (count += counts[index] ?? 0),
+            metricName: `${name}_bucket`,
+          }))
+          return [
+            ...cumulative,
+            { labels: closed, value: sum, metricName: `${name}_sum` },
+            { labels: closed, value: count, metricName: `${name}_count` },
+          ]
+        })
+      if (labels === undefined) series.of({})
+      registry.registerMetric(new ReadHistogram({ name, help, labelNames: namesOf(labels) }, valuesNow))
+      return {
+        observe(values, value) {
+          const one = series.of(values)
+          one.sum += value
+          const index = bounds.findIndex((bound) => value <= bound)
+          one.counts[index] = (one.counts[index] ?? 0) + 1
+        },
+      }
+    },
+  }
+}
+
+type HistogramValues = Awaited<ReturnType<PromHistogram['get']>>['values']
+
+/** Shows what was counted elsewhere. */
+class ReadHistogram extends PromHistogram {
+  readonly #empty: PromHistogram
+  readonly #read: () => HistogramValues
+
+  constructor(description: HistogramConfiguration<string>, read: () => HistogramValues) {
+    super({ ...description, registers: [] })
+    this.#empty = new PromHistogram({ ...description, registers: [] })
+    this.#read = read
+  }
+
+  override async get(): ReturnType<PromHistogram['get']> {
+    return { ...(await this.#empty.get()), values: this.#read() }
+  }
+
+  /** What the registry calls for its text, absent from the library's types. */
+  getForPromString(): ReturnType<PromHistogram['get']> {
+    return this.get()
+  }
+}
+
+interface Branch<Value> {
+  next: Map<string, Branch<Value>>
+  series?: { closed: Record<string, string>; value: Value }
+}
+
+/**
+ * The series of one instrument. Counting goes to objects that are found by their labels' values, because the library sorts and
+ * joins the labels at each count: 700 ns instead of 60.
+ */
+function createSeries<Value>(labels: Labels = {}, create: () => Value) {
+  const names = namesOf(labels)
+  const close = closerOf(labels)
+  const root: Branch<Value> = { next: new Map() }
+  const all: { closed: Record<string, string>; value: Value }[] = []
+
+  function grow(values: Readonly<Record<string, string>>): Value {
+    const closed = close(values)
+    let branch = root
+    for (const name of names) {
+      const value = closed[name] ?? OTHER
+      let next = branch.next.get(value)
+      if (next === undefined) branch.next.set(value, (next = { next: new Map() }))
+      branch = next
+    }
+    if (branch.series === undefined) all.push((branch.series = { closed, value: create() }))
+    return branch.series.value
+  }
+
+  return {
+    all: () => all.values(),
+    of(values: Readonly<Record<string, string>>): Value {
+      let branch: Branch<Value> | undefined = root
+      for (const name of names) branch = branch?.next.get(values[name] ?? OTHER)
+      return branch?.series?.value ?? grow(values)
     },
   }
 }
