@@ -127,7 +127,7 @@ test('a scrape counts a backlog no further than its bound, and reads nothing els
     select i, 'evt_' || i, 'whe_' || i % 200, 'whe_' || i % 200 from generate_series(1, ${ROWS}::integer) i`.execute(
     database,
   )
-  const tables = ['calls', 'verifications', 'webhook%', 'events']
+  const tables = ['calls', 'verifications', 'webhook%', 'events%']
   for (const [query, others] of [
     [() => dueCalls(now), 0],
     [pendingVerifications, 0],

@@ -8,7 +8,7 @@ import type { NewCall } from '../src/features/calls/place-call.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
-import { countRowsRead } from './support/rows-read.ts'
+import { countRowsRead, turnOffAutovacuum } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
@@ -240,7 +240,7 @@ describe('the store of calls', () => {
     await using opened = openStore(1, { of: unread, clock: { nowMs: () => nowMs } })
     const { pool, store } = opened
     // Its own reads would count, and statistics of its own time would decide the plans.
-    await pool.query('alter table calls set (autovacuum_enabled = off)')
+    await turnOffAutovacuum(pool, ['calls'])
     await fillQueue(pool, accountId, rows)
     await pool.query(
       `insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at,

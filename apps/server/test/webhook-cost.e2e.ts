@@ -12,7 +12,7 @@ import { createPendingStore } from '../src/features/webhooks/delivery/pending.ts
 import { createEnginePool } from '../src/features/webhooks/delivery/start-deliveries.ts'
 import { type DeliveryFilter, listDeliveries } from '../src/features/webhooks/find-deliveries.ts'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../src/features/webhooks/write-event.ts'
-import { countRowsRead, untilDeadToAll } from './support/rows-read.ts'
+import { countRowsRead, untilDeadToAll, turnOffAutovacuum } from './support/rows-read.ts'
 import { migrateUrl } from './support/test-server.ts'
 
 const TIMEOUT_MS = 300_000
@@ -154,8 +154,13 @@ async function measureIn(
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const connection = { connectionString: database.url }
   const setup = createPool(connection, log)
-  for (const table of ['webhook_pending', 'webhook_lanes', 'webhook_outbox', 'webhook_deliveries', 'events'])
-    await setup.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await turnOffAutovacuum(setup, [
+    'webhook_pending',
+    'webhook_lanes',
+    'webhook_outbox',
+    'webhook_deliveries',
+    'events',
+  ])
   await writeTenant(setup)
   // Its plans are made while the tables are empty, and kept.
   const pool = createEnginePool(connection, log)
@@ -209,8 +214,7 @@ async function measureLists(
 ): Promise<Record<string, number>> {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const pool = createPool({ connectionString: database.url }, log)
-  for (const table of ['webhook_pending', 'webhook_deliveries'])
-    await pool.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await turnOffAutovacuum(pool, ['webhook_pending', 'webhook_deliveries'])
   await writeTenant(pool)
   const columns = `delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id, sequence,
     created_at`

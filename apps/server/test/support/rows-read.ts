@@ -38,3 +38,13 @@ export async function untilDeadToAll(pool: Pool): Promise<void> {
   }
   await until(readHolders, (holders) => holders.length === 0, { withinMs: 60_000 })
 }
+
+/** Statistics are as the test makes them, and what vacuums read does not count. */
+export async function turnOffAutovacuum(pool: Pool, tables: readonly string[]): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select coalesce(inhrelid, given.name::regclass)::regclass::text as name
+     from unnest($1::text[]) as given (name) left join pg_inherits on inhparent = given.name::regclass`,
+    [tables],
+  )
+  for (const { name } of rows) await pool.query(`alter table ${name} set (autovacuum_enabled = off)`)
+}

@@ -9,6 +9,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from './events.ts'
 import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as outbox from './migrations/0007-webhook-outbox.ts'
+import * as months from './migrations/0016-months-breaking.ts'
 import type { WebhooksPort } from './port.ts'
 import { requireTenantSecret } from './require-tenant-secret.ts'
 import { createEndpoint } from './routes/create-endpoint.ts'
@@ -37,7 +38,11 @@ export const webhooksFeature = defineFeature({
   name: 'webhooks',
   contract: { webhooks: contract.webhooks },
   settings: webhookSettings,
-  migrations: { '0003-webhooks': webhooks, '0007-webhook-outbox': outbox },
+  migrations: {
+    '0003-webhooks': webhooks,
+    '0007-webhook-outbox': outbox,
+    '0016-months-breaking': months,
+  },
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
   sealed: [{ table: 'webhook_secrets', column: 'sealed' }],

@@ -59,7 +59,7 @@ const DUE = `
       and one.delivery_id <> all (wanted.in_hand)
     order by one.next_attempt_at, one.sequence limit wanted.room
   ) due
-  join events event on event.event_id = due.event_id
+  cross join lateral (select one.body from events one where one.event_id = due.event_id limit 1) event
   left join webhook_endpoints endpoint on endpoint.endpoint_id = due.endpoint_id
   left join webhook_secrets secret
     on secret.owner_id = coalesce(due.endpoint_id, due.account_id) and secret.livemode = due.livemode

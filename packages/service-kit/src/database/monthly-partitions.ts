@@ -1,0 +1,163 @@
+import type { IdKind } from '@vaani/contracts'
+import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../clock.ts'
+import { firstIdAt } from '../ids.ts'
+import type { Db } from './connect.ts'
+
+const DAY_MS = 86_400_000
+/** Partitions are made so far ahead. Rows of a month that has none go to the default partition. */
+const MONTHS_AHEAD = 2
+/** A change of partitions waits for the statements before it, and those after it wait for the change: no longer than this. */
+const LOCK_TIMEOUT_MS = 100
+const TRIES = 5
+const LOCK_NOT_AVAILABLE = '55P03'
+const BATCH = 5000
+
+/**
+ * A table partitioned by the month of its rows' ids, which begin with their time. Each partition is named after its month
+ * (`events_2026_11`), except `events_default`, which takes the rows that belong to no other.
+ */
+export interface MonthlyTable {
+  table: string
+  /** The id by which the table is partitioned. */
+  column: string
+  kind: IdKind
+}
+
+export interface Retention {
+  /** A month is dropped once its last row is this old, so its first row is kept for a month longer. */
+  days: number
+  /** A query that finds a row as long as rows below the id are still needed. */
+  neededBelow?: (id: string) => RawBuilder<unknown>
+}
+
+/** Months since the year 0, in UTC. */
+type Month = number
+
+const monthAt = (timeMs: number): Month => {
+  const date = new Date(timeMs)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+const startMsOf = (month: Month): number => Date.UTC(Math.floor(month / 12), month % 12)
+
+/** @example partitionName('events', monthAt(Date.UTC(2026, 10, 22))) // events_2026_11 */
+function partitionName(table: string, month: Month): string {
+  const [year, ofYear] = new Date(startMsOf(month)).toISOString().split('-')
+  return `${table}_${year}_${ofYear}`
+}
+
+function monthOf(table: string, partition: string): Month | null {
+  const [, year, ofYear] = /^_(\d{4})_(\d{2})$/u.exec(partition.slice(table.length)) ?? []
+  return year === undefined ? null : Number(year) * 12 + Number(ofYear) - 1
+}
+
+async function listMonths(database: QueryExecutorProvider, table: string): Promise<Month[]> {
+  const { rows } = await sql<{ name: string }>`
+    select partition.relname as name
+    from pg_inherits join pg_class partition on partition.oid = inhrelid
+    where inhparent = to_regclass(${table})`.execute(database)
+  return rows.flatMap(({ name }) => monthOf(table, name) ?? [])
+}
+
+/**
+ * Takes up what is in `former`, a table with the same columns and indexes, as the first partition of a table that has none, and
+ * makes those of the coming months. In the transaction of a migration.
+ */
+export async function beginMonths(
+  tx: QueryExecutorProvider,
+  monthly: MonthlyTable,
+  { former, nowMs }: { former: string; nowMs: number },
+): Promise<void> {
+  const { table, column, kind } = monthly
+  const { rows } = await sql<{ newest: string | null }>`
+    select max(${sql.ref(column)}) as newest from ${sql.table(former)}`.execute(tx)
+  const newest = rows[0]?.newest ?? ''
+  let month = monthAt(nowMs)
+  while (firstIdAt(kind, startMsOf(month + 1)) <= newest) month++
+  const name = partitionName(table, month)
+  await sql`alter table ${sql.table(former)} rename to ${sql.ref(name)}`.execute(tx)
+  await sql`
+    alter table ${sql.table(table)} attach partition ${sql.table(name)}
+    for values from (minvalue) to (${sql.lit(firstIdAt(kind, startMsOf(month + 1)))})`.execute(tx)
+  await sql`
+    create table ${sql.table(`${table}_default`)} partition of ${sql.table(table)} default`.execute(tx)
+  for (const later of monthsAhead(nowMs)) if (later > month) await attachMonth(tx, monthly, later)
+}
+
+/** Makes partitions ahead of time, drops those that are past theirs, and deletes what is past its time in the default one. */
+export async function sweepMonths(
+  database: Db,
+  clock: Clock,
+  monthly: MonthlyTable,
+  { days, neededBelow }: Retention,
+): Promise<void> {
+  const { table, kind } = monthly
+  const nowMs = clock.nowMs()
+  const isNeeded = async (tx: QueryExecutorProvider, id: string): Promise<boolean> =>
+    neededBelow !== undefined && (await neededBelow(id).execute(tx)).rows.length > 0
+
+  const known = await listMonths(database, table)
+  for (const month of monthsAhead(nowMs))
+    if (!known.includes(month))
+      await changeMonths(database, table, async (tx, months) => {
+        if (months.every((other) => other < month)) await attachMonth(tx, monthly, month)
+      })
+  for (const month of known.filter((each) => startMsOf(each + 1) + days * DAY_MS <= nowMs))
+    await changeMonths(database, table, async (tx, months) => {
+      if (months.includes(month) && !(await isNeeded(tx, firstIdAt(kind, startMsOf(month + 1)))))
+        await sql`drop table ${sql.table(partitionName(table, month))}`.execute(tx)
+    })
+  const before = firstIdAt(kind, nowMs - days * DAY_MS)
+  if (!(await isNeeded(database, before))) await sweepDefault(database, monthly, before)
+}
+
+const monthsAhead = (nowMs: number): Month[] =>
+  Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthAt(nowMs) + ahead)
+
+/** A month of which the default partition already has rows stays there. */
+async function attachMonth(
+  tx: QueryExecutorProvider,
+  { table, column, kind }: MonthlyTable,
+  month: Month,
+): Promise<void> {
+  const [from, to] = [month, month + 1].map((each) => sql.lit(firstIdAt(kind, startMsOf(each))))
+  const { rows } = await sql`
+    select from ${sql.table(`${table}_default`)}
+    where ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to} limit 1`.execute(tx)
+  if (rows.length > 0) return
+  const name = sql.table(partitionName(table, month))
+  // Made apart and attached, because making it as a partition would lock the whole table.
+  await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(tx)
+  await sql`alter table ${sql.table(table)} attach partition ${name} for values from (${from}) to (${to})`.execute(
+    tx,
+  )
+}
+
+/** Changes the partitions of a table, one process at a time. Gives up rather than hold up other statements for long. */
+async function changeMonths(
+  database: Db,
+  table: string,
+  change: (tx: QueryExecutorProvider, months: Month[]) => Promise<void>,
+): Promise<void> {
+  for (let triesLeft = TRIES - 1; ; triesLeft--)
+    try {
+      return await database.transaction().execute(async (tx) => {
+        await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(tx)
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`months of ${table}`}, 0))`.execute(tx)
+        await change(tx, await listMonths(tx, table))
+      })
+    } catch (error) {
+      const isLocked = error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+      if (!isLocked || triesLeft === 0) throw error
+    }
+}
+
+async function sweepDefault(database: Db, { table, column }: MonthlyTable, before: string): Promise<void> {
+  const name = sql.table(`${table}_default`)
+  for (let deleted = BATCH; deleted === BATCH;) {
+    const { numAffectedRows } = await sql`
+      delete from ${name} where ctid = any (array(
+        select ctid from ${name} where ${sql.ref(column)} < ${before} limit ${BATCH}))`.execute(database)
+    deleted = Number(numAffectedRows ?? 0)
+  }
+}
