@@ -69,6 +69,8 @@ export async function startReplay(): Promise<Replay> {
   const upstream = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
+  // Prism keeps connections, and answers 500 if one is closed just as it is used again.
+  upstream.keepAliveTimeout = 0
   held.defer(() => {
     upstream.close()
     upstream.closeAllConnections()
@@ -111,8 +113,9 @@ export async function showExchange(
     signal,
     ...(exchange.requestBody.length > 0 && { body: exchange.requestBody }),
   })
+  if (response.headers.get(ID_HEADER) !== id)
+    throw new Error(`Prism answered by itself, ${response.status}: ${await response.text()}`)
   await response.body?.cancel()
-  if (response.headers.get(ID_HEADER) !== id) throw new Error(`Prism answered by itself, ${response.status}`)
   return readViolations(response.headers)
 }
 
