@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call } from '@vaani/contracts'
@@ -239,5 +241,22 @@ describe('a first start', () => {
 
   test('with a wrong variable names it and ends', async () => {
     await expect(start({ PORT: 'http' })).rejects.toThrow(/ended with 1.*PORT/s)
+  })
+
+  test('on a port that is taken names the variable, and makes nothing', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    for (const variable of ['PORT', 'VAANI_METRICS_PORT'])
+      await expect(start({ [variable]: String(port) })).rejects.toThrow(
+        new RegExp(
+          `ended with 1.*The configuration is wrong: ${variable}: another program listens on port ${port}`,
+          's',
+        ),
+      )
+    taken.close()
+    expect(await query(databaseUrl, "select to_regclass('accounts') as accounts")).toEqual([
+      { accounts: null },
+    ])
   })
 })

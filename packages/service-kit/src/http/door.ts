@@ -1,12 +1,7 @@
 import { lookup } from 'node:dns/promises'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
-import {
-  type AddressInfo,
-  createServer as createTcpServer,
-  type Server as TcpServer,
-  type Socket,
-} from 'node:net'
+import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
+import { listen } from '../lifecycle/listen.ts'
 import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
 import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
@@ -52,13 +47,13 @@ export async function openDoor(options: {
   const [first = host, ...others] = host === 'localhost' ? await findAddresses(host) : [host]
   await using opened = new AsyncDisposableStack()
   opened.defer(() => void server.close())
-  await once(server.listen(options.port, first), 'listening')
-  const { port } = server.address() as AddressInfo
+  const variables = { host: 'HOST', port: 'PORT' }
+  const port = await listen(server, { host: first, port: options.port, variables })
   const listeners: TcpServer[] = [server]
   for (const address of others) {
     // One server has them all.
     const more = createTcpServer((socket) => void server.emit('connection', socket))
-    await once(more.listen(port, address), 'listening')
+    await listen(more, { host: address, port, variables })
     opened.defer(() => void more.close())
     listeners.push(more)
   }

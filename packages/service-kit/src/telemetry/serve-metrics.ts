@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
+import { listen } from '../lifecycle/listen.ts'
 import type { ServiceSettings } from '../settings/service-settings.ts'
 
 const PATH = '/metrics'
@@ -36,8 +35,8 @@ export async function serveMetrics(options: {
   const { registry, host } = options
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, answerScrapes(registry))
   server.maxConnections = MAX_CONNECTIONS
-  await once(server.listen(options.port, host), 'listening')
-  const { port } = server.address() as AddressInfo
+  const variables = { host: 'VAANI_METRICS_HOST', port: 'VAANI_METRICS_PORT' }
+  const port = await listen(server, { host, port: options.port, variables })
   return {
     address: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async [Symbol.asyncDispose]() {
