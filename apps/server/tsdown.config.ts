@@ -9,6 +9,8 @@ export default {
   target: 'node24',
   fixedExtension: false,
   dts: false,
+  // The viewer of `/docs`: one file, so its package need not be installed.
+  copy: [{ from: 'node_modules/rapidoc/dist/rapidoc-min.js', to: 'dist' }],
   inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
   deps: {
     alwaysBundle: [/^zod/, /^@ts-rest\//, /^@vaani\/(contracts|service-kit)/, /^libphonenumber-js/],

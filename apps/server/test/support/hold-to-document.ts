@@ -60,6 +60,7 @@ async function createLeftOut(): Promise<readonly { what: string; matches(exchang
       matches: ({ requestHeaders, requestBody }) =>
         /\bjson\b/.test(requestHeaders.get('content-type') ?? '') && !parseJson(requestBody.toString()),
     },
+    { what: 'a page for people', matches: ({ path }) => /^\/(docs|$)/.test(path) },
     { what: 'refused for its size', matches: ({ status }) => status === 413 },
   ]
 }

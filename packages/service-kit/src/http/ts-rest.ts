@@ -72,8 +72,8 @@ async function register<Router extends AppRouter>(
 /** Mounts a route whose answers are bytes that were made before, so that no schema reads them at each request. */
 export function mountMade(
   app: FastifyInstance,
-  { method, path, metadata }: DocumentedRoute,
-  handler: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
+  { method, path, metadata }: Pick<DocumentedRoute, 'method' | 'path' | 'metadata'>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
   app.route({ method, url: path, config: { tsRestRoute: { metadata } }, handler })
 }

@@ -1,8 +1,9 @@
 import { contract } from '@vaani/contracts'
 import { listRoutes } from '@vaani/contracts/openapi'
-import { serveDocument } from '@vaani/service-kit/http/serve-document'
+import { serveMade } from '@vaani/service-kit/http/serve-made'
 import { mountMade } from '@vaani/service-kit/http/ts-rest'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
+import { mountReference } from './api-reference.ts'
 import type { SystemContext } from './context.ts'
 import { readServer } from './routes/ready.ts'
 import { servedDocument } from './served-document.ts'
@@ -20,6 +21,7 @@ export const systemFeature = defineFeature({
         ready: readServer(context),
       }),
       mountDocument,
+      mountReference,
     ],
     port: undefined,
   }),
@@ -27,5 +29,6 @@ export const systemFeature = defineFeature({
 
 const mountDocument: Mount = async (app, served) => {
   const operations = new Set(listRoutes(served).map(({ metadata }) => metadata.operation))
-  mountMade(app, openapi, await serveDocument(servedDocument(operations)))
+  const make = () => Buffer.from(JSON.stringify(servedDocument(operations)))
+  mountMade(app, openapi, serveMade('application/json; charset=utf-8', make))
 }

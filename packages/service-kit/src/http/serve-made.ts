@@ -3,10 +3,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a caller may keep the document without asking. It changes only with the server. */
+/** How long a caller may keep it without asking. It changes only with the server. */
 const MAX_AGE_SECONDS = 300
 
-/** 8 % larger than the best, and done in 3 % of its time, which the start of the server waits for. */
+/** 8 % larger than the best, and done in 3 % of its time. */
 const BROTLI_QUALITY = 5
 
 interface Representation {
@@ -16,24 +16,25 @@ interface Representation {
   etag: string
 }
 
-/** Answers with a document that is serialized and compressed once, so that a request costs a copy of bytes. */
-export async function serveDocument(
-  document: object,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply> {
-  const plain = Buffer.from(JSON.stringify(document))
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-    promisify(gzip)(plain),
-  ])
-  const asItIs: Representation = { coding: null, bytes: plain, etag: `"${digest}"` }
-  const compressed: readonly Representation[] = [
-    { coding: 'br', bytes: br, etag: `"${digest}-br"` },
-    { coding: 'gzip', bytes: gz, etag: `"${digest}-gzip"` },
-  ]
-
-  return (request, reply) => {
+/**
+ * Answers with bytes that are the same for everybody. They are made and compressed once, for the first who asks, so that a request
+ * costs a copy of bytes.
+ */
+export function serveMade(
+  type: string,
+  make: () => Buffer | Promise<Buffer>,
+): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  let made: ReturnType<typeof compress> | undefined
+  return async (request, reply) => {
+    // What could not be made is tried again.
+    made ??= Promise.resolve(make())
+      .then(compress)
+      .catch((error: unknown) => {
+        made = undefined
+        throw error
+      })
     const isTaken = readAcceptEncoding(request.headers['accept-encoding'])
+    const [asItIs, ...compressed] = await made
     // A caller that takes nothing gets what it can read anyway.
     const { coding, bytes, etag } = compressed.find(({ coding }) => isTaken(coding)) ?? asItIs
     const vary = reply.getHeader('vary')
@@ -44,8 +45,22 @@ export async function serveDocument(
     })
     if (isKnown(etag, request.headers['if-none-match'])) return reply.status(304).send()
     if (coding !== null) reply.header('content-encoding', coding)
-    return reply.type('application/json; charset=utf-8').send(bytes)
+    return reply.type(type).send(bytes)
   }
+}
+
+/** As it is first, then compressed, the best first. */
+async function compress(plain: Buffer): Promise<readonly [Representation, ...Representation[]]> {
+  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(plain),
+  ])
+  return [
+    { coding: null, bytes: plain, etag: `"${digest}"` },
+    { coding: 'br', bytes: br, etag: `"${digest}-br"` },
+    { coding: 'gzip', bytes: gz, etag: `"${digest}-gzip"` },
+  ]
 }
 
 /** Whether a caller takes a coding (RFC 9110, section 12.5.3). */

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { contract } from '@vaani/contracts'
+import { serveMade } from '@vaani/service-kit/http/serve-made'
+import { mountMade } from '@vaani/service-kit/http/ts-rest'
+import type { Mount } from '@vaani/service-kit/service/define-feature'
+
+const PAGE = '/docs'
+const SCRIPT = '/docs/page.js'
+
+/** The page loads nothing from elsewhere and sends nothing there, whatever its viewer would do. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  'media-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+// Links are relative, so the page works behind a proxy that adds a prefix.
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference</title>
+<link rel="icon" href="data:,">
+<script src="docs/page.js"></script>
+</head>
+<body>
+<rapi-doc spec-url="openapi.json" show-header="false" load-fonts="false"
+  regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table"
+  allow-spec-url-load="false" allow-spec-file-load="false" allow-server-selection="false"
+  fill-request-fields-with-example="false" persist-auth="false"></rapi-doc>
+<noscript>This page needs JavaScript. The reference as a document: <a href="openapi.json">openapi.json</a></noscript>
+</body>
+</html>
+`
+
+const start = `
+addEventListener('DOMContentLoaded', () => {
+  const viewer = document.querySelector('rapi-doc')
+  const follow = (query, attribute, matched, otherwise) => {
+    const media = matchMedia(query)
+    const choose = () => viewer.setAttribute(attribute, media.matches ? matched : otherwise)
+    choose()
+    media.addEventListener('change', choose)
+  }
+  follow('(prefers-color-scheme: dark)', 'theme', 'dark', 'light')
+  // A narrow page has no room for the list of routes.
+  follow('(min-width: 768px)', 'render-style', 'focused', 'read')
+  viewer.addEventListener('spec-loaded', ({ detail }) => {
+    document.title = detail.info.title + ' API reference'
+  })
+})
+`
+
+/** The published package has the viewer beside its bundle, and a clone among the packages. */
+function findViewer(): URL {
+  const bundled = new URL('rapidoc-min.js', import.meta.url)
+  return existsSync(bundled) ? bundled : new URL(import.meta.resolve('rapidoc/dist/rapidoc-min.js'))
+}
+
+/** Serves the document of the API as a page on which routes can be tried. `/` leads there. */
+export const mountReference: Mount = async (app) => {
+  const { metadata } = contract.system.openapi
+  const servePage = serveMade('text/html; charset=utf-8', () => Buffer.from(page))
+  const script = async () => Buffer.concat([await readFile(findViewer()), Buffer.from(start)])
+  mountMade(app, { method: 'GET', path: PAGE, metadata }, (request, reply) =>
+    servePage(request, reply.header('content-security-policy', CONTENT_SECURITY_POLICY)),
+  )
+  mountMade(
+    app,
+    { method: 'GET', path: SCRIPT, metadata },
+    serveMade('text/javascript; charset=utf-8', script),
+  )
+  mountMade(app, { method: 'GET', path: '/', metadata }, async (_, reply) => reply.redirect('docs', 302))
+}
