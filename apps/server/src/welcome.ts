@@ -8,12 +8,11 @@ export function startText(options: {
 }): string {
   const { address, firstKey, isKeyGiven } = options
   if (firstKey !== null)
-    return welcomeText(address, `Your API key, shown this once:\n\n  ${firstKey}`, firstKey)
+    return welcomeText(address, `Your API key, shown this once:\n\n  export KEY=${firstKey}`)
   if (isKeyGiven)
     return welcomeText(
       address,
-      'Your API key is the one in VAANI_BOOTSTRAP_API_KEY.',
-      '$VAANI_BOOTSTRAP_API_KEY',
+      'Your API key is the one in VAANI_BOOTSTRAP_API_KEY:\n\n  export KEY="$VAANI_BOOTSTRAP_API_KEY"',
     )
   return runningText(address)
 }
@@ -25,26 +24,34 @@ const NEW_KEY = `To replace a lost key, or to make the first key for live traffi
 
 (with the published package: npx @vaani/server --new-key)`
 
-/** Three commands to paste. */
-function welcomeText(address: string, intro: string, key: string): string {
-  const auth = `-H "Authorization: Bearer ${key}"`
+/** Commands to paste, in order. Each ends its output with a line break. */
+function welcomeText(address: string, key: string): string {
+  const auth = `-H "Authorization: Bearer $KEY"`
+  const save = `curl -sS ${auth}`
+  const curl = `${save} -w '\\n'`
   const json = `-H "Content-Type: application/json"`
   return `
-Vaani is running at ${address}
+Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
 
-${intro}
+${key}
 
 Hear a stream (then play hello.wav):
 
-  curl -sS ${address}/v1/audio/stream ${auth} ${json} -H "Accept: audio/wav" -d '{"model":"stream-tts","input":"Hello! This is Vaani speaking. नमस्ते!","voice":"nova"}' -o hello.wav
+  ${save} ${address}/v1/audio/stream ${json} -H "Accept: audio/wav" -d '{"model":"stream-tts","input":"Hello! This is Vaani speaking. नमस्ते!","voice":"nova"}' -o hello.wav
 
 Place a call (to the loopback phone: a simulator, no real phone rings):
 
-  curl -sS ${address}/agent/calls ${auth} ${json} -d '{"to":"+9779812345678","agent_id":"reminder","language":"en-US","metadata":{"name":"Sita"}}' | tee call.json
+  ${curl} ${address}/agent/calls ${json} -d '{"to":"+9779812345678","agent_id":"reminder","language":"en-US","metadata":{"name":"Sita"}}' | tee call.json
 
 Read it, and after about ten seconds hear what was said (call.wav):
 
-  CALL=$(grep -o 'call_[0-9][0-9a-z]*' call.json | head -1); curl -sS ${address}/agent/calls/$CALL ${auth}; sleep 10; curl -sS ${address}/agent/calls/$CALL/recording ${auth} -o call.wav; curl -sS ${address}/agent/calls/$CALL ${auth}
+  CALL=$(grep -o 'call_[0-9][0-9a-z]*' call.json | head -1); ${curl} ${address}/agent/calls/$CALL; sleep 10; ${save} ${address}/agent/calls/$CALL/recording -o call.wav; ${curl} ${address}/agent/calls/$CALL
+
+Verify an identity (a specimen of nobody's card; with a test key, external_id chooses the result), and read the result:
+
+  curl -sS --remote-name-all ${address}/docs/specimens/{card-front.jpg,card-back.jpg,liveness.mp4}
+  ${curl} ${address}/identity/kyc/v1 -F external_id=test_approved -F front_image=@card-front.jpg -F back_image=@card-back.jpg -F liveness_video=@liveness.mp4 | tee verification.json
+  sleep 3; ${curl} ${address}/identity/verifications/$(grep -o 'ver_[0-9][0-9a-z]*' verification.json | head -1)
 
 ${NEW_KEY}
 
@@ -53,7 +60,7 @@ ${NEW_KEY}
 
 function runningText(address: string): string {
   return `
-Vaani is running at ${address}
+Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
 
 Use the API key of the first start; it is not kept and cannot be shown again. ${NEW_KEY}
 

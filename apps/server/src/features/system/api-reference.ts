@@ -7,6 +7,12 @@ import type { Mount } from '@vaani/service-kit/service/define-feature'
 
 const PAGE = '/docs'
 const SCRIPT = '/docs/page.js'
+/** Media to try identity verification with, of nobody. */
+const SPECIMENS = {
+  'card-front.jpg': 'image/jpeg',
+  'card-back.jpg': 'image/jpeg',
+  'liveness.mp4': 'video/mp4',
+}
 
 /** The page loads nothing from elsewhere and sends nothing there, whatever its viewer would do. */
 const CONTENT_SECURITY_POLICY = [
@@ -78,5 +84,10 @@ export const mountReference: Mount = async (app) => {
     { method: 'GET', path: SCRIPT, metadata },
     serveMade('text/javascript; charset=utf-8', script),
   )
+  for (const [name, type] of Object.entries(SPECIMENS)) {
+    const specimen = new URL(import.meta.resolve(`@vaani/identity-checks/specimens/${name}`))
+    const handler = serveMade(type, () => readFile(specimen))
+    mountMade(app, { method: 'GET', path: `/docs/specimens/${name}`, metadata }, handler)
+  }
   mountMade(app, { method: 'GET', path: '/', metadata }, async (_, reply) => reply.redirect('docs', 302))
 }
