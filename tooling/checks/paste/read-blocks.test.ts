@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readBlocks } from './read-blocks.ts'
+
+const FENCE = '```'
+
+test('reads the shell commands in order, with what they print', () => {
+  const readme = `# Title
+
+${FENCE}sh
+npm start
+${FENCE}
+
+${FENCE}ts
+no.command()
+${FENCE}
+
+${FENCE}sh
+cat <<'END'
+text
+END
+${FENCE}
+
+<!-- prints: text -->
+
+${FENCE}sh
+last
+${FENCE}
+`
+  expect(readBlocks(readme)).toEqual([
+    { text: 'npm start\n', prints: undefined },
+    { text: "cat <<'END'\ntext\nEND\n", prints: 'text' },
+    { text: 'last\n', prints: undefined },
+  ])
+})

@@ -1,0 +1,97 @@
+/**
+ * `pnpm check:paste`: pastes every block of the README into a shell, in order, as a newcomer does, and expects what it says to be
+ * printed. Needs the ports that the README names, and curl. `npm test` is left to whoever runs this.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Block, readBlocks } from './read-blocks.ts'
+
+const LIMIT_MS = 120_000
+const root = path.resolve(import.meta.dirname, '../../..')
+const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
+
+/** A shell that a reader has open. */
+function openTerminal() {
+  const child = spawn('bash', ['--noprofile', '--norc', '-e'], {
+    cwd: root,
+    env: { ...process.env, VAANI_DATA_DIR: dataDirectory },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // Its own group, so that what runs in it ends with it.
+    detached: true,
+  })
+  let printed = ''
+  const listeners = new Set<() => void>()
+  const grow = (data: Buffer) => {
+    printed += String(data)
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', grow)
+  child.stderr.on('data', grow)
+  const exit = once(child, 'exit')
+
+  return {
+    paste: (text: string) => void child.stdin.write(text),
+    /** Resolves with the match once the terminal shows it. */
+    async waitFor(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
+      const shown = Promise.withResolvers<RegExpExecArray>()
+      const look = () => {
+        const match = pattern.exec(printed.slice(from))
+        if (match) shown.resolve(match)
+      }
+      listeners.add(look)
+      look()
+      const limit = AbortSignal.timeout(LIMIT_MS)
+      limit.addEventListener('abort', () =>
+        shown.reject(new Error(`${pattern} was not printed in time:\n${printed}`)),
+      )
+      void exit.then(() => shown.reject(new Error(`The shell ended:\n${printed}`)))
+      return await shown.promise.finally(() => listeners.delete(look))
+    },
+    length: () => printed.length,
+    async close(): Promise<void> {
+      endGroup(child)
+      await exit
+    },
+  }
+}
+
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM')
+}
+
+/** A shell writes it once it has done what was pasted before. */
+const DONE = 'the-block-is-done'
+
+async function pasteInto(terminal: ReturnType<typeof openTerminal>, { text, prints }: Block): Promise<void> {
+  const from = terminal.length()
+  terminal.paste(`${text}\necho ${DONE}\n`)
+  await terminal.waitFor(new RegExp(DONE), from)
+  if (prints !== undefined) await terminal.waitFor(new RegExp(RegExp.escape(prints)), from)
+}
+
+const readers = openTerminal()
+let server: ReturnType<typeof openTerminal> | undefined
+try {
+  for (const block of readBlocks(await readFile(path.join(root, 'README.md'), 'utf8'))) {
+    const lines = block.text.trim()
+    if (lines === 'npm test') continue
+    if (lines.endsWith('npm start')) {
+      await server?.close()
+      server = openTerminal()
+      server.paste(block.text)
+      await server.waitFor(/Vaani is running/)
+      // It is printed at the first start only.
+      if (lines === 'npm start') {
+        const [key] = await server.waitFor(/export KEY=\S+/)
+        await pasteInto(readers, { text: key, prints: undefined })
+      }
+    } else await pasteInto(readers, block)
+    console.log(`ok     ${lines.split('\n', 1)[0]}`)
+  }
+} finally {
+  await Promise.all([readers.close(), server?.close()])
+  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 })
+}

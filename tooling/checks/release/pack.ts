@@ -1,0 +1,26 @@
+/**
+ * `npm run pack`: builds what is published and packs it into `packed/`, one file for each package, to be installed in projects
+ * elsewhere before it is on a registry. `npm run pack -- client` packs one of them.
+ */
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { readWorkspaces } from '../workspaces.ts'
+import { runCommand } from './run-command.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const folder = path.join(root, 'packed')
+
+const published = readWorkspaces(root).filter(({ manifest }) => manifest.private !== true)
+const wanted = process.argv.slice(2).map((name) => `@vaani/${name}`)
+const unknown = wanted.filter((name) => !published.some(({ manifest }) => manifest.name === name))
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: no package that is published has this name`)
+const packages = published.filter(({ manifest }) => wanted.length === 0 || wanted.includes(manifest.name))
+
+await mkdir(folder, { recursive: true })
+const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
+await runCommand('pnpm', ['exec', 'turbo', 'run', 'build', ...filters], { cwd: root })
+for (const { directory, manifest } of packages) {
+  const file = `${manifest.name.replace('@', '').replace('/', '-')}.tgz`
+  await runCommand('pnpm', ['pack', '--out', path.join(folder, file)], { cwd: path.join(root, directory) })
+  console.log(`packed/${file}`)
+}
