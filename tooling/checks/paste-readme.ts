@@ -10,7 +10,7 @@ import path from 'node:path'
 import { type Block, readBlocks } from './read-blocks.ts'
 
 const LIMIT_MS = 120_000
-const root = path.resolve(import.meta.dirname, '../../..')
+const root = path.resolve(import.meta.dirname, '../..')
 const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
 
 /** A shell that a reader has open. */
