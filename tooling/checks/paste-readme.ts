@@ -34,18 +34,18 @@ function openTerminal() {
 
   return {
     paste: (text: string) => void child.stdin.write(text),
-    /** Resolves with the match once the terminal shows it. */
-    async waitFor(pattern: RegExp, from = 0): Promise<RegExpExecArray> {
-      const shown = Promise.withResolvers<RegExpExecArray>()
+    /** Resolves once the terminal shows the text, with the rest of its line. */
+    async waitFor(text: string, from = 0): Promise<string> {
+      const shown = Promise.withResolvers<string>()
       const look = () => {
-        const match = pattern.exec(printed.slice(from))
-        if (match) shown.resolve(match)
+        const at = printed.indexOf(text, from)
+        if (at >= 0) shown.resolve(printed.slice(at).split('\n', 1)[0] ?? '')
       }
       listeners.add(look)
       look()
       const limit = AbortSignal.timeout(LIMIT_MS)
       limit.addEventListener('abort', () =>
-        shown.reject(new Error(`${pattern} was not printed in time:\n${printed}`)),
+        shown.reject(new Error(`This was not printed in time: ${text}\n${printed}`)),
       )
       void exit.then(() => shown.reject(new Error(`The shell ended:\n${printed}`)))
       return await shown.promise.finally(() => listeners.delete(look))
@@ -68,8 +68,8 @@ const DONE = 'the-block-is-done'
 async function pasteInto(terminal: ReturnType<typeof openTerminal>, { text, prints }: Block): Promise<void> {
   const from = terminal.length()
   terminal.paste(`${text}\necho ${DONE}\n`)
-  await terminal.waitFor(new RegExp(DONE), from)
-  if (prints !== undefined) await terminal.waitFor(new RegExp(RegExp.escape(prints)), from)
+  await terminal.waitFor(DONE, from)
+  if (prints !== undefined) await terminal.waitFor(prints, from)
 }
 
 const readers = openTerminal()
@@ -82,10 +82,10 @@ try {
       await server?.close()
       server = openTerminal()
       server.paste(block.text)
-      await server.waitFor(/Vaani is running/)
+      await server.waitFor('Vaani is running')
       // It is printed at the first start only.
       if (lines === 'npm start') {
-        const [key] = await server.waitFor(/export KEY=\S+/)
+        const key = await server.waitFor('export KEY=')
         await pasteInto(readers, { text: key, prints: undefined })
       }
     } else await pasteInto(readers, block)
