@@ -39,7 +39,8 @@ function openTerminal() {
       const shown = Promise.withResolvers<string>()
       const look = () => {
         const at = printed.indexOf(text, from)
-        if (at >= 0) shown.resolve(printed.slice(at).split('\n', 1)[0] ?? '')
+        const end = printed.indexOf('\n', at)
+        if (at >= 0 && end >= 0) shown.resolve(printed.slice(at, end))
       }
       listeners.add(look)
       look()
