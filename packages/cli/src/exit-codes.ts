@@ -22,6 +22,8 @@ export const EXIT_CODES = {
   pending: 9,
   /** It was waited for, and it ended badly: the call failed, the verification was declined. */
   unsuccessful: 10,
+  /** It was waited for, and the checks left it to a person. */
+  review: 11,
   /** 128 and the number of SIGINT, as shells count. */
   interrupted: 130,
 } as const

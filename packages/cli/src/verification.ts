@@ -1,9 +1,14 @@
 import type { Vaani, Verification } from '@vaani/client'
 import { CliError } from './cli-error.ts'
 import type { Cli } from './cli.ts'
+import { follow } from './follow.ts'
 
-/** How long decisions are waited for, in seconds: as the service advises, then to wait for its webhook. */
+/** How long to wait for a decision, in seconds: as the service advises, before its webhook is the better way. */
 export const DEFAULT_WAIT_SECONDS = 60
+/** As the service advises, in milliseconds. */
+const INTERVALS_MS = [2000, 5000] as const
+/** The service counts the reads of a verification, and refuses more. */
+const MAX_READS = 120
 
 /** What a person sees of a verification: reasons in words. */
 export const viewOf = ({ decision: _, reasons, ...verification }: Verification): object => ({
@@ -12,20 +17,51 @@ export const viewOf = ({ decision: _, reasons, ...verification }: Verification):
 })
 
 /**
- * Waits for the decision and prints it.
+ * Waits until the checks have decided, and prints each status.
  *
  * @throws StillPending
- * @throws CliError where it is declined
+ * @throws CliError if it is declined, or a person must decide
  */
 export async function printDecision(
-  { output, signal }: Cli,
-  { client, id, forSeconds }: { client: Vaani; id: string; forSeconds: number },
+  { clock, output, signal }: Cli,
+  options: { client: Vaani; id: string; first?: Verification; forSeconds: number },
 ): Promise<void> {
-  const decided = await client.identity.waitForDecision(id, { forMs: forSeconds * 1000, signal })
-  await output.resource(decided, viewOf(decided))
-  if (decided.status === 'declined')
-    throw new CliError('the verification was declined', {
-      family: 'unsuccessful',
-      code: 'verification_declined',
-    })
+  const { client, id, first, forSeconds } = options
+  const decided = await follow(
+    { clock, signal },
+    {
+      operation: 'identity.retrieve',
+      id,
+      ...(first && { first }),
+      read: () => client.identity.retrieve(id, {}, { signal, maxRetries: 0 }),
+      isFinal: (status) => status !== 'pending',
+      onStatus: (verification) =>
+        output.line(verification, `${verification.verification_id}  ${output.status(verification.status)}`),
+      forMs: forSeconds * 1000,
+      intervalsMs: INTERVALS_MS,
+      maxReads: MAX_READS,
+    },
+  )
+  if (!output.isJson) await output.resource(decided, viewOf(decided))
+  const failure = failureOf(decided.status)
+  if (failure !== undefined) throw failure
+}
+
+/** What a wait ends with, other than approved: a script that goes on after `&&` needs an approval. */
+function failureOf(status: Verification['status']): CliError | undefined {
+  switch (status) {
+    case 'approved':
+    case 'pending':
+      return undefined
+    case 'declined':
+      return new CliError('the verification was declined', {
+        family: 'unsuccessful',
+        code: 'verification_declined',
+      })
+    case 'review':
+      return new CliError(
+        'a person must decide this verification: `vaani kyc review`, or wait for the webhook',
+        { family: 'review', code: 'verification_in_review' },
+      )
+  }
 }

@@ -1,8 +1,9 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { CliError } from '../../cli-error.ts'
 import { type CliCommand, createCommand, parsePositive } from '../../create-command.ts'
-import { followCall } from '../../follow-call.ts'
+import { follow } from '../../follow.ts'
 
+const INTERVALS_MS = [500, 5000] as const
 /** Dialling, 15 minutes of speaking, and a margin. */
 const DEFAULT_TIMEOUT_SECONDS = 18 * 60
 
@@ -32,9 +33,17 @@ export const callPlace: CliCommand = (cli) =>
         ...(idempotencyKey !== undefined && { idempotencyKey }),
       })
       if (!wait) return output.resource(placed)
-      const print = (call: typeof placed): Promise<void> =>
-        output.line(call, `${call.call_id}  ${output.status(call.status)}`)
-      const ended = await followCall(cli, { client, placed, forMs: timeout * 1000, onStatus: print })
+      const { call_id: id } = placed
+      const ended = await follow(cli, {
+        operation: 'calls.retrieve',
+        id,
+        first: placed,
+        read: () => client.calls.retrieve(id, { signal, maxRetries: 0 }),
+        isFinal: (status) => status === 'completed' || status === 'failed',
+        onStatus: (call) => output.line(call, `${id}  ${output.status(call.status)}`),
+        forMs: timeout * 1000,
+        intervalsMs: INTERVALS_MS,
+      })
       if (!output.isJson) await output.resource(ended)
       if (ended.status !== 'failed') return
       const reason = ended.failure_reason ?? 'of an unknown reason'

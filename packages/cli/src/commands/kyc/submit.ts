@@ -10,7 +10,7 @@ export const kycSubmit: CliCommand = (cli) =>
     .option('--back <file>', 'its back; not needed where all is on one side')
     .requiredOption('--video <file>', 'MP4, MOV or WebM of 3 to 10 seconds')
     .option('--external-id <id>', 'your stable reference of the person')
-    .option('--wait', 'wait for the decision')
+    .option('--wait', 'print each status until it is approved, declined or in review')
     .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_WAIT_SECONDS)
     .action(async ({ front, back, video, externalId, wait, timeout }) => {
       const { environment, output, signal } = cli
@@ -22,8 +22,7 @@ export const kycSubmit: CliCommand = (cli) =>
           { signal, onProgress: bar.show },
         )
       })()
-      if (!wait || output.isJson) await output.resource(submitted, viewOf(submitted))
-      if (!wait) return
-      await output.note(`Submitted as ${submitted.verification_id}; waiting for the decision`)
-      await printDecision(cli, { client, id: submitted.verification_id, forSeconds: timeout })
+      if (!wait) return output.resource(submitted, viewOf(submitted))
+      const { verification_id: id } = submitted
+      await printDecision(cli, { client, id, first: submitted, forSeconds: timeout })
     })

@@ -4,7 +4,7 @@ import { DEFAULT_WAIT_SECONDS, printDecision } from '../../verification.ts'
 /** `vaani kyc wait` */
 export const kycWait: CliCommand = (cli) =>
   createCommand(cli, 'wait')
-    .description('Wait until a verification is approved or declined')
+    .description('Print each status of a verification until it is approved, declined or in review')
     .argument('<verification_id>', 'id of the verification', parseId)
     .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_WAIT_SECONDS)
     .action(async (id, { timeout }) => {

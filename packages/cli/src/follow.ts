@@ -1,0 +1,56 @@
+import { ApiError, type Operation, StillPending, VaaniError } from '@vaani/client'
+import type { Cli } from './cli.ts'
+import { sleep } from './clock.ts'
+
+const GROWTH = 1.5
+
+/** What is followed: how to read it, how often, and until when. */
+export interface Follow<Resource extends { readonly status: string }> {
+  readonly operation: Operation
+  readonly id: string
+  /** As it was when it was made; without it the first read comes at once. */
+  readonly first?: Resource
+  /** Reads it once, without trying again. */
+  readonly read: () => Promise<Resource>
+  readonly isFinal: (status: Resource['status']) => boolean
+  readonly onStatus: (resource: Resource) => Promise<void>
+  readonly forMs: number
+  /** Waits grow from the first to the last. */
+  readonly intervalsMs: readonly [first: number, last: number]
+  readonly maxReads?: number
+}
+
+/**
+ * Reads a resource until its status is final, and reports each status that it sees.
+ *
+ * @throws StillPending after `forMs` or `maxReads`
+ */
+export async function follow<Resource extends { readonly status: string }>(
+  { clock, signal }: Pick<Cli, 'clock' | 'signal'>,
+  options: Follow<Resource>,
+): Promise<Resource> {
+  const { operation, id, first, read, isFinal, onStatus, forMs, intervalsMs, maxReads = Infinity } = options
+  const deadlineMs = clock.nowMs() + forMs
+  let [intervalMs] = intervalsMs
+  let current = first
+  let delayMs = first === undefined ? 0 : intervalMs
+  if (first !== undefined) await onStatus(first)
+  for (let reads = 0; ; reads += 1) {
+    if (current !== undefined && isFinal(current.status)) return current
+    const remainingMs = deadlineMs - clock.nowMs()
+    if (remainingMs <= 0 || reads >= maxReads)
+      throw new StillPending({ operation, attempts: reads, id, status: current?.status ?? null })
+    if (delayMs > 0) await sleep({ delayMs: Math.min(delayMs, remainingMs), clock, signal })
+    delayMs = intervalMs
+    intervalMs = Math.min(intervalsMs[1], intervalMs * GROWTH)
+    try {
+      const next = await read()
+      if (next.status !== current?.status) await onStatus(next)
+      current = next
+    } catch (error) {
+      // Wait out what may pass, for as long as the service asks.
+      if (!VaaniError.isInstance(error) || !error.retryable) throw error
+      if (ApiError.isInstance(error)) delayMs = Math.max(delayMs, error.retryAfterMs ?? 0)
+    }
+  }
+}
