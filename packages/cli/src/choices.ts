@@ -2,7 +2,10 @@ import type {
   Call,
   CreateKeyRequest,
   CreateWebhookEndpointRequest,
+  ReviewRequest,
+  RotateWebhookSecretRequest,
   StreamSpeechRequest,
+  Verification,
   WebhookDelivery,
 } from '@vaani/client'
 
@@ -20,6 +23,17 @@ export const DELIVERY_STATUSES = [
   'delivered',
   'dead',
 ] as const satisfies WebhookDelivery['status'][]
+
+export const VERIFICATION_STATUSES = [
+  'pending',
+  'approved',
+  'review',
+  'declined',
+] as const satisfies Verification['status'][]
+
+export const REVIEW_DECISIONS = ['approved', 'declined'] as const satisfies ReviewRequest['decision'][]
+
+export const SIGN_WITH = ['new', 'previous'] as const satisfies RotateWebhookSecretRequest['sign_with'][]
 
 export const EMOTIONS = [
   'neutral',

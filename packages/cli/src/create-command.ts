@@ -22,12 +22,19 @@ export function createCommand({ environment: { stdout, stderr } }: Pick<Cli, 'en
     })
 }
 
-/** A command that holds others. */
+/** A command that holds others. Without the name of one it runs the default, or prints its help. */
 export function createGroup(
   cli: Cli,
-  { name, description, commands }: { name: string; description: string; commands: readonly CliCommand[] },
+  options: {
+    name: string
+    description: string
+    commands: readonly CliCommand[]
+    defaultCommand?: CliCommand
+  },
 ): CommandUnknownOpts {
+  const { name, description, commands, defaultCommand } = options
   const group = createCommand(cli, name).description(description)
+  if (defaultCommand) group.addCommand(defaultCommand(cli), { isDefault: true })
   for (const command of commands) group.addCommand(command(cli))
   return group
 }
@@ -57,4 +64,11 @@ export function parseHttpUrl(text: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw new InvalidArgumentError('It must be an http URL, without credentials.')
   return url.href
+}
+
+/** Adds a pair to those before it. @throws InvalidArgumentError */
+export function parsePairs(text: string, pairs: Record<string, string> = {}): Record<string, string> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('It must be name=value.')
+  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) }
 }

@@ -1,7 +1,9 @@
 import type { CliCommand } from '../create-command.ts'
-import { agents } from './agents.ts'
+import { agents } from './agents/index.ts'
 import { call } from './call/index.ts'
+import { callerIds } from './caller-ids/index.ts'
 import { completion } from './completion.ts'
+import { endpoints } from './endpoints/index.ts'
 import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
 import { login } from './login.ts'
@@ -16,8 +18,10 @@ export const builtInCommands: readonly CliCommand[] = [
   speak,
   agents,
   call,
+  callerIds,
   kyc,
   webhooks,
+  endpoints,
   keys,
   completion,
 ]

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { CliError } from '../../cli-error.ts'
-import { type CliCommand, createCommand, parsePositive } from '../../create-command.ts'
+import { type CliCommand, createCommand, parsePairs, parsePositive } from '../../create-command.ts'
 import { follow } from '../../follow.ts'
 
 const INTERVALS_MS = [500, 5000] as const
@@ -19,7 +19,7 @@ export const callPlace: CliCommand = (cli) =>
     .option(
       '--metadata <name=value...>',
       'pairs that are echoed in reads and filled into the greeting',
-      parsePair,
+      parsePairs,
     )
     .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it', parseKey)
     .option('--wait', 'print each status until the call has ended')
@@ -55,11 +55,4 @@ function parseKey(text: string): string {
   if (!/^[!-~]{1,255}$/.test(text))
     throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.')
   return text
-}
-
-/** @throws InvalidArgumentError */
-function parsePair(text: string, pairs: Record<string, string> = {}): Record<string, string> {
-  const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError('It must be name=value.')
-  return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) }
 }

@@ -1,4 +1,6 @@
 import { type CliCommand, createGroup } from '../../create-command.ts'
+import { kycList } from './list.ts'
+import { kycReview } from './review.ts'
 import { kycStatus } from './status.ts'
 import { kycSubmit } from './submit.ts'
 import { kycWait } from './wait.ts'
@@ -7,6 +9,6 @@ import { kycWait } from './wait.ts'
 export const kyc: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'kyc',
-    description: 'Verify identities',
-    commands: [kycSubmit, kycStatus, kycWait],
+    description: 'Verify identities, and decide reviews',
+    commands: [kycSubmit, kycStatus, kycWait, kycList, kycReview],
   })

@@ -1,8 +1,8 @@
-import { type CliCommand, createCommand } from '../create-command.ts'
+import { type CliCommand, createCommand } from '../../create-command.ts'
 
-/** `vaani agents` */
-export const agents: CliCommand = (cli) =>
-  createCommand(cli, 'agents')
+/** `vaani agents list`, or `vaani agents` */
+export const agentsList: CliCommand = (cli) =>
+  createCommand(cli, 'list')
     .description('List the agents that calls can be placed from')
     .action(async () => {
       const client = await cli.connect()

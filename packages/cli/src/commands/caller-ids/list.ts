@@ -1,0 +1,21 @@
+import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
+import { limitOption, pageOf } from '../../list-options.ts'
+import { take } from '../../take.ts'
+
+/** `vaani caller-ids list` */
+export const callerIdsList: CliCommand = (cli) =>
+  createCommand(cli, 'list')
+    .description('List the numbers that calls can be placed from, newest first')
+    .option('--account <account_id>', 'of another account; needs the key of an operator', parseId)
+    .addOption(limitOption())
+    .action(async ({ account, limit }) => {
+      const client = await cli.connect()
+      const query = { account_id: account, limit: pageOf(limit) }
+      const callerIds = client.admin.listCallerIds(query, { signal: cli.signal })
+      await cli.output.list(take(callerIds, limit), {
+        caller_id_id: (callerId) => callerId.caller_id_id,
+        phone_number: (callerId) => callerId.phone_number,
+        account_id: (callerId) => callerId.account_id,
+        verified_at: (callerId) => callerId.verified_at,
+      })
+    })

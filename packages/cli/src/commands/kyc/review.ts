@@ -1,0 +1,17 @@
+import { Argument } from '@commander-js/extra-typings'
+import { REVIEW_DECISIONS } from '../../choices.ts'
+import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
+import { viewOf } from '../../verification.ts'
+
+/** `vaani kyc review` */
+export const kycReview: CliCommand = (cli) =>
+  createCommand(cli, 'review')
+    .description('Decide a verification that is in review, for ever')
+    .argument('<verification_id>', 'id of the verification; `vaani kyc list --status review`', parseId)
+    .addArgument(new Argument('<decision>', 'what you decide').choices(REVIEW_DECISIONS))
+    .option('--note <text>', 'why; for reviewers only')
+    .action(async (id, decision, { note }) => {
+      const client = await cli.connect()
+      const decided = await client.identity.review(id, { decision, note }, { signal: cli.signal })
+      await cli.output.resource(decided, viewOf(decided))
+    })
