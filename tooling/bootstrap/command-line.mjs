@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
+
 import { BootstrapError } from './errors.mjs'
+
+const cliMain = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 /**
  * @typedef {object} Command
@@ -6,28 +10,41 @@ import { BootstrapError } from './errors.mjs'
  * @property {string[]} args
  * @property {boolean} needsPnpm whether pnpm must be on its PATH
  * @property {boolean} [endsWithUs] whether it ends when this process does, however that ends
+ * @property {boolean} [runsInPlace] whether it runs in the folder of its caller, because its arguments name files there
  */
 
 /** @type {Record<string, (rest: string[]) => Command>} */
 const commands = {
   start: (rest) => ({
-    args: ['--conditions=source', 'apps/server/src/main.ts', ...rest],
+    args: ['--conditions=source', 'apps/server/src/main.ts', ...withoutSeparator(rest)],
     needsPnpm: false,
     endsWithUs: true,
   }),
   test: (rest) => ({
-    args: ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...rest],
+    args: ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...withoutSeparator(rest)],
     needsPnpm: false,
   }),
-  exec: ([file, ...args]) => {
+  vaani: (rest) => ({
+    args: ['--conditions=source', cliMain, ...rest],
+    needsPnpm: false,
+    runsInPlace: true,
+  }),
+  exec: (rest) => {
+    const [file, ...args] = withoutSeparator(rest)
     if (file === undefined) throw new BootstrapError('exec needs a command, for example: exec pnpm check')
     return { file, args, needsPnpm: true }
   },
 }
 
 /**
- * Turns the words after `run.mjs` into what is to be run. pnpm hands a separating `--` on where npm removes it,
- * so one in front of the arguments is dropped.
+ * Drops a separating `--` in front of the arguments: npm removes it, pnpm hands it on.
+ *
+ * @param {string[]} words
+ */
+const withoutSeparator = (words) => (words[0] === '--' ? words.slice(1) : words)
+
+/**
+ * Turns the words after `run.mjs` into a command to run.
  *
  * @param {string[]} words
  * @returns {Command}
@@ -35,5 +52,5 @@ const commands = {
 export function readCommand([name = '', ...rest]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command) throw new BootstrapError(`the first argument is one of: ${Object.keys(commands).join(', ')}`)
-  return command(rest[0] === '--' ? rest.slice(1) : rest)
+  return command(rest)
 }

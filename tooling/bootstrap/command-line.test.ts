@@ -1,6 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 import { readCommand } from './command-line.mjs'
+
+const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 test('test passes its arguments to vitest, with or without a separator', () => {
   const args = ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'unit']
@@ -18,6 +21,14 @@ test('exec runs any program and has pnpm at hand', () => {
   expect(() => readCommand(['exec'])).toThrow(/needs a command/)
 })
 
+test('vaani runs the command line in the folder of its caller, with its words as they are', () => {
+  expect(readCommand(['vaani', '--', 'call', 'list'])).toEqual({
+    args: ['--conditions=source', MAIN, '--', 'call', 'list'],
+    needsPnpm: false,
+    runsInPlace: true,
+  })
+})
+
 test.each([[[]], [['deploy']], [['toString']]])('%j is answered with what is possible', (words) => {
-  expect(() => readCommand(words)).toThrow(/one of: start, test, exec/)
+  expect(() => readCommand(words)).toThrow(/one of: start, test, vaani, exec/)
 })

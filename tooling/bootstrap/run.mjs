@@ -1,5 +1,5 @@
 /**
- * `npm start` and `npm test` on any Node from 18: brings Node 24, pnpm and the dependencies when they are
+ * `npm start`, `npm test` and `./vaani` on any Node from 18: brings Node 24, pnpm and the dependencies when they are
  * missing, then runs the command with them. Plain JavaScript without imports of packages, because it runs
  * before there are any.
  */
@@ -47,7 +47,7 @@ async function main(words) {
   return runToEnd({
     file: command.file ?? node.file,
     args: command.args,
-    cwd: root,
+    cwd: command.runsInPlace ? process.cwd() : root,
     environment,
     endsWithUs: command.endsWithUs ?? false,
   })

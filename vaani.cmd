@@ -1,0 +1,1 @@
+@node "%~dp0tooling\bootstrap\run.mjs" vaani %*
