@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { PassThrough } from 'node:stream'
 import { EXIT_CODES, runCli } from '@vaani/cli'
-import { type ApiKey, type Call, Vaani, type Verification, type WebhookDelivery } from '@vaani/client'
+import {
+  type ApiKey,
+  type Call,
+  Vaani,
+  type Verification,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+} from '@vaani/client'
 import type { WebhookEventType } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
@@ -297,36 +304,90 @@ describe('webhooks', () => {
     expect(await vaani(['webhooks', 'trigger', 'call.completed'])).toMatchObject({ code: EXIT_CODES.usage })
   })
 
-  test('are received on the endpoint of the last time, and what is not signed is not handed on', async () => {
-    await using program = await startReceiver()
-    const port = new URL(program.url).port
-    // A port that was free a moment ago.
-    await using other = await startReceiver()
-    const free = new URL(other.url).port
-    await other[Symbol.asyncDispose]()
-    expect(port).not.toBe(free)
-    const listen = ['webhooks', 'listen', '--forward-to', program.url, '--port', free]
-    const secret = 'a secret of my own'
-    const ids: (string | undefined)[] = []
-    for (let time = 0; time < 2; time += 1) {
-      const process = startCli(listen, { ...variables, VAANI_WEBHOOK_SECRET: secret })
-      await until(
-        async () => process.stdout(),
-        (text) => text.includes('Listening as '),
-      )
-      ids.push(/endpoint_\w+|whe_\w+|we_\w+/.exec(process.stdout())?.[0])
-      const forged = await fetch(`http://127.0.0.1:${free}/vaani-listen`, { method: 'POST', body: '{}' })
-      expect(forged.status).toBe(400)
-      await until(
-        async () => process.stdout(),
-        (text) => text.includes('refused: missing_signature'),
-      )
-      process.interrupt()
-      expect(await process.exit).toBe(0)
-      expect(process.stdout() + (await process.stderr)).not.toContain(secret)
+  /** `vaani webhooks listen`, and the lines of JSON that it has printed. */
+  function startListening(...options: readonly string[]) {
+    const process = startCli(['webhooks', 'listen', ...options, '--json'], variables)
+    const lines = () =>
+      process
+        .stdout()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line))
+    return {
+      process,
+      line: (at: number) =>
+        until(
+          async () => lines()[at],
+          (line) => line !== undefined,
+        ),
     }
-    expect(ids[1]).toBe(ids[0])
+  }
+  const endpoints = () => json<WebhookEndpoint>('endpoints', 'list')
+
+  test('are printed whole, by an endpoint that is gone at the end', async () => {
+    const { process, line } = startListening('--port', '0', '--event', 'call.failed')
+    const { endpoint_id, secret } = await line(0)
+    expect(secret).toBeUndefined()
+    expect(await endpoints()).toMatchObject([{ endpoint_id, events: ['call.failed'] }])
+    const [sent] = await json<WebhookDelivery>('webhooks', 'trigger', 'call.failed')
+    expect(await line(1)).toMatchObject({
+      type: 'event',
+      event_type: 'call.failed',
+      event: { event_id: sent?.event_id, type: 'call.failed', data: { status: 'failed' } },
+    })
+    process.interrupt()
+    expect(await process.exit).toBe(0)
+    expect(await endpoints()).toEqual([])
+  })
+
+  test('are signed with the secret of the last time, even after a run that was killed', async () => {
+    await using program = await startReceiver()
+    // A port that was free a moment ago.
+    const other = await startReceiver()
+    const { port } = new URL(other.url)
+    await other[Symbol.asyncDispose]()
+    const first = startListening('--forward-to', program.url, '--port', port)
+    const started = await first.line(0)
+    expect(started.secret).toMatch(/^whsec_/)
+    first.process.kill()
+    await first.process.exit
+    expect(await endpoints()).toMatchObject([{ endpoint_id: started.endpoint_id, enabled: true }])
+    const second = startListening('--forward-to', program.url, '--port', port)
+    expect(await second.line(0)).toEqual(started)
+    program.trust(started.secret)
+    await json('webhooks', 'trigger', 'call.completed')
+    await program.waitFor('call.completed')
+    expect(program.deliveries.map(({ signature }) => signature)).toEqual(['genuine'])
+    second.process.interrupt()
+    expect(await second.process.exit).toBe(0)
+    expect(await endpoints()).toEqual([])
+    const kept = path.join(home, '.config/vaani/listen-secret')
+    expect((await stat(kept)).mode & 0o777).toBe(0o600)
+  })
+
+  test('that the service has not signed are not handed on', async () => {
+    await using program = await startReceiver()
+    const other = await startReceiver()
+    const { port } = new URL(other.url)
+    await other[Symbol.asyncDispose]()
+    const secret = 'a secret of my own'
+    const listen = ['webhooks', 'listen', '--forward-to', program.url, '--port', port]
+    const process = startCli(listen, { ...variables, VAANI_WEBHOOK_SECRET: secret })
+    await until(
+      async () => process.stdout(),
+      (text) => text.includes('Listening as '),
+    )
+    const forged = await fetch(`http://127.0.0.1:${port}/vaani-listen`, { method: 'POST', body: '{}' })
+    expect(forged.status).toBe(400)
+    await until(
+      async () => process.stdout(),
+      (text) => text.includes('refused: missing_signature'),
+    )
+    process.interrupt()
+    expect(await process.exit).toBe(0)
+    expect(process.stdout() + (await process.stderr)).not.toContain(secret)
     expect(program.deliveries).toEqual([])
+    await expect(stat(path.join(home, '.config'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
   test('are read from the list of a service that does not reach this machine, each event once', async () => {

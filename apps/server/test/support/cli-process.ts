@@ -27,5 +27,6 @@ export function startCli(
     stderr,
     exit: once(child, 'exit').then(([code]: (number | null)[]) => code),
     interrupt: () => child.kill('SIGINT'),
+    kill: () => child.kill('SIGKILL'),
   }
 }

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { CliEnvironment } from '../cli-environment.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { createNewFile } from '../files/new-file.ts'
+import { configFolder, type Machine } from './config-folder.ts'
 
 /** Whom to ask, and as whom. */
 export interface Credentials {
@@ -10,16 +10,10 @@ export interface Credentials {
   readonly apiKey: string
 }
 
-type Machine = Pick<CliEnvironment, 'variables' | 'homeDirectory'>
-
 /** Where `npm start` of the repository listens. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080'
 
-/** By the XDG Base Directory specification, which takes no relative path. */
-export function configFile({ variables, homeDirectory }: Machine): string {
-  const base = variables['XDG_CONFIG_HOME'] ?? ''
-  return path.join(path.isAbsolute(base) ? base : path.join(homeDirectory, '.config'), 'vaani', 'config.json')
-}
+export const configFile = (machine: Machine): string => path.join(configFolder(machine), 'config.json')
 
 /** Readable by the user only. */
 export async function storeCredentials(machine: Machine, { baseUrl, apiKey }: Credentials): Promise<void> {

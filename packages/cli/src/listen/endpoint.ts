@@ -20,7 +20,7 @@ export class NotReachableError extends CliError {
   }
 }
 
-/** Disabled when it is let go. */
+/** Deleted at the end of its run. */
 export interface ListenEndpoint extends AsyncDisposable {
   readonly endpointId: string
   /** What its deliveries are signed with. */
@@ -28,7 +28,8 @@ export interface ListenEndpoint extends AsyncDisposable {
 }
 
 /**
- * The endpoint of an earlier run on the same URL with a new secret, so that what it missed arrives; else a new one.
+ * Creates an endpoint. If a run on the same URL was killed before it could delete its own, takes that one over, with a new
+ * secret: its pending deliveries arrive, and nothing is left over.
  *
  * @throws NotReachableError where the service would not send there
  */
@@ -47,7 +48,9 @@ export async function openEndpoint(
     async [Symbol.asyncDispose]() {
       // Not by the signal of the run, which has ended it.
       const limit = AbortSignal.timeout(CLOSE_TIMEOUT_MS)
-      await webhooks.updateEndpoint(endpointId, { enabled: false }, { signal: limit })
+      await webhooks.deleteEndpoint(endpointId, { signal: limit }).catch((error: unknown) => {
+        if (!ApiError.isInstance(error, 'webhooks.deleteEndpoint') || error.code !== 'not_found') throw error
+      })
     },
   })
   for await (const endpoint of webhooks.listEndpoints({ limit: 100 }, { signal })) {

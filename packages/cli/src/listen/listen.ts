@@ -1,18 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import type { CreateWebhookEndpointRequest, Vaani } from '@vaani/client'
-import { createSigner, type Signer } from '@vaani/webhook-verifier'
+import { createSigner } from '@vaani/webhook-verifier'
 import { usageError } from '../cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { listenUrl, NotReachableError, openEndpoint } from './endpoint.ts'
+import { listenSecret } from './listen-secret.ts'
 import { newDeliveries } from './new-deliveries.ts'
 import { startReceiver } from './receiver.ts'
-import { createHandOn, createRelay, type HandOn, type Relay, type Relayed } from './relay.ts'
-
-const SECRET_BYTES = 24
+import { printRelayed } from './print-relayed.ts'
+import { createHandOn, createRelay, type HandOn, type Relay, showEvent } from './relay.ts'
 
 export interface ListenOptions {
   readonly events: CreateWebhookEndpointRequest['events']
-  readonly forwardTo: string
+  /** The program that gets what is received; undefined to print it instead. */
+  readonly forwardTo: string | undefined
   readonly timeoutMs: number
   /** On the loopback interface. */
   readonly port: number
@@ -21,28 +21,19 @@ export interface ListenOptions {
 }
 
 /**
- * Receives webhooks and hands them on, until the signal. Where the service does not reach this machine, and is given no way to it,
- * its list of deliveries is read instead.
+ * Receives webhooks and hands them on or prints them, until the signal. If the service does not reach this machine, and is given no
+ * way to it, its list of deliveries is read instead.
  */
 export async function listen(cli: Cli, options: ListenOptions): Promise<void> {
-  const { clock, environment, signal } = cli
-  const { forwardTo, timeoutMs, publicUrl } = options
-  const { signer, newSecret } = signerFor(environment.variables['VAANI_WEBHOOK_SECRET'])
-  const client = await cli.connect()
-  const handOn = createHandOn({
-    forwardTo,
-    signer,
-    timeoutMs,
-    clock,
-    fetch: environment.fetch ?? fetch,
-    signal,
-  })
-  const run = { ...options, cli, client, handOn, newSecret }
+  const { publicUrl } = options
+  const run = { ...options, cli, ...(await handOnFor(cli, options)), client: await cli.connect() }
   try {
     await receiveDeliveries(run)
+    await cli.output.note('Stopped; the endpoint is deleted')
   } catch (error) {
     if (!(error instanceof NotReachableError && publicUrl === undefined)) throw error
     await readDeliveries(run)
+    await cli.output.note('Stopped')
   }
 }
 
@@ -50,10 +41,29 @@ interface Run extends ListenOptions {
   readonly cli: Cli
   readonly client: Vaani
   readonly handOn: HandOn
-  readonly newSecret: string | undefined
+  /** For the program to verify with, unless it was given by the environment. */
+  readonly secret: string | undefined
 }
 
-/** At an endpoint of its own, which is disabled at the end. */
+/** @throws CliError for a secret that nothing can be signed with */
+async function handOnFor(
+  { clock, environment, output, signal }: Cli,
+  { forwardTo, timeoutMs }: ListenOptions,
+): Promise<Pick<Run, 'handOn' | 'secret'>> {
+  if (forwardTo === undefined) return { handOn: showEvent, secret: undefined }
+  const given = environment.variables['VAANI_WEBHOOK_SECRET']
+  const own = given ? undefined : await listenSecret(environment)
+  if (own?.isKept === false) await output.note('The secret is of this run only: it cannot be kept')
+  try {
+    const signer = createSigner({ secrets: given || own?.secret || '' })
+    const options = { forwardTo, signer, timeoutMs, clock, fetch: environment.fetch ?? fetch, signal }
+    return { handOn: createHandOn(options), secret: own?.secret }
+  } catch (error) {
+    throw error instanceof TypeError ? usageError(`VAANI_WEBHOOK_SECRET: ${error.message}`) : error
+  }
+}
+
+/** At an endpoint of its own, which is deleted at the end. */
 async function receiveDeliveries(run: Run): Promise<void> {
   const { cli, client, events, handOn, port, publicUrl } = run
   const { clock, signal } = cli
@@ -64,7 +74,7 @@ async function receiveDeliveries(run: Run): Promise<void> {
     if (relay === undefined) return 503
     try {
       const relayed = await relay(delivery)
-      await print(cli, relayed)
+      await printRelayed(cli, relayed)
       return relayed.type === 'refused' ? 400 : 204
     } catch (error) {
       ended.reject(error)
@@ -96,7 +106,7 @@ async function readDeliveries(run: Run): Promise<void> {
     )
     for await (const { delivery, body } of deliveries) {
       const { event_id, event_type: type } = delivery
-      if (events.includes(type)) await print(cli, await handOn(Buffer.from(body), { event_id, type }))
+      if (events.includes(type)) await printRelayed(cli, await handOn(Buffer.from(body), { event_id, type }))
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -104,21 +114,12 @@ async function readDeliveries(run: Run): Promise<void> {
 }
 
 async function printStart(run: Run, start: { endpoint_id: string | null }, text: string): Promise<void> {
-  const { cli, forwardTo, newSecret } = run
+  const { cli, forwardTo, secret } = run
+  const target = forwardTo === undefined ? 'printing each event' : `handing on to ${forwardTo}`
   await cli.output.line(
-    { type: 'listening', ...start, forward_to: forwardTo, ...(newSecret && { secret: newSecret }) },
-    `${text}; handing on to ${forwardTo}` + (newSecret ? `\nVerify with the secret ${newSecret}` : ''),
+    { type: 'listening', ...start, forward_to: forwardTo ?? null, ...(secret && { secret }) },
+    `${text}; ${target}` + (secret ? `\nVerify with the secret ${secret}` : ''),
   )
-}
-
-/** The secret is told where it is new. @throws CliError for one that nothing can be signed with */
-function signerFor(ownSecret: string | undefined): { signer: Signer; newSecret: string | undefined } {
-  const newSecret = ownSecret ? undefined : `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
-  try {
-    return { signer: createSigner({ secrets: newSecret ?? ownSecret ?? '' }), newSecret }
-  } catch (error) {
-    throw error instanceof TypeError ? usageError(`VAANI_WEBHOOK_SECRET: ${error.message}`) : error
-  }
 }
 
 /** Resolves with the signal; rejects where something fails before. */
@@ -129,12 +130,4 @@ function endOf(signal: AbortSignal) {
   // It may fail before it is waited for.
   promise.catch(() => undefined)
   return { promise, reject }
-}
-
-async function print({ clock, output }: Cli, relayed: Relayed): Promise<void> {
-  const at = new Date(clock.nowMs()).toISOString()
-  if (relayed.type === 'refused') return output.line({ at, ...relayed }, `${at}  refused: ${relayed.code}`)
-  const { event_type, event_id, status, error, duration_ms } = relayed
-  const text = [at, event_type, event_id, status ?? error, `${duration_ms} ms`].join('  ')
-  return output.line({ at, ...relayed }, text)
 }

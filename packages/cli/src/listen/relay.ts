@@ -3,18 +3,30 @@ import { createVerifier, type Signer } from '@vaani/webhook-verifier'
 import { type Forwarded, forward } from './forward.ts'
 import type { Delivery } from './receiver.ts'
 
-/** What became of a delivery. */
+interface EventNames {
+  readonly event_id: string
+  readonly event_type: string
+}
+
+/** What became of a delivery: it was refused, handed on to a program, or is only to be printed. */
 export type Relayed =
   | { readonly type: 'refused'; readonly code: string }
-  | ({ readonly type: 'delivery'; readonly event_id: string; readonly event_type: string } & Forwarded & {
-        readonly duration_ms: number
-      })
+  | ({ readonly type: 'delivery'; readonly duration_ms: number } & EventNames & Forwarded)
+  | ({ readonly type: 'event'; readonly event: unknown } & EventNames)
 
-/** Signs an event with the receiver's secret, and hands it on, byte for byte. */
+/** Handles a genuine event: hands it on, or only shows it. */
 export type HandOn = (
   body: Uint8Array,
   event: { readonly event_id: string; readonly type: string },
 ) => Promise<Relayed>
+
+/** Shows an event instead of handing it on. */
+export const showEvent: HandOn = async (body, { event_id, type: event_type }) => ({
+  type: 'event',
+  event_id,
+  event_type,
+  event: JSON.parse(Buffer.from(body).toString('utf8')),
+})
 
 export type Relay = (delivery: Delivery) => Promise<Relayed>
 
@@ -32,6 +44,7 @@ export function createRelay(options: {
   }
 }
 
+/** Signs an event with the receiver's secret, and hands it on, byte for byte. */
 export function createHandOn(options: {
   readonly forwardTo: string
   /** With the secret that the receiver verifies with. */

@@ -22,3 +22,10 @@ export function widthsOf(rows: readonly (readonly string[])[]): number[] {
     Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)),
   )
 }
+
+/** A resource as lines of aligned names and texts. */
+export function linesOf(value: object): string[] {
+  const rows = rowsOf(value)
+  const [width = 0] = widthsOf(rows)
+  return rows.map(([name, text]) => `${name.padEnd(width)}  ${text}`)
+}

@@ -9,7 +9,9 @@ export const endpointsUpdate: CliCommand = (cli) =>
     .description('Change, disable or enable a webhook endpoint')
     .argument('<endpoint_id>', 'id of the endpoint', parseId)
     .option('--url <url>', 'where deliveries go from now on', parseHttpUrl)
-    .addOption(new Option('--event <type...>', 'only these, instead of the present ones').choices(EVENT_TYPES))
+    .addOption(
+      new Option('--event <type...>', 'only these, instead of the present ones').choices(EVENT_TYPES),
+    )
     .addOption(new Option('--enable', 'deliver to it again').conflicts('disable'))
     .option('--disable', 'let its deliveries wait')
     .action(async (endpointId, { url, event: events, enable, disable }) => {

@@ -10,8 +10,8 @@ const DEFAULT_TIMEOUT_SECONDS = 5
 /** `vaani webhooks listen` */
 export const webhooksListen: CliCommand = (cli) =>
   createCommand(cli, 'listen')
-    .description('Receive webhooks and hand them to a program on this machine, until Ctrl-C')
-    .requiredOption('--forward-to <url>', 'where they are handed to', parseHttpUrl)
+    .description('Receive webhooks, and print them or hand them to a program on this machine, until Ctrl-C')
+    .option('--forward-to <url>', 'hand them on to this address; default: print them', parseHttpUrl)
     .addOption(new Option('--event <type...>', 'only these').choices(EVENT_TYPES).default(EVENT_TYPES, 'all'))
     .option(
       '--public-url <url>',
@@ -22,11 +22,10 @@ export const webhooksListen: CliCommand = (cli) =>
     .option('--timeout <seconds>', 'for an answer of the program', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .addHelpText(
       'after',
-      '\nWhat is handed on is signed anew, with VAANI_WEBHOOK_SECRET or else a secret that is printed at the start.',
+      '\nWhat is handed on is signed anew: with VAANI_WEBHOOK_SECRET, or with a secret of this machine that is printed at the start.',
     )
     .action(async ({ event, timeout, forwardTo, publicUrl, port }) => {
       await listen(cli, { events: [...event], timeoutMs: timeout * 1000, forwardTo, publicUrl, port })
-      await cli.output.note('Stopped; the endpoint is disabled')
     })
 
 /** @throws InvalidArgumentError */
