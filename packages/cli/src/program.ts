@@ -11,6 +11,7 @@ export function createProgram(cli: Cli, commands: readonly CliCommand[]): Comman
     .description('Calls, speech, identity verification and webhooks of Vaani from the command line.')
     .version(manifest.version)
     .option('--json', 'print JSON, one value a line, and errors as JSON on standard error')
+    .option('--profile <name>', 'use the key and the address of this profile; `vaani profiles` lists them')
     .helpCommand(true)
     .addHelpText(
       'after',
@@ -21,4 +22,10 @@ export function createProgram(cli: Cli, commands: readonly CliCommand[]): Comman
   for (const command of commands) program.addCommand(command(cli))
   program.addCommand(complete(cli), { hidden: true })
   return program
+}
+
+/** What `--profile` names, once the command line is parsed. */
+export function profileOf(program: CommandUnknownOpts): string | undefined {
+  const profile: unknown = program.getOptionValue('profile')
+  return typeof profile === 'string' ? profile : undefined
 }

@@ -1,4 +1,4 @@
-import { CommanderError } from '@commander-js/extra-typings'
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { CliEnvironment } from './cli-environment.ts'
 import { createCli } from './cli.ts'
 import { builtInCommands } from './commands/index.ts'
@@ -6,7 +6,7 @@ import type { CliCommand } from './create-command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 import { describeFailure } from './failure.ts'
 import { cellText } from './output/text.ts'
-import { createProgram } from './program.ts'
+import { createProgram, profileOf } from './program.ts'
 
 /** What commander ends with after it has shown what was asked for. */
 const SHOWN: readonly string[] = ['commander.helpDisplayed', 'commander.version', 'commander.help']
@@ -27,10 +27,15 @@ export async function runCli(
 ): Promise<number> {
   const operandsAt = commandLine.indexOf('--')
   const options = operandsAt === -1 ? commandLine : commandLine.slice(0, operandsAt)
-  // Known before the line is parsed, as it also says how to tell that it cannot be.
-  const cli = createCli(environment, { isJson: options.includes('--json') })
+  let program: CommandUnknownOpts | undefined
+  const cli = createCli(environment, {
+    // Known before the line is parsed, because a line that cannot be parsed is reported by it as well.
+    isJson: options.includes('--json'),
+    profile: () => program && profileOf(program),
+  })
   try {
-    await createProgram(cli, commands).parseAsync(commandLine, { from: 'user' })
+    program = createProgram(cli, commands)
+    await program.parseAsync(commandLine, { from: 'user' })
     return EXIT_CODES.ok
   } catch (error) {
     if (isUnread(environment.signal)) return EXIT_CODES.ok

@@ -8,6 +8,7 @@ import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { profiles } from './profiles/index.ts'
 import { speak } from './speak.ts'
 import { webhooks } from './webhooks/index.ts'
 
@@ -15,6 +16,7 @@ import { webhooks } from './webhooks/index.ts'
 export const builtInCommands: readonly CliCommand[] = [
   login,
   logout,
+  profiles,
   speak,
   agents,
   call,

@@ -10,6 +10,7 @@ import {
   type Credentials,
   storeCredentials,
 } from '../config/credentials.ts'
+import { profileName } from '../config/profile-name.ts'
 import { type CliCommand, createCommand } from '../create-command.ts'
 import { readText } from '../files/read-text.ts'
 
@@ -22,22 +23,33 @@ export const login: CliCommand = (cli) =>
     .option('--base-url <url>', 'where the service is; asked for when it is not given')
     .option('--key-stdin', 'read the key from standard input instead of asking for it')
     .action(async ({ baseUrl, keyStdin }) => {
+      const { environment, output } = cli
+      const profile = await profileName(environment, cli.profile())
       const credentials = await (keyStdin ? readKey(cli, baseUrl) : askForKey(cli, baseUrl))
       await checkKey(cli, credentials)
-      await storeCredentials(cli.environment, credentials)
-      const view = { base_url: credentials.baseUrl, config_file: configFile(cli.environment) }
-      await cli.output.line(view, `Logged in to ${view.base_url}; the key is kept in ${view.config_file}`)
+      await storeCredentials(environment, credentials, profile)
+      const view = {
+        base_url: credentials.baseUrl,
+        profile,
+        config_file: configFile(environment, profile),
+      }
+      await output.line(view, `Logged in to ${view.base_url}; the key is kept in ${view.config_file}`)
+      if (environment.variables['VAANI_API_KEY'])
+        await output.note('VAANI_API_KEY is set: commands use that key, unless --profile names one')
     })
 
-async function readKey({ environment, signal }: Cli, baseUrl: string | undefined): Promise<Credentials> {
+async function readKey(
+  { environment, profile, signal }: Cli,
+  baseUrl: string | undefined,
+): Promise<Credentials> {
   const apiKey = await readText(environment.stdin, { maxBytes: MAX_KEY_BYTES, signal })
-  return check(baseUrl ?? (await currentBaseUrl(environment)), apiKey)
+  return check(baseUrl ?? (await currentBaseUrl(environment, profile())), apiKey)
 }
 
-async function askForKey({ environment }: Cli, baseUrl: string | undefined): Promise<Credentials> {
+async function askForKey({ environment, profile }: Cli, baseUrl: string | undefined): Promise<Credentials> {
   if (!environment.stdin.isTTY)
     throw usageError('standard input is no terminal: give the key there, with --key-stdin')
-  const current = await currentBaseUrl(environment)
+  const current = await currentBaseUrl(environment, profile())
   const key = { text: 'API key (not shown): ', isSecret: true }
   if (baseUrl !== undefined) return check(baseUrl, ...(await ask(environment, [key])))
   const [address, apiKey] = await ask(environment, [{ text: `Base URL [${current}]: ` }, key])

@@ -1,4 +1,5 @@
 import { configFile, removeCredentials } from '../config/credentials.ts'
+import { profileName } from '../config/profile-name.ts'
 import { type CliCommand, createCommand } from '../create-command.ts'
 
 /** `vaani logout` */
@@ -6,7 +7,16 @@ export const logout: CliCommand = (cli) =>
   createCommand(cli, 'logout')
     .description('Forget the API key; it stays valid until it is revoked')
     .action(async () => {
-      await removeCredentials(cli.environment)
-      const file = configFile(cli.environment)
-      await cli.output.line({ config_file: file }, `Logged out; removed ${file}`)
+      const { environment, output } = cli
+      const profile = await profileName(environment, cli.profile())
+      const file = configFile(environment, profile)
+      const removed = await removeCredentials(environment, profile)
+      const isInEnvironment = Boolean(environment.variables['VAANI_API_KEY'])
+      await output.line(
+        { profile, config_file: file, removed, key_in_environment: isInEnvironment },
+        removed
+          ? `Removed the key in ${file}; it stays valid until \`vaani keys revoke\``
+          : `No key was kept in ${file}`,
+      )
+      if (isInEnvironment) await output.note('VAANI_API_KEY is still set: commands use that key')
     })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { configFile, readCredentials, removeCredentials, storeCredentials } from './credentials.ts'
+import { readProfiles, useProfile } from './profiles.ts'
 
 let homeDirectory: string
 beforeEach(async () => {
@@ -19,7 +20,8 @@ test('keeps credentials for their owner alone, and replaces them whole', async (
   expect(await readCredentials(machine)).toEqual(stored)
   expect((await stat(configFile(machine))).mode & 0o777).toBe(0o600)
   expect(await readdir(path.dirname(configFile(machine)))).toEqual(['config.json'])
-  await removeCredentials(machine)
+  expect(await removeCredentials(machine)).toBe(true)
+  expect(await removeCredentials(machine)).toBe(false)
   await expect(readCredentials(machine)).rejects.toMatchObject({ code: 'not_logged_in' })
 })
 
@@ -45,4 +47,37 @@ test('takes a damaged file for none, and an XDG folder where it is absolute', as
   await storeCredentials(xdg, stored)
   await writeFile(configFile(xdg), '{"api_key":"sk_test_')
   await expect(readCredentials(xdg)).rejects.toMatchObject({ code: 'not_logged_in' })
+})
+
+test('a profile is chosen by its option, else by the environment, else by `profiles use`', async () => {
+  const machine = { homeDirectory, variables: {} }
+  const staging = { baseUrl: 'https://staging.example.com', apiKey: 'sk_test_staging' }
+  const live = { baseUrl: 'https://vaani.example.com', apiKey: 'sk_live_one' }
+  await storeCredentials(machine, stored)
+  await storeCredentials(machine, staging, 'staging')
+  await storeCredentials(machine, live, 'live')
+  expect(await readCredentials(machine)).toEqual(stored)
+  await useProfile(machine, 'staging')
+  expect(await readCredentials(machine)).toEqual(staging)
+  const variables = { VAANI_PROFILE: 'live' }
+  expect(await readCredentials({ homeDirectory, variables })).toEqual(live)
+  expect(await readCredentials({ homeDirectory, variables }, 'default')).toEqual(stored)
+  // What is typed goes before what the environment has.
+  const key = { ...variables, VAANI_API_KEY: 'sk_test_mine', VAANI_BASE_URL: 'https://other.example.com' }
+  expect(await readCredentials({ homeDirectory, variables: key }, 'staging')).toEqual(staging)
+  expect(await readProfiles(machine)).toEqual([
+    { profile: 'default', base_url: stored.baseUrl, current: false },
+    { profile: 'live', base_url: live.baseUrl, current: false },
+    { profile: 'staging', base_url: staging.baseUrl, current: true },
+  ])
+  // Another profile is never taken in place of one that is gone: it may be a live one.
+  await removeCredentials(machine, 'staging')
+  await expect(readCredentials(machine)).rejects.toMatchObject({ code: 'not_logged_in' })
+  await expect(useProfile(machine, 'staging')).rejects.toMatchObject({ family: 'usage' })
+})
+
+test.for(['../config', 'A', '', 'a/b', '-a', 'a'.repeat(33)])('%j is no name of a profile', async (name) => {
+  await expect(readCredentials({ homeDirectory, variables: {} }, name)).rejects.toMatchObject({
+    family: 'usage',
+  })
 })

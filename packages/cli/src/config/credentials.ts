@@ -1,10 +1,12 @@
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { CliError, usageError } from '../cli-error.ts'
-import { createNewFile } from '../files/new-file.ts'
+import { isMissing } from '../files/is-missing.ts'
 import { configFolder, type Machine } from './config-folder.ts'
+import { writePrivateFile } from './private-file.ts'
+import { DEFAULT_PROFILE, profileName } from './profile-name.ts'
 
-/** Whom to ask, and as whom. */
+/** Which service to ask, and with which key. */
 export interface Credentials {
   readonly baseUrl: string
   readonly apiKey: string
@@ -12,42 +14,64 @@ export interface Credentials {
 
 /** Where `npm start` of the repository listens. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080'
+export const PROFILES_FOLDER = 'profiles'
 
-export const configFile = (machine: Machine): string => path.join(configFolder(machine), 'config.json')
+/** Each profile has a file of its own, so that two logins at a time both last. */
+export const configFile = (machine: Machine, profile = DEFAULT_PROFILE): string =>
+  path.join(
+    configFolder(machine),
+    profile === DEFAULT_PROFILE ? 'config.json' : path.join(PROFILES_FOLDER, `${profile}.json`),
+  )
 
-/** Readable by the user only. */
-export async function storeCredentials(machine: Machine, { baseUrl, apiKey }: Credentials): Promise<void> {
-  const file = configFile(machine)
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-  await using stored = await createNewFile(file, { mode: 0o600 })
-  await stored.handle.writeFile(`${JSON.stringify({ base_url: baseUrl, api_key: apiKey }, null, 2)}\n`)
-  await stored.commit()
+export async function storeCredentials(
+  machine: Machine,
+  { baseUrl, apiKey }: Credentials,
+  profile?: string,
+): Promise<void> {
+  const text = JSON.stringify({ base_url: baseUrl, api_key: apiKey }, null, 2)
+  await writePrivateFile(configFile(machine, profile), `${text}\n`)
 }
 
-export async function removeCredentials(machine: Machine): Promise<void> {
-  await rm(configFile(machine), { force: true })
+/** Whether there were any. */
+export async function removeCredentials(machine: Machine, profile?: string): Promise<boolean> {
+  try {
+    await rm(configFile(machine, profile))
+    return true
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return false
+  }
 }
 
-/** The service that is talked to where nothing else is said. */
-export async function currentBaseUrl(machine: Machine): Promise<string> {
-  return machine.variables['VAANI_BASE_URL'] || (await readStored(machine))?.baseUrl || DEFAULT_BASE_URL
+/** The service to ask. What is typed goes before the environment, and that before what is kept. */
+export async function currentBaseUrl(machine: Machine, named?: string): Promise<string> {
+  const given = machine.variables['VAANI_BASE_URL']
+  if (given && named === undefined) return given
+  const stored = await readStored(machine, await profileName(machine, named))
+  return stored?.baseUrl ?? (given || DEFAULT_BASE_URL)
 }
 
 /**
- * From `VAANI_API_KEY` and `VAANI_BASE_URL`, else from what `login` stored.
+ * From a profile that is named, else from `VAANI_API_KEY` and `VAANI_BASE_URL`, else from the current profile.
  *
- * @throws CliError where there is no key, or it was stored for another service
+ * @throws CliError if there is no key, or it was stored for another service
  */
-export async function readCredentials(machine: Machine): Promise<Credentials> {
-  const apiKey = machine.variables['VAANI_API_KEY']
-  const baseUrl = machine.variables['VAANI_BASE_URL']
+export async function readCredentials(machine: Machine, named?: string): Promise<Credentials> {
+  const given = named === undefined ? machine.variables : {}
+  const { VAANI_API_KEY: apiKey, VAANI_BASE_URL: baseUrl } = given
   if (apiKey)
     return {
       apiKey: checkApiKey(apiKey, 'VAANI_API_KEY'),
       baseUrl: checkBaseUrl(await currentBaseUrl(machine)),
     }
-  const stored = await readStored(machine)
-  if (stored === undefined) throw accessError('there is no API key: run `vaani login`, or set VAANI_API_KEY')
+  const profile = await profileName(machine, named)
+  const stored = await readStored(machine, profile)
+  if (stored === undefined)
+    throw accessError(
+      profile === DEFAULT_PROFILE
+        ? 'there is no API key: run `vaani login`, or set VAANI_API_KEY'
+        : `there is no API key in the profile ${profile}: run \`vaani login --profile ${profile}\``,
+    )
   // A key is shown only to the service that it is of, whatever the environment says.
   if (baseUrl && checkBaseUrl(baseUrl) !== stored.baseUrl)
     throw accessError('the stored key is of another service than VAANI_BASE_URL: set VAANI_API_KEY as well')
@@ -81,13 +105,13 @@ export function checkApiKey(text: string, name: string): string {
 const accessError = (message: string): CliError =>
   new CliError(message, { family: 'access', code: 'not_logged_in' })
 
-/** Nothing also where the file is damaged, which `login` mends. */
-async function readStored(machine: Machine): Promise<Credentials | undefined> {
+/** Nothing also if the file is damaged, which `login` mends. */
+export async function readStored(machine: Machine, profile: string): Promise<Credentials | undefined> {
   try {
-    return parse(await readFile(configFile(machine), 'utf8'))
+    return parse(await readFile(configFile(machine, profile), 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
+    if (!isMissing(error)) throw error
+    return undefined
   }
 }
 
@@ -96,7 +120,7 @@ function parse(text: string): Credentials | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    // Not passed on, as it quotes the text, and so perhaps the key.
+    // Not passed on, because it quotes the text, and so perhaps the key.
     return undefined
   }
   if (typeof value !== 'object' || value === null || !('base_url' in value) || !('api_key' in value))

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { configFolder, type Machine } from '../config/config-folder.ts'
+import { writePrivateFile } from '../config/private-file.ts'
 
 const SECRET_BYTES = 24
 /** A damaged file is replaced. */
@@ -18,8 +19,7 @@ export async function listenSecret(machine: Machine): Promise<{ secret: string; 
   if (kept !== undefined) return { secret: kept, isKept: true }
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
-    await writeFile(file, `${secret}\n`, { mode: 0o600 })
+    await writePrivateFile(file, `${secret}\n`)
     return { secret, isKept: true }
   } catch (error) {
     if (!isFileError(error)) throw error

@@ -14,7 +14,10 @@ export interface Output {
   /** One resource; `view` is what a person sees of it. */
   resource(value: object, view?: object): Promise<void>
   /** A row for each item, or a line of JSON. */
-  list<Item extends object>(items: AsyncIterable<Item>, columns: Columns<Item>): Promise<void>
+  list<Item extends object>(
+    items: AsyncIterable<Item> | Iterable<Item>,
+    columns: Columns<Item>,
+  ): Promise<void>
   /** A line for a person, or a value for machines. */
   line(value: object, text: string): Promise<void>
   bytes(bytes: Uint8Array): Promise<void>

@@ -7,15 +7,10 @@ export const agentsList: CliCommand = (cli) =>
     .action(async () => {
       const client = await cli.connect()
       const { data } = await client.agents.list({ signal: cli.signal })
-      await cli.output.list(
-        (async function* () {
-          yield* data
-        })(),
-        {
-          agent_id: (agent) => agent.agent_id,
-          language: (agent) => agent.language,
-          voice: (agent) => agent.voice,
-          name: (agent) => agent.name,
-        },
-      )
+      await cli.output.list(data, {
+        agent_id: (agent) => agent.agent_id,
+        language: (agent) => agent.language,
+        voice: (agent) => agent.voice,
+        name: (agent) => agent.name,
+      })
     })

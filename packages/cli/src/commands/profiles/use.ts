@@ -1,0 +1,15 @@
+import { useProfile } from '../../config/profiles.ts'
+import { type CliCommand, createCommand } from '../../create-command.ts'
+
+/** `vaani profiles use` */
+export const profilesUse: CliCommand = (cli) =>
+  createCommand(cli, 'use')
+    .description('Use a profile in later commands')
+    .argument('<name>', 'name of the profile; `vaani login --profile <name>` makes one')
+    .action(async (profile) => {
+      const { environment, output } = cli
+      await useProfile(environment, profile)
+      await output.line({ profile, current: true }, `Commands use the profile ${profile}`)
+      for (const name of ['VAANI_API_KEY', 'VAANI_PROFILE'])
+        if (environment.variables[name]) await output.note(`${name} is set, and goes before it`)
+    })

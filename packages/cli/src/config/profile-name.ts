@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { usageError } from '../cli-error.ts'
+import { isMissing } from '../files/is-missing.ts'
+import { configFolder, type Machine } from './config-folder.ts'
+
+export const DEFAULT_PROFILE = 'default'
+/** It names a file, perhaps in a file system that ignores case. */
+const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
+
+export const isProfileName = (text: string): boolean => NAME.test(text)
+
+/** Holds the name of the profile of `profiles use`. */
+export const currentProfileFile = (machine: Machine): string =>
+  path.join(configFolder(machine), 'current-profile')
+
+/**
+ * The profile to use: the one that is named, else that of `VAANI_PROFILE`, else that of `profiles use`.
+ *
+ * @throws CliError for what is no name
+ */
+export async function profileName(machine: Machine, named: string | undefined): Promise<string> {
+  const name = named ?? (machine.variables['VAANI_PROFILE'] || (await readCurrent(machine)))
+  if (!isProfileName(name))
+    throw usageError(
+      'the name of a profile is 1 to 32 of a-z, 0-9, _ and -, and begins with a letter or digit',
+    )
+  return name
+}
+
+async function readCurrent(machine: Machine): Promise<string> {
+  try {
+    return (await readFile(currentProfileFile(machine), 'utf8')).trim()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    return DEFAULT_PROFILE
+  }
+}
