@@ -1,18 +1,32 @@
+import type { ErrorDetail } from '@vaani/client'
 import type { ExitFamily } from './exit-codes.ts'
+
+/** What is known of a request that failed. */
+export interface RequestFacts {
+  readonly request_id?: string | null
+  /** Goes on with a request whose outcome is unknown. */
+  readonly idempotency_key?: string | null
+  readonly retryable?: boolean
+  readonly param?: string | null
+  readonly details?: readonly ErrorDetail[]
+}
 
 /** What a command ends with by itself. The message is for the person who typed it. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly family: ExitFamily
   readonly code: string
+  readonly facts: RequestFacts
 
   constructor(
     message: string,
-    { family, code = family, cause }: { family: ExitFamily; code?: string; cause?: unknown },
+    options: { family: ExitFamily; code?: string; facts?: RequestFacts; cause?: unknown },
   ) {
+    const { family, code = family, facts = {}, cause } = options
     super(message, cause === undefined ? undefined : { cause })
     this.family = family
     this.code = code
+    this.facts = facts
   }
 }
 

@@ -72,3 +72,10 @@ export function parsePairs(text: string, pairs: Record<string, string> = {}): Re
   if (at < 1) throw new InvalidArgumentError('It must be name=value.')
   return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) }
 }
+
+/** @throws InvalidArgumentError for what could not be a header */
+export function parseIdempotencyKey(text: string): string {
+  if (!/^[!-~]{1,255}$/.test(text))
+    throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.')
+  return text
+}

@@ -1,22 +1,17 @@
 import { CommanderError } from '@commander-js/extra-typings'
-import { ApiError, type ErrorDetail, StillPending, VaaniError } from '@vaani/client'
+import { ApiError, StillPending, VaaniError } from '@vaani/client'
 import { PlayError } from '@vaani/pcm-audio/play'
-import { CliError } from './cli-error.ts'
+import { causeCodeOf, codeOf } from './cause-code.ts'
+import { CliError, type RequestFacts } from './cli-error.ts'
 import { type ExitFamily, familyOf } from './exit-codes.ts'
 import { cellText } from './output/text.ts'
 
 /** An error as it is told: the body of the JSON on standard error, but for the family. */
-export interface Failure {
+export interface Failure extends RequestFacts {
   readonly family: ExitFamily
   readonly code: string
   readonly message: string
   readonly operation?: string
-  readonly request_id?: string | null
-  /** Goes on with a request whose outcome is unknown. */
-  readonly idempotency_key?: string | null
-  readonly retryable?: boolean
-  readonly param?: string | null
-  readonly details?: readonly ErrorDetail[]
   /** Of what is still pending, with its last status. */
   readonly id?: string
   readonly status?: string | null
@@ -34,7 +29,8 @@ const FILE_CODES: readonly string[] = [
 ]
 
 export function describeFailure(error: unknown): Failure {
-  if (error instanceof CliError) return { family: error.family, code: error.code, message: error.message }
+  if (error instanceof CliError)
+    return { family: error.family, code: error.code, message: error.message, ...error.facts }
   if (error instanceof CommanderError)
     return { family: 'usage', code: 'usage', message: withoutSecrets(error.message.replace(/^error: /, '')) }
   if (VaaniError.isInstance(error)) return describeVaaniError(error)
@@ -70,14 +66,5 @@ function reasonOf(error: VaaniError): string | null | undefined {
   if (StillPending.isInstance(error)) return error.status
   if (ApiError.isInstance(error))
     return error.details.length === 0 ? error.param && cellText(error.param) : null
-  return causeCodeOf(error)
-}
-
-const codeOf = (error: unknown): string | undefined =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-
-/** The system's word for why a connection failed, as ECONNREFUSED. */
-function causeCodeOf(error: Error): string | undefined {
-  if (!(error.cause instanceof Error)) return undefined
-  return codeOf(error.cause) ?? causeCodeOf(error.cause)
+  return causeCodeOf(error.cause)
 }

@@ -4,10 +4,12 @@ import { call } from './call/index.ts'
 import { callerIds } from './caller-ids/index.ts'
 import { completion } from './completion.ts'
 import { endpoints } from './endpoints/index.ts'
+import { get } from './get.ts'
 import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
 import { speak } from './speak.ts'
 import { webhooks } from './webhooks/index.ts'
@@ -25,5 +27,7 @@ export const builtInCommands: readonly CliCommand[] = [
   webhooks,
   endpoints,
   keys,
+  get,
+  post,
   completion,
 ]

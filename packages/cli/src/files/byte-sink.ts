@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts'
 import { usageError } from '../cli-error.ts'
 import { createNewFile } from './new-file.ts'
 
-/** Where audio goes: a file, or standard output. */
+/** Where bytes go: a file, or standard output. */
 export interface ByteSink extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>
   /** Writes over the first bytes, where that can be done. */
@@ -28,7 +28,8 @@ export async function openSink(cli: Cli, out: string): Promise<ByteSink> {
 }
 
 function standardOutput({ output, environment }: Cli): ByteSink {
-  if (output.isJson) throw usageError('--json and audio cannot both go to standard output')
+  if (output.isJson)
+    throw usageError('--json and bytes cannot both go to standard output: name a file with --out')
   if (environment.stdout.isTTY) throw usageError('standard output is a terminal: name a file, or use a pipe')
   return {
     write: (bytes) => output.bytes(bytes),

@@ -1,4 +1,5 @@
 import type { Fetch } from '@vaani/client'
+import { causeCodeOf } from '../cause-code.ts'
 
 export interface Forwarded {
   /** Null where no answer came. */
@@ -33,11 +34,9 @@ export async function forward(
     return { status: response.status, error: null }
   } catch (error) {
     signal.throwIfAborted()
-    return { status: null, error: timeout.aborted ? 'timed_out' : (reasonOf(error) ?? 'connection_failed') }
+    return {
+      status: null,
+      error: timeout.aborted ? 'timed_out' : (causeCodeOf(error) ?? 'connection_failed'),
+    }
   }
-}
-
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return 'code' in error && typeof error.code === 'string' ? error.code : reasonOf(error.cause)
 }

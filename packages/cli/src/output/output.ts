@@ -19,7 +19,7 @@ export interface Output {
     columns: Columns<Item>,
   ): Promise<void>
   /** A line for a person, or a value for machines. */
-  line(value: object, text: string): Promise<void>
+  line(value: unknown, text: string): Promise<void>
   bytes(bytes: Uint8Array): Promise<void>
   /** For a person, on standard error. */
   note(text: string): Promise<void>
@@ -36,7 +36,7 @@ export function createOutput(environment: CliEnvironment, { isJson }: { isJson: 
   const { stdout, stderr, signal } = environment
   const style = createStyle(stdout, environment)
   const print = (text: string): Promise<void> => write(stdout, `${text}\n`, signal)
-  const json = (value: object): Promise<void> => print(JSON.stringify(value))
+  const json = (value: unknown): Promise<void> => print(JSON.stringify(value))
 
   /** `toneAt` knows the tone of a cell, by its row and column. */
   function align(

@@ -1,6 +1,11 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { CliError } from '../../cli-error.ts'
-import { type CliCommand, createCommand, parsePairs, parsePositive } from '../../create-command.ts'
+import {
+  type CliCommand,
+  createCommand,
+  parseIdempotencyKey,
+  parsePairs,
+  parsePositive,
+} from '../../create-command.ts'
 import { follow } from '../../follow.ts'
 
 const INTERVALS_MS = [500, 5000] as const
@@ -21,7 +26,11 @@ export const callPlace: CliCommand = (cli) =>
       'pairs that are echoed in reads and filled into the greeting',
       parsePairs,
     )
-    .option('--idempotency-key <key>', 'of a request whose outcome is unknown, to go on with it', parseKey)
+    .option(
+      '--idempotency-key <key>',
+      'of a request whose outcome is unknown, to go on with it',
+      parseIdempotencyKey,
+    )
     .option('--wait', 'print each status until the call has ended')
     .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .action(async (to, { agent, at, from, language, metadata, idempotencyKey, wait, timeout }) => {
@@ -49,10 +58,3 @@ export const callPlace: CliCommand = (cli) =>
       const reason = ended.failure_reason ?? 'of an unknown reason'
       throw new CliError(`the call failed: ${reason}`, { family: 'unsuccessful', code: 'call_failed' })
     })
-
-/** @throws InvalidArgumentError for what could not be a header */
-function parseKey(text: string): string {
-  if (!/^[!-~]{1,255}$/.test(text))
-    throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.')
-  return text
-}
