@@ -2,8 +2,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PassThrough } from 'node:stream'
-import { EXIT_CODES, runCli } from '@vaani/cli'
+import { EXIT_CODES } from '@vaani/cli'
 import {
   type ApiKey,
   type Call,
@@ -19,6 +18,7 @@ import { canRunAs } from '@vaani/test-services'
 import { specimenPath, startReceiver } from '@vaani/testing'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createCommandLine } from './support/command-line.ts'
 import { startCli } from './support/cli-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
@@ -41,46 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-interface Run {
-  readonly code: number
-  readonly bytes: Buffer
-  readonly stdout: string
-  readonly stderr: string
-}
-
-/** Runs a command line in this process. */
-async function vaani(
-  commandLine: readonly string[],
-  options: { stdin?: string; isTerminal?: boolean; variables?: Record<string, string> } = {},
-): Promise<Run> {
-  const { stdin = '', isTerminal = false } = options
-  const terminal = (stream = new PassThrough()) => Object.assign(stream, { isTTY: isTerminal })
-  const [input, output, errors] = [terminal(), terminal(), terminal()]
-  input.end(stdin)
-  const read = [output, errors].map((stream) => Array.fromAsync<Buffer>(stream).then(Buffer.concat))
-  const code = await runCli(commandLine, {
-    stdin: input,
-    stdout: output,
-    stderr: errors,
-    variables: options.variables ?? variables,
-    homeDirectory: home,
-    signal: new AbortController().signal,
-  })
-  output.end()
-  errors.end()
-  const [bytes = Buffer.of(), told = Buffer.of()] = await Promise.all(read)
-  return { code, bytes, stdout: bytes.toString(), stderr: told.toString() }
-}
-
-/** The lines of JSON that a command line prints. */
-async function json<Value>(...commandLine: readonly string[]): Promise<Value[]> {
-  const { code, stdout, stderr } = await vaani([...commandLine, '--json'])
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  return stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): Value => JSON.parse(line))
-}
+const { vaani, json } = createCommandLine(() => ({ variables, homeDirectory: home }))
 
 describe('login', () => {
   test('keeps a key that is typed, for later commands, where only its owner reads it', async () => {

@@ -9,6 +9,7 @@ import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { open } from './open.ts'
 import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
 import { speak } from './speak.ts'
@@ -29,5 +30,6 @@ export const builtInCommands: readonly CliCommand[] = [
   keys,
   get,
   post,
+  open,
   completion,
 ]

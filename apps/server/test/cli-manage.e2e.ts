@@ -1,0 +1,147 @@
+/** `vaani` of `packages/cli` against the server: what manages an account, and raw requests. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { EXIT_CODES } from '@vaani/cli'
+import type { Agent, Call, CallerId, Verification, WebhookEndpoint, WebhookSecret } from '@vaani/client'
+import { specimenPath } from '@vaani/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createCommandLine } from './support/command-line.ts'
+import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
+
+let server: TestServer
+let home: string
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+beforeEach(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'vaani-cli-'))
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const variables = () => ({ VAANI_API_KEY: server.key, VAANI_BASE_URL: server.url, HOME: home })
+const { vaani, json } = createCommandLine(() => ({ variables: variables(), homeDirectory: home }))
+
+test('an endpoint is created, listed, changed, given another secret and deleted', async () => {
+  const url = 'https://example.com/hooks'
+  const create = ['endpoints', 'create', url, '--event', 'call.completed']
+  const [created] = await json<WebhookEndpoint & WebhookSecret>(...create)
+  expect(created).toMatchObject({ url, events: ['call.completed'], secret: expect.any(String) })
+  const id = created?.endpoint_id ?? ''
+  const read = () => json<WebhookEndpoint>('endpoints', 'get', id)
+  const { stdout: listed } = await vaani(['endpoints', 'list'])
+  expect(listed).toMatch(new RegExp(`${id} +enabled +${url} +call\\.completed\\n`))
+  await json(
+    'endpoints',
+    'update',
+    id,
+    '--url',
+    `${url}/2`,
+    '--event',
+    'call.failed',
+    'call.queued',
+    '--disable',
+  )
+  expect(await read()).toMatchObject([
+    { url: `${url}/2`, enabled: false, events: ['call.failed', 'call.queued'] },
+  ])
+  await json('endpoints', 'update', id, '--enable')
+  expect(await read()).toMatchObject([{ url: `${url}/2`, enabled: true }])
+  expect(await vaani(['endpoints', 'update', id])).toMatchObject({ code: EXIT_CODES.usage })
+  expect(await vaani(['endpoints', 'update', id, '--enable', '--disable'])).toMatchObject({
+    code: EXIT_CODES.usage,
+  })
+  const rotate = ['endpoints', 'rotate', id, '--overlap', '1', '--sign-with', 'previous']
+  const [rotated] = await json<WebhookSecret>(...rotate)
+  expect(rotated?.secret).not.toBe(created?.secret)
+  expect(rotated?.previous_secret_until).not.toBeNull()
+  expect((await vaani(['endpoints', 'get', id])).stdout).not.toContain(rotated?.secret)
+  expect(await json('endpoints', 'delete', id)).toEqual([{ endpoint_id: id, deleted: true }])
+  expect(await vaani(['endpoints', 'get', id])).toMatchObject({ code: EXIT_CODES.not_found })
+})
+
+test('an agent is made, replaced and listed', async () => {
+  const put = ['agents', 'put', 'clinic', '--name', 'Clinic', '--language', 'en-US', '--voice', 'nova']
+  await json('agents', 'put', ...put.slice(2), '--greeting', 'Hello {{name}}.', '--translation', 'ne-NP=नमस्ते')
+  const clinic = async () => (await json<Agent>('agents')).find(({ agent_id }) => agent_id === 'clinic')
+  expect(await clinic()).toMatchObject({ greeting: 'Hello {{name}}.', translations: { 'ne-NP': 'नमस्ते' } })
+  await json(...put, '--greeting', 'Good morning.')
+  expect(await clinic()).toMatchObject({ greeting: 'Good morning.', translations: {} })
+  expect(await json<Agent>('agents', 'list')).toEqual(await json<Agent>('agents'))
+  const voiceless = [
+    'agents',
+    'put',
+    'clinic',
+    '--name',
+    'Clinic',
+    '--language',
+    'en-US',
+    '--voice',
+    'nobody',
+  ]
+  expect(await vaani([...voiceless, '--greeting', 'Hello'])).toMatchObject({ code: EXIT_CODES.rejected })
+})
+
+test('a caller id is added, listed and deleted', async () => {
+  const [added] = await json<CallerId>('caller-ids', 'add', '+9779812345678')
+  const id = added?.caller_id_id ?? ''
+  expect((await vaani(['caller-ids', 'list'])).stdout).toMatch(new RegExp(`${id} +\\+9779812345678`))
+  expect(await json('caller-ids', 'delete', id)).toEqual([{ caller_id_id: id, deleted: true }])
+  expect(await json('caller-ids', 'list')).toEqual([])
+  expect(await vaani(['caller-ids', 'add', '12'])).toMatchObject({ code: EXIT_CODES.rejected })
+})
+
+test('a verification in review is found and decided', async () => {
+  const media = ['--front', specimenPath('passport.jpg'), '--video', specimenPath('liveness.mp4')]
+  const submit = ['kyc', 'submit', ...media, '--external-id', 'test_review_glare']
+  const [submitted] = await json<Verification>(...submit)
+  const id = submitted?.verification_id ?? ''
+  const list = ['kyc', 'list', '--status', 'review', '--external-id', 'test_review_glare']
+  const [found] = await until(
+    () => json<Verification>(...list),
+    (verifications) => verifications.length > 0,
+  )
+  expect(found?.verification_id).toBe(id)
+  expect(await vaani(['kyc', 'review', id, 'review'])).toMatchObject({ code: EXIT_CODES.usage })
+  const [decided] = await json<Verification>('kyc', 'review', id, 'declined', '--note', 'Glare.')
+  expect(decided).toMatchObject({ verification_id: id, status: 'declined' })
+  expect(await json(...list)).toEqual([])
+  expect(await vaani(['kyc', 'review', id, 'approved'])).toMatchObject({ code: EXIT_CODES.conflict })
+})
+
+test('raw requests have the key, and answers and errors of any route', async () => {
+  const data = JSON.stringify({ to: '+9779812345678', agent_id: 'reminder' })
+  const [placed] = await json<Call>('post', '/agent/calls', '--data', data, '--idempotency-key', 'raw-1')
+  const [again] = await json<Call>('post', '/agent/calls', '--data', data, '--idempotency-key', 'raw-1')
+  expect(again?.call_id).toBe(placed?.call_id)
+  expect((await vaani(['get', `/agent/calls/${placed?.call_id}`])).stdout).toContain('\n  "status": ')
+  const missing = await vaani(['get', '/agent/calls/call_00000000000000000000000000', '--json'])
+  expect(missing.code).toBe(EXIT_CODES.not_found)
+  expect(JSON.parse(missing.stderr).error).toMatchObject({
+    code: 'call_not_found',
+    request_id: expect.stringMatching(/^req_/),
+  })
+  const refused = await vaani(['post', '/agent/calls', '--data', '{"agent_id":"reminder"}'])
+  expect(refused).toMatchObject({ code: EXIT_CODES.rejected, stderr: expect.stringContaining('\n  to: ') })
+  const out = path.join(home, 'reference.html')
+  const { stdout: address } = await vaani(['open', 'docs'])
+  expect(address).toBe(`${server.url}/docs\n`)
+  expect(await vaani(['get', new URL(address).pathname, '--out', out])).toMatchObject({ code: 0 })
+  expect(await readFile(out, 'utf8')).toContain('<html')
+})
+
+test.skipIf(process.platform === 'win32')('./vaani of a clone runs in the folder of its caller', async () => {
+  const script = fileURLToPath(new URL('../../../vaani', import.meta.url))
+  const options = { cwd: home, env: { ...PROCESS_ENVIRONMENT, ...variables() } }
+  const run = (...line: string[]) => promisify(execFile)(script, line, options)
+  const { stdout } = await run('get', '/readyz', '--out', 'ready.json')
+  expect(stdout).toBe('')
+  expect(JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8'))).toMatchObject({ status: 'ok' })
+  await expect(run('call', 'lst')).rejects.toMatchObject({ code: EXIT_CODES.usage })
+})
