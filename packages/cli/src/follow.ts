@@ -23,7 +23,7 @@ export interface Follow<Resource extends { readonly status: string }> {
 /**
  * Reads a resource until its status is final, and reports each status that it sees.
  *
- * @throws StillPending after `forMs` or `maxReads`
+ * @throws StillPending after `forMs` or `maxReads`; the last error, if no read has succeeded
  */
 export async function follow<Resource extends { readonly status: string }>(
   { clock, signal }: Pick<Cli, 'clock' | 'signal'>,
@@ -33,13 +33,16 @@ export async function follow<Resource extends { readonly status: string }>(
   const deadlineMs = clock.nowMs() + forMs
   let [intervalMs] = intervalsMs
   let current = first
+  let lastError: VaaniError | undefined
   let delayMs = first === undefined ? 0 : intervalMs
   if (first !== undefined) await onStatus(first)
   for (let reads = 0; ; reads += 1) {
     if (current !== undefined && isFinal(current.status)) return current
     const remainingMs = deadlineMs - clock.nowMs()
-    if (remainingMs <= 0 || reads >= maxReads)
+    if (remainingMs <= 0 || reads >= maxReads) {
+      if (current === undefined && lastError !== undefined) throw lastError
       throw new StillPending({ operation, attempts: reads, id, status: current?.status ?? null })
+    }
     if (delayMs > 0) await sleep({ delayMs: Math.min(delayMs, remainingMs), clock, signal })
     delayMs = intervalMs
     intervalMs = Math.min(intervalsMs[1], intervalMs * GROWTH)
@@ -50,6 +53,7 @@ export async function follow<Resource extends { readonly status: string }>(
     } catch (error) {
       // Wait out what may pass, for as long as the service asks.
       if (!VaaniError.isInstance(error) || !error.retryable) throw error
+      lastError = error
       if (ApiError.isInstance(error)) delayMs = Math.max(delayMs, error.retryAfterMs ?? 0)
     }
   }

@@ -58,6 +58,17 @@ test('gives up waiting for what stays pending, in time and before the service st
   expect(long.reads()).toBe(120)
 })
 
+test('ends with what failed, if no read succeeded', async () => {
+  const fetch: Fetch = async () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
+  }
+  const waited = await run(['kyc', 'wait', ID], { fetch, clock: createFastClock() })
+  expect(waited).toMatchObject({
+    code: EXIT_CODES.unavailable,
+    stderr: expect.stringContaining('ECONNREFUSED'),
+  })
+})
+
 test('waits as long as the service asks', async () => {
   const clock = createFastClock()
   const startedAtMs = clock.nowMs()

@@ -6,7 +6,7 @@ import { DEFAULT_TIMEOUT_SECONDS, send } from '../raw/send.ts'
 export const get: CliCommand = (cli) =>
   createCommand(cli, 'get')
     .description('Send a GET request and print the answer')
-    .argument('<path>', 'path with its query, as /agent/calls?limit=3')
+    .argument('<path>', 'path with its query, such as /agent/calls?limit=3')
     .option('--out <file>', 'write the answer as it is; - is standard output')
     .option('--timeout <seconds>', 'for the whole answer', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .action(async (path, { out, timeout }) => {

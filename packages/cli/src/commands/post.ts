@@ -14,7 +14,7 @@ const MAX_BODY_BYTES = 128 * 1024 * 1024
 export const post: CliCommand = (cli) =>
   createCommand(cli, 'post')
     .description('Send a POST request and print the answer')
-    .argument('<path>', 'path with its query, as /agent/calls')
+    .argument('<path>', 'path with its query, such as /agent/calls')
     .option('--data <json>', 'body in JSON; @file reads a file, - standard input')
     .option(
       '--idempotency-key <key>',

@@ -6,7 +6,7 @@ export const agentsPut: CliCommand = (cli) =>
     .description('Create an agent, or replace all of it')
     .argument('<agent_id>', 'id of the agent', parseId)
     .requiredOption('--name <name>', 'name of the agent')
-    .requiredOption('--language <tag>', 'language of the greeting, as ne-NP')
+    .requiredOption('--language <tag>', 'language of the greeting, such as ne-NP')
     .requiredOption('--voice <voice>', 'nova, atlas or the id of a cloned voice')
     .requiredOption('--greeting <text>', 'what it says; {{name}} is filled in from the metadata of a call')
     .option('--translation <tag=text...>', 'the greeting in other languages', parsePairs)

@@ -10,7 +10,7 @@ export const endpointsRotate: CliCommand = (cli) =>
     .option('--overlap <hours>', 'how long the previous secret still signs; 0 ends it at once', parseHours)
     .addOption(
       new Option(
-        '--sign-with <secret>',
+        '--sign-with <which>',
         'which secret makes X-Service-Signature until then; webhook-signature holds both',
       ).choices(SIGN_WITH),
     )

@@ -6,7 +6,7 @@ import { viewOf } from '../../verification.ts'
 /** `vaani kyc review` */
 export const kycReview: CliCommand = (cli) =>
   createCommand(cli, 'review')
-    .description('Decide a verification that is in review, for ever')
+    .description('Decide a verification that is in review; the decision is final')
     .argument('<verification_id>', 'id of the verification; `vaani kyc list --status review`', parseId)
     .addArgument(new Argument('<decision>', 'what you decide').choices(REVIEW_DECISIONS))
     .option('--note <text>', 'why; for reviewers only')

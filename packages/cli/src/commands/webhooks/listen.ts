@@ -15,14 +15,14 @@ export const webhooksListen: CliCommand = (cli) =>
     .addOption(new Option('--event <type...>', 'only these').choices(EVENT_TYPES).default(EVENT_TYPES, 'all'))
     .option(
       '--public-url <url>',
-      'where the service reaches --port, as the address of a tunnel',
+      'where the service reaches --port, such as the address of a tunnel',
       parseHttpUrl,
     )
     .option('--port <port>', 'port to receive on; 0 takes a free one', parsePort, DEFAULT_PORT)
     .option('--timeout <seconds>', 'for an answer of the program', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .addHelpText(
       'after',
-      '\nWhat is handed on is signed anew: with VAANI_WEBHOOK_SECRET, or with a secret of this machine that is printed at the start.',
+      '\nWhat is handed on is signed anew: with VAANI_WEBHOOK_SECRET, or with a secret of this machine that is\nprinted at the start.',
     )
     .action(async ({ event, timeout, forwardTo, publicUrl, port }) => {
       await listen(cli, { events: [...event], timeoutMs: timeout * 1000, forwardTo, publicUrl, port })
