@@ -1,6 +1,6 @@
 /** `vaani` of `packages/cli` against the server: what manages an account, and raw requests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -144,4 +144,8 @@ test.skipIf(process.platform === 'win32')('./vaani of a clone runs in the folder
   expect(stdout).toBe('')
   expect(JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8'))).toMatchObject({ status: 'ok' })
   await expect(run('call', 'lst')).rejects.toMatchObject({ code: EXIT_CODES.usage })
+  const link = path.join(home, 'vaani')
+  await symlink(script, link)
+  const linked = await promisify(execFile)(link, ['agents', '--json'], options)
+  expect(linked.stdout).toContain('"agent_id":"reminder"')
 })
