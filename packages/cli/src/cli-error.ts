@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@vaani/client'
 import type { ExitFamily } from './exit-codes.ts'
 
-/** What is known of a request that failed. */
+/** Facts about a request that failed. */
 export interface RequestFacts {
   readonly request_id?: string | null
   /** Goes on with a request whose outcome is unknown. */

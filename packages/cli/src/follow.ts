@@ -4,7 +4,7 @@ import { sleep } from './clock.ts'
 
 const GROWTH = 1.5
 
-/** What is followed: how to read it, how often, and until when. */
+/** A resource to follow: how to read it, how often, and until when. */
 export interface Follow<Resource extends { readonly status: string }> {
   readonly operation: Operation
   readonly id: string

@@ -24,7 +24,7 @@ export function createProgram(cli: Cli, commands: readonly CliCommand[]): Comman
   return program
 }
 
-/** What `--profile` names, once the command line is parsed. */
+/** The value of `--profile`, once the command line is parsed. */
 export function profileOf(program: CommandUnknownOpts): string | undefined {
   const profile: unknown = program.getOptionValue('profile')
   return typeof profile === 'string' ? profile : undefined

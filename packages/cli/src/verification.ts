@@ -47,7 +47,7 @@ export async function printDecision(
   if (failure !== undefined) throw failure
 }
 
-/** What a wait ends with, other than approved: a script that goes on after `&&` needs an approval. */
+/** The error that a wait ends with, unless approved: a script that goes on after `&&` needs an approval. */
 function failureOf(status: Verification['status']): CliError | undefined {
   switch (status) {
     case 'approved':

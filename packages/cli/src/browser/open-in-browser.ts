@@ -3,14 +3,14 @@ import type { CliEnvironment } from '../cli-environment.ts'
 
 type Variables = CliEnvironment['variables']
 
-/** Letters that no opener, and no shell that it may start, takes for anything but an address. */
+/** Holds nothing that an opener, or a shell under it, could take for anything but an address. */
 const PLAIN_URL = /^https?:\/\/[\w.:[\]-]+(\/[\w.~/-]*)?$/
 const SECRETS: readonly string[] = ['VAANI_API_KEY', 'VAANI_WEBHOOK_SECRET']
 
 const hasDesktop = (variables: Variables): boolean =>
   Boolean(variables['DISPLAY'] || variables['WAYLAND_DISPLAY'])
 
-/** The program that opens an address on a platform, with its arguments before the address; undefined without a desktop. */
+/** The program that opens an address, and its arguments before the address; undefined without a desktop. */
 export function openerOf(
   platform: NodeJS.Platform,
   variables: Variables,
@@ -19,7 +19,7 @@ export function openerOf(
     case 'darwin':
       return ['open']
     case 'win32':
-      // Unlike `start`, which is of a shell.
+      // `start` would need a shell.
       return ['rundll32.exe', 'url.dll,FileProtocolHandler']
     default:
       return hasDesktop(variables) ? ['xdg-open'] : undefined

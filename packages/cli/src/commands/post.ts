@@ -30,7 +30,7 @@ export const post: CliCommand = (cli) =>
       await printAnswer(cli, answer, out)
     })
 
-/** The bytes as they are given. @throws CliError if they are no JSON, without quoting them */
+/** The JSON as it is given. @throws CliError, which does not quote it, if it is no JSON */
 async function readJson({ environment, signal }: Cli, data: string): Promise<string> {
   const limit = { maxBytes: MAX_BODY_BYTES, signal }
   const text = data.startsWith('@')

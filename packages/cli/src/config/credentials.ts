@@ -32,7 +32,7 @@ export async function storeCredentials(
   await writePrivateFile(configFile(machine, profile), `${text}\n`)
 }
 
-/** Whether there were any. */
+/** @returns whether there were any */
 export async function removeCredentials(machine: Machine, profile?: string): Promise<boolean> {
   try {
     await rm(configFile(machine, profile))
@@ -43,7 +43,7 @@ export async function removeCredentials(machine: Machine, profile?: string): Pro
   }
 }
 
-/** The service to ask. What is typed goes before the environment, and that before what is kept. */
+/** The service to ask: a named profile beats the environment, which beats the current profile. */
 export async function currentBaseUrl(machine: Machine, named?: string): Promise<string> {
   const given = machine.variables['VAANI_BASE_URL']
   if (given && named === undefined) return given
@@ -105,7 +105,7 @@ export function checkApiKey(text: string, name: string): string {
 const accessError = (message: string): CliError =>
   new CliError(message, { family: 'access', code: 'not_logged_in' })
 
-/** Nothing also if the file is damaged, which `login` mends. */
+/** Undefined as well if the file is damaged; `login` repairs it. */
 export async function readStored(machine: Machine, profile: string): Promise<Credentials | undefined> {
   try {
     return parse(await readFile(configFile(machine, profile), 'utf8'))

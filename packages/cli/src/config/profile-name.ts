@@ -5,19 +5,19 @@ import { isMissing } from '../files/is-missing.ts'
 import { configFolder, type Machine } from './config-folder.ts'
 
 export const DEFAULT_PROFILE = 'default'
-/** It names a file, perhaps in a file system that ignores case. */
+/** Lower case, because it names a file and some file systems ignore case. */
 const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 export const isProfileName = (text: string): boolean => NAME.test(text)
 
-/** Holds the name of the profile of `profiles use`. */
+/** Holds the name that was given to `profiles use`. */
 export const currentProfileFile = (machine: Machine): string =>
   path.join(configFolder(machine), 'current-profile')
 
 /**
  * The profile to use: the one that is named, else that of `VAANI_PROFILE`, else that of `profiles use`.
  *
- * @throws CliError for what is no name
+ * @throws CliError if the name is malformed
  */
 export async function profileName(machine: Machine, named: string | undefined): Promise<string> {
   const name = named ?? (machine.variables['VAANI_PROFILE'] || (await readCurrent(machine)))

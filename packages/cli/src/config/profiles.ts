@@ -7,7 +7,7 @@ import { PROFILES_FOLDER, readStored } from './credentials.ts'
 import { currentProfileFile, DEFAULT_PROFILE, isProfileName, profileName } from './profile-name.ts'
 import { writePrivateFile } from './private-file.ts'
 
-/** What is shown of a profile. */
+/** A profile, without its key. */
 export interface Profile {
   readonly profile: string
   readonly base_url: string

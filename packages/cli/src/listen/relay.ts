@@ -8,7 +8,7 @@ interface EventNames {
   readonly event_type: string
 }
 
-/** What became of a delivery: it was refused, handed on to a program, or is only to be printed. */
+/** Outcome of a delivery: refused, handed on to a program, or only to be printed. */
 export type Relayed =
   | { readonly type: 'refused'; readonly code: string }
   | ({ readonly type: 'delivery'; readonly duration_ms: number } & EventNames & Forwarded)

@@ -37,7 +37,7 @@ export async function send(cli: Cli, request: RawRequest): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const left = new AbortController()
 
-  /** What a failed connection, or the limit, ends with. */
+  /** The error for a connection that failed or took too long. */
   function failed(error: unknown): CliError {
     signal.throwIfAborted()
     if (error instanceof CliError) return error

@@ -22,7 +22,7 @@ export const webhooksListen: CliCommand = (cli) =>
     .option('--timeout <seconds>', 'for an answer of the program', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .addHelpText(
       'after',
-      '\nWhat is handed on is signed anew: with VAANI_WEBHOOK_SECRET, or with a secret of this machine that is\nprinted at the start.',
+      '\nDeliveries are signed anew before they are handed on: with VAANI_WEBHOOK_SECRET, or with a secret that is\nkept on this machine and printed at the start.',
     )
     .action(async ({ event, timeout, forwardTo, publicUrl, port }) => {
       await listen(cli, { events: [...event], timeoutMs: timeout * 1000, forwardTo, publicUrl, port })
