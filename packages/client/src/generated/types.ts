@@ -4,7 +4,7 @@ import type { MediaSource } from '../upload/media-source.ts'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 export interface Account {
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   /** Decides the rate limits. */
@@ -49,7 +49,7 @@ export interface AgentList {
 export interface ApiKey {
   /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
   key_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   scopes: (
@@ -147,7 +147,7 @@ export interface Call {
 
 /** Sent to the account’s call webhook on every change of status; `data` is the call. */
 export interface CallEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   created_at: string
@@ -158,7 +158,7 @@ export interface CallEvent {
 export interface CallerId {
   /** Id of a caller id: `cid_` and a UUIDv7 in base 32, sortable by time. */
   caller_id_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   phone_number: string
   /** False if a test key made it. Keys of the other mode get 404. */
@@ -398,7 +398,7 @@ export interface CreateWebhookEndpointRequest {
 }
 
 export interface CreatedAccount {
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   /** Decides the rate limits. */
@@ -418,7 +418,7 @@ export interface CreatedAccount {
 export interface CreatedApiKey {
   /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
   key_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   scopes: (
@@ -781,11 +781,11 @@ export interface StreamSpeechRequest {
 }
 
 export interface SubmitVerificationRequest {
-  /** Front of the document: JPEG, PNG or WebP. */
+  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB, which are 20 MiB of base64. */
   front_image_b64: string
-  /** Back of the document; not needed for single-sided ones. */
+  /** Back of the document; not needed for single-sided ones. At most 15 MiB, which are 20 MiB of base64. */
   back_image_b64?: string | undefined
-  /** MP4, MOV or WebM of 3 to 10 seconds. */
+  /** MP4, MOV or WebM of 3 to 10 seconds. At most 37.5 MiB, which are 50 MiB of base64. */
   liveness_video_b64: string
   /** Stable reference of the person; the same value links attempts and versions. */
   external_id?: string | undefined
@@ -797,7 +797,7 @@ export interface SubmitVerificationRequest {
         store_media?: boolean | undefined
       }
     | undefined
-  /** Portrait for a 1-to-1 face match. */
+  /** Portrait for a 1-to-1 face match. At most 15 MiB, which are 20 MiB of base64. */
   reference_portrait_b64?: string | undefined
 }
 
@@ -912,7 +912,7 @@ export interface Verification {
 
 /** The final decision; `extracted` is in `data` only where the account asks for it. */
 export interface VerificationEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
   created_at: string
@@ -934,7 +934,7 @@ export interface Voice {
 export interface WebhookDelivery {
   /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
   delivery_id: string
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -965,7 +965,7 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryDetail {
   /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
   delivery_id: string
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -1015,7 +1015,7 @@ export interface WebhookDeliveryDetail {
 }
 
 export interface WebhookEndpoint {
-  /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
   endpoint_id: string
   url: string
   events: (
@@ -1041,7 +1041,7 @@ export interface WebhookEndpoint {
 
 /** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
 export interface WebhookEndpointEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
   created_at: string
@@ -1739,7 +1739,7 @@ export interface Operations {
     query: {}
     body: CreateWebhookEndpointRequest
     answer: {
-      /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
       endpoint_id: string
       url: string
       events: (

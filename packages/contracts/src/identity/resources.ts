@@ -86,11 +86,20 @@ const callbackSchema = described(
     'shows one.',
 )
 
+const MIB = 1024 * 1024
+const mediaSchema = (description: string, maxBytes: number) =>
+  artifactSchema(
+    `${description} At most ${maxBytes / MIB} MiB, which are ${(maxBytes * 4) / 3 / MIB} MiB of base64.`,
+  )
+
 export const submitV2Schema = z
   .strictObject({
-    front_image_b64: artifactSchema('Front of the document: JPEG, PNG or WebP.'),
-    back_image_b64: artifactSchema('Back of the document; not needed for single-sided ones.').optional(),
-    liveness_video_b64: artifactSchema('MP4, MOV or WebM of 3 to 10 seconds.'),
+    front_image_b64: mediaSchema('Front of the document: JPEG, PNG or WebP.', LIMITS.imageBytes),
+    back_image_b64: mediaSchema(
+      'Back of the document; not needed for single-sided ones.',
+      LIMITS.imageBytes,
+    ).optional(),
+    liveness_video_b64: mediaSchema('MP4, MOV or WebM of 3 to 10 seconds.', LIMITS.videoBytes),
     external_id: externalIdSchema.optional(),
     callback_url: callbackSchema.optional(),
     options: z
@@ -98,7 +107,7 @@ export const submitV2Schema = z
         store_media: z.boolean().default(true).meta({ description: 'False: media is erased once checked.' }),
       })
       .optional(),
-    reference_portrait_b64: artifactSchema('Portrait for a 1-to-1 face match.').optional(),
+    reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).optional(),
   })
   .meta({ id: 'SubmitVerificationRequest' })
 
