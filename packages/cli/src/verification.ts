@@ -6,7 +6,7 @@ import type { Cli } from './cli.ts'
 export const DEFAULT_WAIT_SECONDS = 60
 
 /** What a person sees of a verification: reasons in words. */
-export const viewOf = ({ decision: _, reasons, ...verification }: Verification): object => ({
+export const viewOf = ({ decision: _, reasons = [], ...verification }: Verification): object => ({
   ...verification,
   reasons: reasons.map(({ message, next_step }) => `${message} ${next_step}`),
 })
@@ -23,7 +23,7 @@ export async function printDecision(
 ): Promise<void> {
   const decided = await client.identity.waitForDecision(id, { forMs: forSeconds * 1000, signal })
   await output.resource(decided, viewOf(decided))
-  if (decided.status === 'declined')
+  if (decided.decision === 'declined')
     throw new CliError('the verification was declined', {
       family: 'unsuccessful',
       code: 'verification_declined',

@@ -119,7 +119,7 @@ export interface Call {
   /** Present when one was given. */
   from_caller_id?: string | undefined
   /** Language of the agent. */
-  language: string
+  language?: string | undefined
   /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
   /** From answer to hang-up; present once the call has finished. */
@@ -138,10 +138,10 @@ export interface Call {
   /** On calls that were answered and ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
   /** False if a test key made it. Keys of the other mode get 404. */
-  livemode: boolean
+  livemode?: boolean | undefined
   /** `simulator`: no phone rang. */
-  carrier: string
-  created_at: string
+  carrier?: string | undefined
+  created_at?: string | undefined
   ended_at?: string | undefined
 }
 
@@ -897,17 +897,17 @@ export interface Verification {
   /** Current decision; terminal: approved and declined. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
   /** The same as `decision`. */
-  status: 'pending' | 'approved' | 'review' | 'declined'
+  status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
-  reasons: Reason[]
+  reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
   /** Models and policy behind the result. */
-  model_used: string | null
-  external_id: string | null
+  model_used?: string | null | undefined
+  external_id?: string | null | undefined
   /** False if a test key made it. Keys of the other mode get 404. */
-  livemode: boolean
-  created_at: string
-  decided_at: string | null
+  livemode?: boolean | undefined
+  created_at?: string | undefined
+  decided_at?: string | null | undefined
 }
 
 /** The final decision; `extracted` is in `data` only where the account asks for it. */

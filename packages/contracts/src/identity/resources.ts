@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { alwaysSent } from '../shared/always-sent.ts'
 import { artifactSchema, callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { verificationIdSchema } from '../shared/ids.ts'
+import { handleSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import type { PartDefinition } from '../shared/route.ts'
@@ -58,22 +59,36 @@ export const extractedSchema = z
 
 const statusSchema = z.enum(VERIFICATION_STATUSES)
 
+const sentFields = z.object({
+  status: statusSchema.meta({ description: 'The same as `decision`.' }),
+  reasons: z.array(reasonSchema),
+  model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
+  external_id: z.string().nullable(),
+  livemode: livemodeSchema,
+  created_at: timeSchema,
+  decided_at: timeSchema.nullable(),
+})
+
+const sent = alwaysSent(sentFields)
+
 export const verificationSchema = z
   .object({
-    verification_id: verificationIdSchema,
+    verification_id: handleSchema('verification'),
     decision: statusSchema.meta({ description: 'Current decision; terminal: approved and declined.' }),
-    status: statusSchema.meta({ description: 'The same as `decision`.' }),
+    status: sent.status,
     scores: scoresSchema,
-    reasons: z.array(reasonSchema),
+    reasons: sent.reasons,
     extracted: extractedSchema.nullable().optional(),
-    model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
-    external_id: z.string().nullable(),
-    livemode: livemodeSchema,
-    created_at: timeSchema,
-    decided_at: timeSchema.nullable(),
+    model_used: sent.model_used,
+    external_id: sent.external_id,
+    livemode: sent.livemode,
+    created_at: sent.created_at,
+    decided_at: sent.decided_at,
   })
   .meta({ id: 'Verification' })
 export type Verification = z.output<typeof verificationSchema>
+/** A verification as our server sends it. */
+export type SentVerification = Verification & z.output<typeof sentFields>
 
 export const externalIdSchema = lineSchema
   .min(1)
