@@ -75,9 +75,11 @@ test.each([
 
 test('Prism misses a field that readers do without and our server always sends', async () => {
   const call = { call_id: CALL_ID, status: 'queued', to: '+9779812345678', agent_id: 'reminder' }
-  const answers = {
-    missing: call,
-    sent: { ...call, language: 'ne-NP', livemode: false, carrier: 'simulator' },
+  const sent = {
+    language: 'ne-NP',
+    livemode: false,
+    carrier: 'simulator',
+    created_at: '2030-01-01T09:00:00Z',
   }
   const found = async (answer: object) => {
     const query = `?answer=${encodeURIComponent(JSON.stringify(answer))}`
