@@ -1,15 +1,14 @@
 import { createRequire } from 'node:module'
 
-// The types of ts-rest are bundled, as a package that depended on it would get them with another zod:
+// ts-rest is bundled, as a package that depended on it would get its types with another zod:
 // docs/decisions/0001-ts-rest-and-zod.md.
-const tsRest = '@ts-rest/core'
-const tsRestFastify = '@ts-rest/fastify'
+const tsRest = ['@ts-rest/core', '@ts-rest/fastify']
 const require = createRequire(import.meta.url)
-const typesOf = (name: string) => require.resolve(name).replace(/\.js$/, '.d.ts')
 
 /** The `zod` of ts-rest's declarations is zod 3, which zod 4 has as `zod/v3`. */
 function resolveTypes(source: string, importer = '') {
-  if ((source === tsRest || source === tsRestFastify) && importer.endsWith('.d.ts')) return typesOf(source)
+  if (tsRest.includes(source) && importer.endsWith('.d.ts'))
+    return require.resolve(source).replace(/\.js$/, '.d.ts')
   return source === 'zod' && importer.includes('@ts-rest') ? { id: 'zod/v3', external: true } : null
 }
 
@@ -24,10 +23,6 @@ export default {
   platform: 'neutral',
   target: 'node22',
   dts: true,
-  deps: {
-    alwaysBundle: [tsRest, tsRestFastify],
-    onlyBundle: [tsRest, tsRestFastify],
-    neverBundle: ['fastify'],
-  },
+  deps: { alwaysBundle: tsRest, onlyBundle: tsRest, neverBundle: ['fastify'] },
   plugins: [{ name: 'types-of-ts-rest', resolveId: { order: 'pre', handler: resolveTypes } }],
 }
