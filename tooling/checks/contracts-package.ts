@@ -71,7 +71,7 @@ try {
 }
 
 async function pack(): Promise<string> {
-  await run('pnpm', ['build'], packageDirectory)
+  await run('pnpm', ['exec', 'turbo', 'run', 'build', '--filter', name], root)
   await run('pnpm', ['pack', '--pack-destination', project], packageDirectory)
   const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
   if (tarball === undefined) throw new Error('pnpm pack made no tarball')
