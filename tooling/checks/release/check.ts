@@ -134,5 +134,6 @@ function expectPatchOf(
   if (found !== expected) throw new Error(`Expected ${expected}, and published were ${found || 'none'}`)
 }
 
-const versionOf = (name: string, published: readonly PublishedPackage[]): string =>
-  published.find((one) => one.name === name)?.version ?? ''
+function versionOf(name: string, published: readonly PublishedPackage[]): string {
+  return published.find((one) => one.name === name)?.version ?? ''
+}
