@@ -73,7 +73,7 @@ export interface Verification {
   decision: Decision
   status?: Decision | undefined
   /** 0 to 1, or null where it could not be told; absent where its check did not run. */
-  scores: Partial<Record<ScoreName, number | null>>
+  scores: Partial<Record<ScoreName, number | null | undefined>>
   reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
   model_used?: string | null | undefined
@@ -102,15 +102,15 @@ export interface Reason {
 }
 
 export interface Extracted {
-  document_type: string | null
-  document_number: string | null
-  full_name: string | null
-  surname: string | null
-  given_names: string | null
-  date_of_birth: string | null
-  expiry_date: string | null
-  nationality: string | null
-  issuing_country: string | null
-  sex: string | null
-  mrz: { format: string; lines: string[]; valid: boolean } | null
+  document_type?: string | null | undefined
+  document_number?: string | null | undefined
+  full_name?: string | null | undefined
+  surname?: string | null | undefined
+  given_names?: string | null | undefined
+  date_of_birth?: string | null | undefined
+  expiry_date?: string | null | undefined
+  nationality?: string | null | undefined
+  issuing_country?: string | null | undefined
+  sex?: string | null | undefined
+  mrz?: { format: string; lines: string[]; valid: boolean } | null | undefined
 }

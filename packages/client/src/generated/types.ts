@@ -546,22 +546,25 @@ export interface EngineStreamRequest {
 
 /** Fields read from the document; null where not read. */
 export interface Extracted {
-  document_type: string | null
-  document_number: string | null
-  full_name: string | null
-  surname: string | null
-  given_names: string | null
-  date_of_birth: string | null
-  expiry_date: string | null
-  nationality: string | null
-  issuing_country: string | null
-  sex: string | null
+  document_type?: string | null | undefined
+  document_number?: string | null | undefined
+  full_name?: string | null | undefined
+  surname?: string | null | undefined
+  given_names?: string | null | undefined
+  date_of_birth?: string | null | undefined
+  expiry_date?: string | null | undefined
+  nationality?: string | null | undefined
+  issuing_country?: string | null | undefined
+  sex?: string | null | undefined
   /** The machine-readable zone, as read. */
-  mrz: {
-    format: string
-    lines: string[]
-    valid: boolean
-  } | null
+  mrz?:
+    | {
+        format: string
+        lines: string[]
+        valid: boolean
+      }
+    | null
+    | undefined
 }
 
 export interface Health {
@@ -690,17 +693,14 @@ export interface RotateWebhookSecretRequest {
 }
 
 /** 0 to 1, or null where it could not be told; absent until the check has run. */
-export type Scores = {
-  [
-    name in
-      | 'document_quality'
-      | 'document_authenticity'
-      | 'ocr_confidence'
-      | 'mrz_checks'
-      | 'liveness'
-      | 'face_match'
-      | 'recapture'
-  ]?: number | null | undefined
+export interface Scores {
+  document_quality?: number | null | undefined
+  document_authenticity?: number | null | undefined
+  ocr_confidence?: number | null | undefined
+  mrz_checks?: number | null | undefined
+  liveness?: number | null | undefined
+  face_match?: number | null | undefined
+  recapture?: number | null | undefined
 }
 
 export interface SendTestEventRequest {

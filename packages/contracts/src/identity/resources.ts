@@ -19,8 +19,17 @@ export const SCORE_NAMES = [
 ] as const
 export type ScoreName = (typeof SCORE_NAMES)[number]
 
-const scoreSchema = z.number().min(0).max(1).nullable()
-export const scoresSchema = z.partialRecord(z.enum(SCORE_NAMES), scoreSchema).meta({
+const scoreSchema = z.number().min(0).max(1).nullable().optional()
+const SCORES = {
+  document_quality: scoreSchema,
+  document_authenticity: scoreSchema,
+  ocr_confidence: scoreSchema,
+  mrz_checks: scoreSchema,
+  liveness: scoreSchema,
+  face_match: scoreSchema,
+  recapture: scoreSchema,
+} satisfies Record<ScoreName, typeof scoreSchema>
+export const scoresSchema = z.object(SCORES).meta({
   id: 'Scores',
   description: '0 to 1, or null where it could not be told; absent until the check has run.',
 })
@@ -38,23 +47,25 @@ export const reasonSchema = z
   .meta({ id: 'Reason' })
 
 const readText = z.string().nullable()
+const sentExtractedFields = z.object({
+  document_type: readText,
+  document_number: readText,
+  full_name: readText,
+  surname: readText,
+  given_names: readText,
+  date_of_birth: readText,
+  expiry_date: readText,
+  nationality: readText,
+  issuing_country: readText,
+  sex: readText,
+  mrz: z
+    .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })
+    .nullable()
+    .meta({ description: 'The machine-readable zone, as read.' }),
+})
+
 export const extractedSchema = z
-  .object({
-    document_type: readText,
-    document_number: readText,
-    full_name: readText,
-    surname: readText,
-    given_names: readText,
-    date_of_birth: readText,
-    expiry_date: readText,
-    nationality: readText,
-    issuing_country: readText,
-    sex: readText,
-    mrz: z
-      .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })
-      .nullable()
-      .meta({ description: 'The machine-readable zone, as read.' }),
-  })
+  .object(alwaysSent(sentExtractedFields))
   .meta({ id: 'Extracted', description: 'Fields read from the document; null where not read.' })
 
 const statusSchema = z.enum(VERIFICATION_STATUSES)
@@ -88,7 +99,8 @@ export const verificationSchema = z
   .meta({ id: 'Verification' })
 export type Verification = z.output<typeof verificationSchema>
 /** A verification as our server sends it. */
-export type SentVerification = Verification & z.output<typeof sentFields>
+export type SentVerification = Verification &
+  z.output<typeof sentFields> & { extracted?: z.output<typeof sentExtractedFields> | null | undefined }
 
 export const externalIdSchema = lineSchema
   .min(1)

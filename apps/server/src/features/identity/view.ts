@@ -47,7 +47,7 @@ function modelsOf({ checks, policy }: Selectable<VerificationTable>): string | n
   return models.size === 0 ? null : [...models, `policy:${policy}`].join(' ')
 }
 
-const toExtracted = (fields: ExtractedFields): NonNullable<Verification['extracted']> => ({
+const toExtracted = (fields: ExtractedFields): NonNullable<SentVerification['extracted']> => ({
   ...fields,
   mrz: fields.mrz === null ? null : { ...fields.mrz, lines: [...fields.mrz.lines] },
 })
