@@ -102,6 +102,7 @@ export const arrowRules: readonly IRegularForbiddenRuleType[] = [
       path: `^${workspace}/`,
       pathNot: [
         '^packages/contracts/src/shared/ts-rest\\.ts$',
+        '^packages/contracts/src/ts-rest/',
         '^packages/contracts/src/.*\\.test-d\\.ts$',
         '^packages/service-kit/src/http/ts-rest\\.ts$',
       ],
@@ -124,6 +125,8 @@ export const arrowRules: readonly IRegularForbiddenRuleType[] = [
         '^packages/testing/examples/',
         // Runs beside a client that is generated for it.
         '^tooling/conformance/integrator/tour\\.ts$',
+        // For projects of others.
+        '^tooling/checks/release/strangers/',
       ],
     },
     to: { couldNotResolve: true },

@@ -7,12 +7,13 @@ import { glob, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { hoverOver } from './language-server.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const packageDirectory = path.join(root, 'packages/contracts')
 /** Of each command; an install from a cold cache is the slowest. */
 const timeLimitMs = 120_000
-const maxTarballBytes = 150_000
+const maxTarballBytes = 164_000
 
 const compilerOptions = {
   strict: true,
@@ -37,15 +38,31 @@ assert.equal(placeCallSchema.parse({ to: '+9779812345678', agent_id: 'reminder' 
 assert.deepEqual(fullDocument(), document)
 `
 
+/** Each line is an error that must name the route or the group, and not spell out its definition. */
+const wrong = `import { contract } from '${name}'
+export const route: number = contract.calls.place
+export const group: number = contract.calls
+contract.calls.place.nothing
+`
+const ROUTE = 'ContractRoute<"calls.place">'
+const MESSAGES = [
+  `wrong.mts(2,14): error TS2322: Type '${ROUTE}' is not assignable to type 'number'.`,
+  `wrong.mts(3,14): error TS2322: Type 'ContractGroup<"calls">' is not assignable to type 'number'.`,
+  `wrong.mts(4,22): error TS2339: Property 'nothing' does not exist on type '${ROUTE}'.`,
+]
+
 const project = await mkdtemp(path.join(tmpdir(), 'contracts-package-'))
 try {
   const tarball = await pack()
   await createProject(tarball)
   await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'])
   await run(process.execPath, ['use.mjs'])
+  await expectNames()
   const { size } = await stat(tarball)
   if (size > maxTarballBytes) throw new Error(`the tarball has ${size} bytes, more than ${maxTarballBytes}`)
-  console.log(`contracts package: types and run hold in a blank project, ${Math.ceil(size / 1000)} kB packed`)
+  console.log(
+    `contracts package: types, names and run hold in a blank project, ${Math.ceil(size / 1000)} kB packed`,
+  )
 } catch (error) {
   console.log(`contracts package: ${describeFailure(error)}`)
   process.exitCode = 1
@@ -54,7 +71,7 @@ try {
 }
 
 async function pack(): Promise<string> {
-  await run('pnpm', ['build'], packageDirectory)
+  await run('pnpm', ['exec', 'turbo', 'run', 'build', '--filter', name], root)
   await run('pnpm', ['pack', '--pack-destination', project], packageDirectory)
   const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
   if (tarball === undefined) throw new Error('pnpm pack made no tarball')
@@ -72,8 +89,20 @@ async function createProject(tarball: string): Promise<void> {
   // The package's own cases, with all that they import taken from the package.
   await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, name))
   await write('use.mjs', script)
+  await write('wrong.json', JSON.stringify({ compilerOptions, include: ['wrong.mts'] }))
+  await write('wrong.mts', wrong)
   const packages = [tarball, `typescript@${typescript.version}`]
   await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages])
+}
+
+async function expectNames(): Promise<void> {
+  const said = await run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'wrong.json']).then(
+    () => '',
+    (error: unknown) => String(Reflect.get(Object(error), 'stdout')).trim(),
+  )
+  if (said !== MESSAGES.join('\n')) throw new Error(`The compiler says\n${said}`)
+  const shown = await hoverOver({ directory: project, file: 'wrong.mts', word: 'place' })
+  if (shown !== `(property) place: ${ROUTE}`) throw new Error(`An editor shows\n${shown}`)
 }
 
 async function run(file: string, args: readonly string[], cwd = project): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { findExample } from './readme-example.ts'
+import { findExample, findFence } from './readme-example.ts'
 
 test('takes the first fence that is marked, and only that', () => {
   const readme =
@@ -11,4 +11,10 @@ test('takes the first fence that is marked, and only that', () => {
 test('finds nothing in a README without one', () => {
   expect(findExample('# A\n```ts\nnot()\n```\n')).toBeUndefined()
   expect(findExample('```ts example\nnever closed\n')).toBeUndefined()
+})
+
+test('takes the fence that is asked for, and none whose opening goes on', () => {
+  const readme = '```sh ts-rest packages\nsecond\n```\n```sh ts-rest\nfirst\n```\n'
+  expect(findFence(readme, 'sh ts-rest')).toBe('first\n')
+  expect(findFence(readme, 'sh ts-rest packages')).toBe('second\n')
 })

@@ -11,7 +11,12 @@ const steps: Readonly<Record<string, string>> = {
   'README examples': 'node tooling/checks/readme-examples.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
   'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
-  'contracts package': 'node --conditions=source tooling/checks/contracts-package.ts',
+  // One after the other: each needs what is built.
+  'published packages': [
+    'turbo run build --output-logs=errors-only',
+    'node --conditions=source tooling/checks/contracts-package.ts',
+    'node tooling/checks/api-reports.ts --check',
+  ].join(' && '),
 }
 
 const environment = {

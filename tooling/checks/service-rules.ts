@@ -16,7 +16,7 @@ const pureModules = [
 ]
 /** Workspaces, or parts of them, that rules may run. A rule below holds them to that. */
 const pureWorkspaces = [
-  '^packages/contracts/src/(?!openapi/)',
+  '^packages/contracts/src/(?!openapi/|ts-rest/)',
   '^packages/speech/src/(?!conformance/)',
   '^packages/webhook-verifier/src/',
   '^packages/pcm-audio/src/(?!player/)',

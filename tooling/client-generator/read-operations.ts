@@ -20,7 +20,8 @@ export interface OperationDescription {
   readonly successStatuses: readonly number[]
   readonly errorCodes: readonly ErrorCode[]
   readonly retry: RetryClass
-  readonly needsKey: boolean
+  /** Whether the route honours an idempotency key. */
+  readonly idempotencyKey: boolean
   readonly requestBody: RequestBodyKind
   readonly requestSchema: Json | undefined
   readonly parts: Readonly<Record<string, PartDefinition>> | null
@@ -81,7 +82,7 @@ function readSockets(document: JsonObject): OperationDescription[] {
       successStatuses: [101],
       errorCodes: errors,
       retry: 'safe',
-      needsKey: false,
+      idempotencyKey: false,
       requestBody: 'none',
       requestSchema: messages['clientMessages'],
       parts: null,
@@ -115,7 +116,7 @@ function readRoutes(document: JsonObject): OperationDescription[] {
       successStatuses,
       errorCodes: [...metadata.errors],
       retry,
-      needsKey: metadata.idempotencyKey,
+      idempotencyKey: metadata.idempotencyKey,
       requestBody: metadata.parts !== null ? 'multipart' : 'application/json' in content ? 'json' : 'none',
       requestSchema: objectAt(content, 'application/json')['schema'],
       parts: metadata.parts,

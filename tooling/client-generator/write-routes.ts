@@ -43,7 +43,7 @@ export function writeRouteTable(
     successStatuses: [${row.successStatuses.join(', ')}],
     errorCodes: ${texts(row.errorCodes)},
     retry: ${text(row.retry)},
-    needsKey: ${row.needsKey},
+    idempotencyKey: ${row.idempotencyKey},
     requestBody: ${text(row.requestBody)},
     answer: ${text(row.answer)},
     beyondSpecification: ${row.beyondSpecification},

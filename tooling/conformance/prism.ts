@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { DOCUMENT_FILE, fileOfPackage } from './document.ts'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { DOCUMENT_FILE, documentOfOurs, fileOfPackage } from './document.ts'
 
 const START_WITHIN_MS = 30_000
 const END_WITHIN_MS = 5000
@@ -15,7 +18,7 @@ export interface Prism extends AsyncDisposable {
 }
 
 /**
- * Starts Prism with the published document: in front of a server, whose exchanges it passes on and validates, or
+ * Starts Prism with the published document, in which what our server always sends is required: in front of a server, whose exchanges it passes on and validates, or
  * without one as a mock.
  *
  * @throws Error with its log, where it does not start
@@ -24,7 +27,10 @@ export interface Prism extends AsyncDisposable {
  */
 export async function startPrism(options: { readonly upstream?: string } = {}): Promise<Prism> {
   const { upstream } = options
-  const command = upstream === undefined ? ['mock', DOCUMENT_FILE] : ['proxy', DOCUMENT_FILE, upstream]
+  const directory = await mkdtemp(path.join(tmpdir(), 'vaani-prism-'))
+  const file = path.join(directory, 'openapi.json')
+  await writeFile(file, JSON.stringify(documentOfOurs(JSON.parse(await readFile(DOCUMENT_FILE, 'utf8')))))
+  const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream]
   const program = fileOfPackage('@stoplight/prism-cli', 'dist/index.js')
   const child = spawn(process.execPath, [program, ...command, '--host', '127.0.0.1', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,6 +54,7 @@ export async function startPrism(options: { readonly upstream?: string } = {}): 
     limit.addEventListener('abort', () => child.kill('SIGKILL'))
     child.kill()
     await ended
+    await rm(directory, { recursive: true })
   }
   try {
     return { url: await address, log: () => text, [Symbol.asyncDispose]: end }

@@ -73,6 +73,29 @@ test.each([
   expect(found.flat()).toContainEqual(expect.objectContaining(violation))
 })
 
+test('Prism misses a field that readers do without and our server always sends', async () => {
+  const call = { call_id: CALL_ID, status: 'queued', to: '+9779812345678', agent_id: 'reminder' }
+  const sent = {
+    language: 'ne-NP',
+    livemode: false,
+    carrier: 'simulator',
+    created_at: '2030-01-01T09:00:00Z',
+  }
+  const found = async (answer: object) => {
+    const query = `?answer=${encodeURIComponent(JSON.stringify(answer))}`
+    const headers = { authorization: 'Bearer sk_test_1' }
+    const { exchanges } = await record(`/agent/calls/${CALL_ID}${query}`, { headers })
+    const [violations] = await Promise.all(exchanges.map((one) => showExchange(replay.address, one)))
+    return violations?.filter(({ location }) => location[1] === 'body').map(({ message }) => message)
+  }
+  expect(await found(call)).toEqual(
+    ['language', 'livemode', 'carrier', 'created_at'].map(
+      (name) => `Response body must have required property '${name}'`,
+    ),
+  )
+  expect(await found({ ...call, ...sent })).toEqual([])
+})
+
 test('Prism says nothing of one that is as documented', async () => {
   const { exchanges } = await record(`/healthz?answer=${encodeURIComponent('{"status":"ok"}')}`)
   expect(exchanges).toHaveLength(1)

@@ -47,7 +47,7 @@ test.skipIf(directory === undefined || !hasFfmpeg)(
       const same = await verify('person.jpg')
       expect(same.status).toBe('review')
       expect(same.model_used).toContain('human/')
-      const codes = same.reasons.map(({ code }) => code)
+      const codes = same.reasons?.map(({ code }) => code)
       expect(codes).toContain('no_engine')
       expect(codes).not.toContain('no_face')
       expect(codes).not.toContain('face_mismatch')

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { LIMITS } from '@vaani/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawConnection } from './support/raw-connection.ts'
@@ -65,9 +66,20 @@ const headOf = ({ route, type }: Upload, framing: string) =>
 
 describe('an upload that is refused', () => {
   const big = (bytes: number) => Buffer.alloc(bytes, 'A')
+  const formWithVideo = (bytes: number) =>
+    form(['front_image', media.image], ['back_image', media.image], ['liveness_video', big(bytes)])
   const rows: [string, number, () => Upload][] = [
     ['an image over the limit, version 2', 413, () => v2({ front_image_b64: base64(big(16_000_000)) })],
-    ['a video over the limit, version 2', 413, () => v2({ liveness_video_b64: base64(big(40_000_000)) })],
+    [
+      'a video over the limit, version 2',
+      413,
+      () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes + 1)) }),
+    ],
+    [
+      'a video at the limit that is none',
+      422,
+      () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes)) }),
+    ],
     ['too much beside the media', 413, () => v2({ external_id: 'x'.repeat(300_000) })],
     ['what is no base64', 400, () => v2({ liveness_video_b64: `${base64(media.video)}!` })],
     ['an empty artifact, version 2', 400, () => v2({ liveness_video_b64: '' })],
@@ -89,6 +101,8 @@ describe('an upload that is refused', () => {
       413,
       () => form(['front_image', media.image], ['back_image', big(16_000_000)]),
     ],
+    ['a video over the limit, version 1', 413, () => formWithVideo(LIMITS.videoBytes + 1)],
+    ['a video at the limit that is none, version 1', 422, () => formWithVideo(LIMITS.videoBytes)],
     ['an unknown part', 400, () => v1(['selfie', big(1_000_000)])],
     ['a part twice', 400, () => v1(['front_image', media.image])],
     ['an empty part', 400, () => form(['front_image', media.image], ['back_image', Buffer.alloc(0)])],

@@ -5,14 +5,15 @@ import { sleep } from './clock.ts'
 const GROWTH = 1.5
 
 /** A resource to follow: how to read it, how often, and until when. */
-export interface Follow<Resource extends { readonly status: string }> {
+export interface Follow<Resource, Status extends string> {
   readonly operation: Operation
   readonly id: string
   /** As it was when it was made; without it the first read comes at once. */
   readonly first?: Resource
   /** Reads it once, without trying again. */
   readonly read: () => Promise<Resource>
-  readonly isFinal: (status: Resource['status']) => boolean
+  readonly statusOf: (resource: Resource) => Status
+  readonly isFinal: (status: Status) => boolean
   readonly onStatus: (resource: Resource) => Promise<void>
   readonly forMs: number
   /** Waits grow from the first to the last. */
@@ -25,11 +26,22 @@ export interface Follow<Resource extends { readonly status: string }> {
  *
  * @throws StillPending after `forMs` or `maxReads`; the last error, if no read has succeeded
  */
-export async function follow<Resource extends { readonly status: string }>(
+export async function follow<Resource, Status extends string>(
   { clock, signal }: Pick<Cli, 'clock' | 'signal'>,
-  options: Follow<Resource>,
+  options: Follow<Resource, Status>,
 ): Promise<Resource> {
-  const { operation, id, first, read, isFinal, onStatus, forMs, intervalsMs, maxReads = Infinity } = options
+  const {
+    operation,
+    id,
+    first,
+    read,
+    statusOf,
+    isFinal,
+    onStatus,
+    forMs,
+    intervalsMs,
+    maxReads = Infinity,
+  } = options
   const deadlineMs = clock.nowMs() + forMs
   let [intervalMs] = intervalsMs
   let current = first
@@ -37,18 +49,19 @@ export async function follow<Resource extends { readonly status: string }>(
   let delayMs = first === undefined ? 0 : intervalMs
   if (first !== undefined) await onStatus(first)
   for (let reads = 0; ; reads += 1) {
-    if (current !== undefined && isFinal(current.status)) return current
+    if (current !== undefined && isFinal(statusOf(current))) return current
     const remainingMs = deadlineMs - clock.nowMs()
     if (remainingMs <= 0 || reads >= maxReads) {
       if (current === undefined && lastError !== undefined) throw lastError
-      throw new StillPending({ operation, attempts: reads, id, status: current?.status ?? null })
+      const status = current === undefined ? null : statusOf(current)
+      throw new StillPending({ operation, attempts: reads, id, status })
     }
     if (delayMs > 0) await sleep({ delayMs: Math.min(delayMs, remainingMs), clock, signal })
     delayMs = intervalMs
     intervalMs = Math.min(intervalsMs[1], intervalMs * GROWTH)
     try {
       const next = await read()
-      if (next.status !== current?.status) await onStatus(next)
+      if (current === undefined || statusOf(next) !== statusOf(current)) await onStatus(next)
       current = next
     } catch (error) {
       // Wait out what may pass, for as long as the service asks.

@@ -11,7 +11,7 @@ const INTERVALS_MS = [2000, 5000] as const
 const MAX_READS = 120
 
 /** What a person sees of a verification: reasons in words. */
-export const viewOf = ({ decision: _, reasons, ...verification }: Verification): object => ({
+export const viewOf = ({ decision: _, reasons = [], ...verification }: Verification): object => ({
   ...verification,
   reasons: reasons.map(({ message, next_step }) => `${message} ${next_step}`),
 })
@@ -34,22 +34,23 @@ export async function printDecision(
       id,
       ...(first && { first }),
       read: () => client.identity.retrieve(id, {}, { signal, maxRetries: 0 }),
-      isFinal: (status) => status !== 'pending',
+      statusOf: ({ decision }) => decision,
+      isFinal: (decision) => decision !== 'pending',
       onStatus: (verification) =>
-        output.line(verification, `${verification.verification_id}  ${output.status(verification.status)}`),
+        output.line(verification, `${verification.verification_id}  ${output.status(verification.decision)}`),
       forMs: forSeconds * 1000,
       intervalsMs: INTERVALS_MS,
       maxReads: MAX_READS,
     },
   )
   if (!output.isJson) await output.resource(decided, viewOf(decided))
-  const failure = failureOf(decided.status)
+  const failure = failureOf(decided.decision)
   if (failure !== undefined) throw failure
 }
 
 /** The error that a wait ends with, unless approved: a script that goes on after `&&` needs an approval. */
-function failureOf(status: Verification['status']): CliError | undefined {
-  switch (status) {
+function failureOf(decision: Verification['decision']): CliError | undefined {
+  switch (decision) {
     case 'approved':
     case 'pending':
       return undefined

@@ -70,7 +70,7 @@ test('an operation is named after its place in the contract', () => {
 test('each group has a folder of its name, and nothing else has, except what several groups use', () => {
   const entries = readdirSync(import.meta.dirname, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  expect(folders.toSorted()).toEqual([...Object.keys(contract), 'openapi', 'shared'].toSorted())
+  expect(folders.toSorted()).toEqual([...Object.keys(contract), 'openapi', 'shared', 'ts-rest'].toSorted())
 })
 
 test('the contract has every route of the specification, and marks every other as beyond it', () => {

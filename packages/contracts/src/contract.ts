@@ -16,8 +16,7 @@ import { voiceRoutes } from './voices/routes.ts'
 import { endpointEventSchema } from './webhooks/endpoint-events.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
-/** Every endpoint of the service. A server mounts what it serves of it, and publishes just that. */
-export const contract = defineContract({
+const routes = defineContract({
   calls: callRoutes,
   agents: agentRoutes,
   speech: speechRoutes,
@@ -31,7 +30,32 @@ export const contract = defineContract({
   admin: adminRoutes,
   system: systemRoutes,
 })
-export type Contract = typeof contract
+type Routes = typeof routes
+
+type RouteAt<Operation extends string> = Operation extends `${infer Group}.${infer Name}`
+  ? Group extends keyof Routes
+    ? Name extends keyof Routes[Group]
+      ? Routes[Group][Name]
+      : never
+    : never
+  : never
+
+// Mapped types: the compiler writes their names, and not what is in them.
+
+/** The route of an operation, as in `ContractRoute<'calls.place'>`. */
+export type ContractRoute<Operation extends string> = {
+  [Member in keyof RouteAt<Operation>]: RouteAt<Operation>[Member]
+}
+
+/** The routes of a group. */
+export type ContractGroup<Group extends keyof Routes> = {
+  readonly [Name in keyof Routes[Group]]: ContractRoute<`${Group}.${Name & string}`>
+}
+
+export type Contract = { readonly [Group in keyof Routes]: ContractGroup<Group> }
+
+/** Every endpoint of the service. A server mounts what it serves of it, and publishes just that. */
+export const contract: Contract = routes
 
 /** What each group of the contract is about. */
 export const GROUPS = {

@@ -33,7 +33,7 @@ export interface Call {
   agent_id: string
   scheduled_at?: string | undefined
   from_caller_id?: string | undefined
-  language: string
+  language?: string | undefined
   metadata?: Record<string, JsonValue> | undefined
   duration_seconds?: number | undefined
   failure_reason?:
@@ -47,9 +47,9 @@ export interface Call {
     | 'interrupted'
     | undefined
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
-  livemode: boolean
-  carrier: string
-  created_at: string
+  livemode?: boolean | undefined
+  carrier?: string | undefined
+  created_at?: string | undefined
   ended_at?: string | undefined
 }
 
@@ -71,16 +71,16 @@ type Decision = 'pending' | 'approved' | 'review' | 'declined'
 export interface Verification {
   verification_id: string
   decision: Decision
-  status: Decision
+  status?: Decision | undefined
   /** 0 to 1, or null where it could not be told; absent where its check did not run. */
-  scores: Partial<Record<ScoreName, number | null>>
-  reasons: Reason[]
+  scores: Partial<Record<ScoreName, number | null | undefined>>
+  reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
-  model_used: string | null
-  external_id: string | null
-  livemode: boolean
-  created_at: string
-  decided_at: string | null
+  model_used?: string | null | undefined
+  external_id?: string | null | undefined
+  livemode?: boolean | undefined
+  created_at?: string | undefined
+  decided_at?: string | null | undefined
 }
 
 type ScoreName =
@@ -102,15 +102,15 @@ export interface Reason {
 }
 
 export interface Extracted {
-  document_type: string | null
-  document_number: string | null
-  full_name: string | null
-  surname: string | null
-  given_names: string | null
-  date_of_birth: string | null
-  expiry_date: string | null
-  nationality: string | null
-  issuing_country: string | null
-  sex: string | null
-  mrz: { format: string; lines: string[]; valid: boolean } | null
+  document_type?: string | null | undefined
+  document_number?: string | null | undefined
+  full_name?: string | null | undefined
+  surname?: string | null | undefined
+  given_names?: string | null | undefined
+  date_of_birth?: string | null | undefined
+  expiry_date?: string | null | undefined
+  nationality?: string | null | undefined
+  issuing_country?: string | null | undefined
+  sex?: string | null | undefined
+  mrz?: { format: string; lines: string[]; valid: boolean } | null | undefined
 }

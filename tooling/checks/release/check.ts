@@ -10,10 +10,12 @@ import { judgeTarball } from './judge-tarball.ts'
 import { startRegistry } from './registry.ts'
 import { copyRepository, type PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
+import { createStrangerProject, MANAGERS, startTourServer, WAYS } from './strangers.ts'
 
 /** Whose README examples must do the same in a browser as in Node. */
 const FOR_BROWSERS = ['@vaani/client', '@vaani/contracts', '@vaani/pcm-audio', '@vaani/webhook-verifier']
 const UPGRADED = '@vaani/client'
+const CONTRACTS = '@vaani/contracts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const scratch = await mkdtemp(path.join(tmpdir(), 'vaani-release-'))
@@ -51,6 +53,30 @@ try {
   await cp(examples, path.join(scratch, 'project/examples'), { recursive: true })
   for (const runner of ['node:test', 'vitest', 'jest'] as const)
     await step(`test kit under ${runner}`, () => project.runTests(runner))
+
+  const readme = await readFile(path.join(root, 'packages/contracts/README.md'), 'utf8')
+  const tour = held.use(
+    await step('server for strangers', () => startTourServer(path.join(scratch, 'project'))),
+  )
+  for (const manager of MANAGERS)
+    for (const way of WAYS) {
+      const name = `${way.steps} by ${manager}`
+      const stranger = await step(`steps of ${name}`, () =>
+        createStrangerProject({
+          directory: path.join(scratch, name.replaceAll(' ', '-')),
+          npmrc: registry.npmrc,
+          readme,
+          manager,
+          way,
+          contracts: `${CONTRACTS}@${versionOf(CONTRACTS, first)}`,
+        }),
+      )
+      await step(`types of ${name}`, stranger.checkTypes)
+      await step(`server of two routes with ${name}`, () => stranger.run('example.mts'))
+      await step(`all routes with ${name}`, () => stranger.run('tour.mts', tour.environment))
+      if (way.files.includes('libraries.mts'))
+        await step(`libraries of ${name}`, () => stranger.run('libraries.mts'))
+    }
 
   await copy.addPatch(UPGRADED)
   const second = await step('second release, a patch', copy.release)
@@ -102,8 +128,12 @@ function expectPatchOf(
   first: readonly PublishedPackage[],
   second: readonly PublishedPackage[],
 ): void {
-  const [major, minor, patch] = (first.find((one) => one.name === name)?.version ?? '').split('.')
+  const [major, minor, patch] = versionOf(name, first).split('.')
   const expected = `${name}@${major}.${minor}.${Number(patch) + 1}`
   const found = second.map((one) => `${one.name}@${one.version}`).join(', ')
   if (found !== expected) throw new Error(`Expected ${expected}, and published were ${found || 'none'}`)
+}
+
+function versionOf(name: string, published: readonly PublishedPackage[]): string {
+  return published.find((one) => one.name === name)?.version ?? ''
 }

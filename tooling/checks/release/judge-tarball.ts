@@ -7,10 +7,10 @@ import { runCommand } from './run-command.ts'
 const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/cli': 60,
   '@vaani/client': 64,
-  '@vaani/contracts': 121,
+  '@vaani/contracts': 164,
   '@vaani/identity-checks': 1850,
   '@vaani/pcm-audio': 82,
-  '@vaani/server': 365,
+  '@vaani/server': 626,
   '@vaani/speech': 19,
   '@vaani/speech-espeak': 24,
   '@vaani/telephony': 27,

@@ -4,7 +4,7 @@ import type { MediaSource } from '../upload/media-source.ts'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 export interface Account {
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   /** Decides the rate limits. */
@@ -49,7 +49,7 @@ export interface AgentList {
 export interface ApiKey {
   /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
   key_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   scopes: (
@@ -119,7 +119,7 @@ export interface Call {
   /** Present when one was given. */
   from_caller_id?: string | undefined
   /** Language of the agent. */
-  language: string
+  language?: string | undefined
   /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
   /** From answer to hang-up; present once the call has finished. */
@@ -138,16 +138,16 @@ export interface Call {
   /** On calls that were answered and ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
   /** False if a test key made it. Keys of the other mode get 404. */
-  livemode: boolean
+  livemode?: boolean | undefined
   /** `simulator`: no phone rang. */
-  carrier: string
-  created_at: string
+  carrier?: string | undefined
+  created_at?: string | undefined
   ended_at?: string | undefined
 }
 
 /** Sent to the account’s call webhook on every change of status; `data` is the call. */
 export interface CallEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   created_at: string
@@ -158,7 +158,7 @@ export interface CallEvent {
 export interface CallerId {
   /** Id of a caller id: `cid_` and a UUIDv7 in base 32, sortable by time. */
   caller_id_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   phone_number: string
   /** False if a test key made it. Keys of the other mode get 404. */
@@ -398,7 +398,7 @@ export interface CreateWebhookEndpointRequest {
 }
 
 export interface CreatedAccount {
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   /** Decides the rate limits. */
@@ -418,7 +418,7 @@ export interface CreatedAccount {
 export interface CreatedApiKey {
   /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
   key_id: string
-  /** Id of a account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
   name: string
   scopes: (
@@ -546,22 +546,25 @@ export interface EngineStreamRequest {
 
 /** Fields read from the document; null where not read. */
 export interface Extracted {
-  document_type: string | null
-  document_number: string | null
-  full_name: string | null
-  surname: string | null
-  given_names: string | null
-  date_of_birth: string | null
-  expiry_date: string | null
-  nationality: string | null
-  issuing_country: string | null
-  sex: string | null
+  document_type?: string | null | undefined
+  document_number?: string | null | undefined
+  full_name?: string | null | undefined
+  surname?: string | null | undefined
+  given_names?: string | null | undefined
+  date_of_birth?: string | null | undefined
+  expiry_date?: string | null | undefined
+  nationality?: string | null | undefined
+  issuing_country?: string | null | undefined
+  sex?: string | null | undefined
   /** The machine-readable zone, as read. */
-  mrz: {
-    format: string
-    lines: string[]
-    valid: boolean
-  } | null
+  mrz?:
+    | {
+        format: string
+        lines: string[]
+        valid: boolean
+      }
+    | null
+    | undefined
 }
 
 export interface Health {
@@ -690,17 +693,14 @@ export interface RotateWebhookSecretRequest {
 }
 
 /** 0 to 1, or null where it could not be told; absent until the check has run. */
-export type Scores = {
-  [
-    name in
-      | 'document_quality'
-      | 'document_authenticity'
-      | 'ocr_confidence'
-      | 'mrz_checks'
-      | 'liveness'
-      | 'face_match'
-      | 'recapture'
-  ]?: number | null | undefined
+export interface Scores {
+  document_quality?: number | null | undefined
+  document_authenticity?: number | null | undefined
+  ocr_confidence?: number | null | undefined
+  mrz_checks?: number | null | undefined
+  liveness?: number | null | undefined
+  face_match?: number | null | undefined
+  recapture?: number | null | undefined
 }
 
 export interface SendTestEventRequest {
@@ -781,11 +781,11 @@ export interface StreamSpeechRequest {
 }
 
 export interface SubmitVerificationRequest {
-  /** Front of the document: JPEG, PNG or WebP. */
+  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB, which are 20 MiB of base64. */
   front_image_b64: string
-  /** Back of the document; not needed for single-sided ones. */
+  /** Back of the document; not needed for single-sided ones. At most 15 MiB, which are 20 MiB of base64. */
   back_image_b64?: string | undefined
-  /** MP4, MOV or WebM of 3 to 10 seconds. */
+  /** MP4, MOV or WebM of 3 to 10 seconds. At most 37.5 MiB, which are 50 MiB of base64. */
   liveness_video_b64: string
   /** Stable reference of the person; the same value links attempts and versions. */
   external_id?: string | undefined
@@ -797,7 +797,7 @@ export interface SubmitVerificationRequest {
         store_media?: boolean | undefined
       }
     | undefined
-  /** Portrait for a 1-to-1 face match. */
+  /** Portrait for a 1-to-1 face match. At most 15 MiB, which are 20 MiB of base64. */
   reference_portrait_b64?: string | undefined
 }
 
@@ -897,22 +897,22 @@ export interface Verification {
   /** Current decision; terminal: approved and declined. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
   /** The same as `decision`. */
-  status: 'pending' | 'approved' | 'review' | 'declined'
+  status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
-  reasons: Reason[]
+  reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
   /** Models and policy behind the result. */
-  model_used: string | null
-  external_id: string | null
+  model_used?: string | null | undefined
+  external_id?: string | null | undefined
   /** False if a test key made it. Keys of the other mode get 404. */
-  livemode: boolean
-  created_at: string
-  decided_at: string | null
+  livemode?: boolean | undefined
+  created_at?: string | undefined
+  decided_at?: string | null | undefined
 }
 
 /** The final decision; `extracted` is in `data` only where the account asks for it. */
 export interface VerificationEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
   created_at: string
@@ -934,7 +934,7 @@ export interface Voice {
 export interface WebhookDelivery {
   /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
   delivery_id: string
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -965,7 +965,7 @@ export interface WebhookDelivery {
 export interface WebhookDeliveryDetail {
   /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
   delivery_id: string
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -1015,7 +1015,7 @@ export interface WebhookDeliveryDetail {
 }
 
 export interface WebhookEndpoint {
-  /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
   endpoint_id: string
   url: string
   events: (
@@ -1041,7 +1041,7 @@ export interface WebhookEndpoint {
 
 /** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
 export interface WebhookEndpointEvent {
-  /** Id of a event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
   created_at: string
@@ -1739,7 +1739,7 @@ export interface Operations {
     query: {}
     body: CreateWebhookEndpointRequest
     answer: {
-      /** Id of a endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
       endpoint_id: string
       url: string
       events: (

@@ -67,6 +67,7 @@ export function createBatches(connection: Connection): Batches {
         forMs: HOUR_MS,
         ...options,
         read: (options) => retrieve(id, options),
+        statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed', 'canceled'],
         isAbout: () => false,
         intervalMs: growingInterval(INTERVAL),

@@ -74,6 +74,7 @@ export function createCalls(connection: Connection): Calls {
         forMs: LONGEST_CALL_MS,
         ...options,
         read: (options) => retrieve(id, options),
+        statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed'],
         isAbout: ({ type, data }) =>
           (type === 'call.completed' || type === 'call.failed') && 'call_id' in data && data.call_id === id,

@@ -8,7 +8,7 @@ import { createIdentity } from './identity.ts'
 import type { WebhookInbox } from './wait.ts'
 import { createWebhookInbox } from './webhook-inbox.ts'
 
-const verification = (status: Verification['status'], verification_id = 'ver_1'): Verification => ({
+const verification = (status: Verification['decision'], verification_id = 'ver_1'): Verification => ({
   verification_id,
   decision: status,
   status,
@@ -43,6 +43,13 @@ describe('waitForDecision', () => {
     expect(requests).toHaveLength(1)
     expect(clock.waitsMs).toEqual([])
     expect(clock.pending()).toBe(0)
+  })
+
+  test('needs no more than the decision', async () => {
+    const decided = { verification_id: 'ver_1', decision: 'approved', scores: {} }
+    const { options, requests } = createService(() => Response.json(decided))
+    await expect(createIdentity(options).waitForDecision('ver_1')).resolves.toEqual(decided)
+    expect(requests).toHaveLength(1)
   })
 
   test('waits 2 to 5 s between reads whatever the jitter, for 60 s at most, then tells the last status', () =>

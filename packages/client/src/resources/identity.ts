@@ -140,6 +140,7 @@ export function createIdentity(connection: Connection): Identity {
         maxReads: MAX_READS,
         ...options,
         read: (options) => retrieve(id, { include_media: includeMedia }, options),
+        statusOf: ({ decision }) => decision,
         finalStatuses: ['approved', 'declined'],
         isAbout: ({ data }) => 'verification_id' in data && data.verification_id === id,
         intervalMs: (_, random) => MIN_INTERVAL_MS + random * (MAX_INTERVAL_MS - MIN_INTERVAL_MS),

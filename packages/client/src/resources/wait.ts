@@ -25,12 +25,13 @@ export interface WaitOptions {
 }
 
 /** What is waited for, and how. */
-export interface Wait<Data extends { readonly status: string }> extends WaitOptions {
+export interface Wait<Data> extends WaitOptions {
   readonly operation: Operation
   readonly id: string
   readonly forMs: number
   readonly maxReads?: number
   readonly read: (options: RequestOptions) => Pending<Data>
+  readonly statusOf: (data: Data) => string
   readonly finalStatuses: readonly string[]
   readonly isAbout: (event: WebhookEvent) => boolean
   /** Time to the next read; `reads` counts those that were made. */
@@ -39,13 +40,7 @@ export interface Wait<Data extends { readonly status: string }> extends WaitOpti
 
 /** Between reads, ever longer within its bounds, with jitter. */
 export const growingInterval =
-  ({
-    minMs,
-    maxMs,
-  }: {
-    readonly minMs: number
-    readonly maxMs: number
-  }): Wait<{ status: string }>['intervalMs'] =>
+  ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): Wait<unknown>['intervalMs'] =>
   (reads, random) =>
     Math.min(maxMs * 0.75, minMs * 1.5 ** (reads - 1)) * (1 + random / 3)
 
@@ -55,10 +50,7 @@ export const growingInterval =
  * @throws StillPending when the time or the reads are used up
  * @throws AbortedError
  */
-export async function waitUntilFinal<Data extends { readonly status: string }>(
-  transport: Transport,
-  wait: Wait<Data>,
-): Promise<Data> {
+export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data>): Promise<Data> {
   const { clock, random } = transport
   const { operation, id, forMs, maxReads = Infinity, signal, inbox } = wait
   const deadlineMs = clock.nowMs() + forMs
@@ -76,7 +68,7 @@ export async function waitUntilFinal<Data extends { readonly status: string }>(
       try {
         // One read is one try, as each counts against the limit of reads.
         const data = await wait.read({ signal, maxRetries: 0 })
-        status = data.status
+        status = wait.statusOf(data)
         if (wait.finalStatuses.includes(status)) return data
       } catch (error) {
         if (!VaaniError.isInstance(error) || !error.retryable) throw error

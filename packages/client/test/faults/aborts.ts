@@ -53,7 +53,7 @@ export const aborts: readonly Fault[] = [
   },
   {
     name: 'A verification that stays pending: read every 2 to 5 s for 60 s, then StillPending',
-    steps: [json(200, { verification_id: 'ver_1', status: 'review' })],
+    steps: [json(200, { verification_id: 'ver_1', decision: 'review', scores: {} })],
     async check({ vaani, server, clock }) {
       const error = await failureOf(vaani.identity.waitForDecision('ver_1'))
       assert(StillPending.isInstance(error))

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { agentIdSchema } from '../agents/resources.ts'
+import { alwaysSent } from '../shared/always-sent.ts'
 import { languageSchema, livemodeSchema, metadataSchema, timeSchema } from '../shared/checks.ts'
-import { callIdSchema } from '../shared/ids.ts'
+import { jsonObjectSchema } from '../shared/json.ts'
+import { handleSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
@@ -9,13 +11,10 @@ import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
 
 export const DEFAULT_CALL_LANGUAGE = 'ne-NP'
 
-const callMetadataSchema = metadataSchema({
-  maxKeys: LIMITS.metadataKeys,
-  maxBytes: LIMITS.metadataBytes,
-}).meta({
+const callMetadata = {
   description: `Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to ${LIMITS.filledGreetingCharacters} characters.`,
   examples: [{ name: 'Sita', clinic: 'Patan' }],
-})
+}
 
 const scheduledAtSchema = described(timeSchema, 'When to dial, as an ISO 8601 time with its UTC offset.')
 
@@ -26,23 +25,34 @@ export const placeCallSchema = z
     scheduled_at: scheduledAtSchema.optional(),
     from_caller_id: described(phoneSchema, 'A verified caller id of the account, in E.164.').optional(),
     language: described(languageSchema, 'Language of the agent.').default(DEFAULT_CALL_LANGUAGE),
-    metadata: callMetadataSchema.optional(),
+    metadata: metadataSchema({ maxKeys: LIMITS.metadataKeys, maxBytes: LIMITS.metadataBytes })
+      .meta(callMetadata)
+      .optional(),
   })
   .meta({
     id: 'PlaceCallRequest',
     examples: [{ to: '+9779812345678', agent_id: 'reminder', metadata: { name: 'Sita' } }],
   })
 
+const sentFields = z.object({
+  language: z.string().meta({ description: 'Language of the agent.', examples: ['ne-NP'] }),
+  livemode: livemodeSchema,
+  carrier: z.string().meta({ description: '`simulator`: no phone rang.', examples: ['simulator'] }),
+  created_at: timeSchema,
+})
+
+const sent = alwaysSent(sentFields)
+
 export const callSchema = z
   .object({
-    call_id: callIdSchema,
+    call_id: handleSchema('call'),
     status: z.enum(CALL_STATUSES).meta({ description: 'Terminal: completed and failed.' }),
     to: z.string().meta({ description: 'Destination in E.164.', examples: ['+9779812345678'] }),
-    agent_id: agentIdSchema,
+    agent_id: z.string().meta({ description: 'Agent that speaks.', examples: ['reminder'] }),
     scheduled_at: scheduledAtSchema.optional(),
     from_caller_id: z.string().optional().meta({ description: 'Present when one was given.' }),
-    language: z.string().meta({ description: 'Language of the agent.', examples: ['ne-NP'] }),
-    metadata: callMetadataSchema.optional(),
+    language: sent.language,
+    metadata: jsonObjectSchema.meta(callMetadata).optional(),
     duration_seconds: z
       .number()
       .min(0)
@@ -53,12 +63,14 @@ export const callSchema = z
       .enum(CALL_ENDED_BY)
       .optional()
       .meta({ description: 'On calls that were answered and ended.' }),
-    livemode: livemodeSchema,
-    carrier: z.string().meta({ description: '`simulator`: no phone rang.', examples: ['simulator'] }),
-    created_at: timeSchema,
+    livemode: sent.livemode,
+    carrier: sent.carrier,
+    created_at: sent.created_at,
     ended_at: timeSchema.optional(),
   })
   .meta({ id: 'Call', description: 'An outbound call of a voice agent.' })
 
 export type PlaceCallRequest = z.input<typeof placeCallSchema>
 export type Call = z.output<typeof callSchema>
+/** A call as our server sends it. */
+export type SentCall = Call & z.output<typeof sentFields>

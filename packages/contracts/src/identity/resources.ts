@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { alwaysSent } from '../shared/always-sent.ts'
 import { artifactSchema, callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { verificationIdSchema } from '../shared/ids.ts'
+import { handleSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import type { PartDefinition } from '../shared/route.ts'
@@ -18,8 +19,17 @@ export const SCORE_NAMES = [
 ] as const
 export type ScoreName = (typeof SCORE_NAMES)[number]
 
-const scoreSchema = z.number().min(0).max(1).nullable()
-export const scoresSchema = z.partialRecord(z.enum(SCORE_NAMES), scoreSchema).meta({
+const scoreSchema = z.number().min(0).max(1).nullable().optional()
+const SCORES = {
+  document_quality: scoreSchema,
+  document_authenticity: scoreSchema,
+  ocr_confidence: scoreSchema,
+  mrz_checks: scoreSchema,
+  liveness: scoreSchema,
+  face_match: scoreSchema,
+  recapture: scoreSchema,
+} satisfies Record<ScoreName, typeof scoreSchema>
+export const scoresSchema = z.object(SCORES).meta({
   id: 'Scores',
   description: '0 to 1, or null where it could not be told; absent until the check has run.',
 })
@@ -37,43 +47,60 @@ export const reasonSchema = z
   .meta({ id: 'Reason' })
 
 const readText = z.string().nullable()
+const sentExtractedFields = z.object({
+  document_type: readText,
+  document_number: readText,
+  full_name: readText,
+  surname: readText,
+  given_names: readText,
+  date_of_birth: readText,
+  expiry_date: readText,
+  nationality: readText,
+  issuing_country: readText,
+  sex: readText,
+  mrz: z
+    .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })
+    .nullable()
+    .meta({ description: 'The machine-readable zone, as read.' }),
+})
+
 export const extractedSchema = z
-  .object({
-    document_type: readText,
-    document_number: readText,
-    full_name: readText,
-    surname: readText,
-    given_names: readText,
-    date_of_birth: readText,
-    expiry_date: readText,
-    nationality: readText,
-    issuing_country: readText,
-    sex: readText,
-    mrz: z
-      .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })
-      .nullable()
-      .meta({ description: 'The machine-readable zone, as read.' }),
-  })
+  .object(alwaysSent(sentExtractedFields))
   .meta({ id: 'Extracted', description: 'Fields read from the document; null where not read.' })
 
 const statusSchema = z.enum(VERIFICATION_STATUSES)
 
+const sentFields = z.object({
+  status: statusSchema.meta({ description: 'The same as `decision`.' }),
+  reasons: z.array(reasonSchema),
+  model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
+  external_id: z.string().nullable(),
+  livemode: livemodeSchema,
+  created_at: timeSchema,
+  decided_at: timeSchema.nullable(),
+})
+
+const sent = alwaysSent(sentFields)
+
 export const verificationSchema = z
   .object({
-    verification_id: verificationIdSchema,
+    verification_id: handleSchema('verification'),
     decision: statusSchema.meta({ description: 'Current decision; terminal: approved and declined.' }),
-    status: statusSchema.meta({ description: 'The same as `decision`.' }),
+    status: sent.status,
     scores: scoresSchema,
-    reasons: z.array(reasonSchema),
+    reasons: sent.reasons,
     extracted: extractedSchema.nullable().optional(),
-    model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
-    external_id: z.string().nullable(),
-    livemode: livemodeSchema,
-    created_at: timeSchema,
-    decided_at: timeSchema.nullable(),
+    model_used: sent.model_used,
+    external_id: sent.external_id,
+    livemode: sent.livemode,
+    created_at: sent.created_at,
+    decided_at: sent.decided_at,
   })
   .meta({ id: 'Verification' })
 export type Verification = z.output<typeof verificationSchema>
+/** A verification as our server sends it. */
+export type SentVerification = Verification &
+  z.output<typeof sentFields> & { extracted?: z.output<typeof sentExtractedFields> | null | undefined }
 
 export const externalIdSchema = lineSchema
   .min(1)
@@ -86,11 +113,20 @@ const callbackSchema = described(
     'shows one.',
 )
 
+const MIB = 1024 * 1024
+const mediaSchema = (description: string, maxBytes: number) =>
+  artifactSchema(
+    `${description} At most ${maxBytes / MIB} MiB, which are ${(maxBytes * 4) / 3 / MIB} MiB of base64.`,
+  )
+
 export const submitV2Schema = z
   .strictObject({
-    front_image_b64: artifactSchema('Front of the document: JPEG, PNG or WebP.'),
-    back_image_b64: artifactSchema('Back of the document; not needed for single-sided ones.').optional(),
-    liveness_video_b64: artifactSchema('MP4, MOV or WebM of 3 to 10 seconds.'),
+    front_image_b64: mediaSchema('Front of the document: JPEG, PNG or WebP.', LIMITS.imageBytes),
+    back_image_b64: mediaSchema(
+      'Back of the document; not needed for single-sided ones.',
+      LIMITS.imageBytes,
+    ).optional(),
+    liveness_video_b64: mediaSchema('MP4, MOV or WebM of 3 to 10 seconds.', LIMITS.videoBytes),
     external_id: externalIdSchema.optional(),
     callback_url: callbackSchema.optional(),
     options: z
@@ -98,7 +134,7 @@ export const submitV2Schema = z
         store_media: z.boolean().default(true).meta({ description: 'False: media is erased once checked.' }),
       })
       .optional(),
-    reference_portrait_b64: artifactSchema('Portrait for a 1-to-1 face match.').optional(),
+    reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).optional(),
   })
   .meta({ id: 'SubmitVerificationRequest' })
 

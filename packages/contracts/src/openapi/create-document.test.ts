@@ -140,7 +140,9 @@ test('bodies are JSON or multipart, with their limits', () => {
   expect(operation('post', '/agent/calls').requestBody?.['x-body-limit-bytes']).toBe(256 * 1024)
   const form = operation('post', '/identity/kyc/v1').requestBody?.content['multipart/form-data']
   expect(form?.schema.required).toEqual(['front_image', 'back_image', 'liveness_video'])
-  expect(form?.schema.properties?.['liveness_video']?.description).toContain('At most 50 MiB.')
+  expect(form?.schema.properties?.['liveness_video']?.description).toContain('At most 37.5 MiB.')
+  expect(form?.schema.properties?.['liveness_video']).toHaveProperty('x-max-bytes', 39_321_600)
+  expect(text).toContain('At most 37.5 MiB, which are 50 MiB of base64.')
   expect(form?.encoding).toMatchObject({
     liveness_video: { contentType: 'video/mp4, video/quicktime, video/webm' },
   })
@@ -168,6 +170,10 @@ test('answers may grow, requests may not', () => {
   expect(document.components.schemas['PlaceCallRequest']).toMatchObject({
     properties: { metadata: { additionalProperties: {} } },
   })
+})
+
+test('descriptions have the article that goes with the word', () => {
+  expect(text.match(/\ba [aeio]\w+/g)).toEqual(null)
 })
 
 test('sockets and webhooks have the schemas of their messages', () => {

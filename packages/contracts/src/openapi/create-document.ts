@@ -19,6 +19,7 @@ export interface DocumentOptions {
 const DESCRIPTION = [
   'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
   'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` bounds how many an account has at a time. Both count each account’s test mode and live mode apart. Over either, 429 `rate_limit_exceeded` says in `Retry-After` when to try again.',
+  'Fields with `x-always-sent` are optional for readers, because another service with this interface may leave them out; this one always sends them.',
 ].join('\n\n')
 
 /**

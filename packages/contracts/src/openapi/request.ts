@@ -84,7 +84,7 @@ function multipartOf(parts: NonNullable<RouteMetadata['parts']>, schemas: Schema
 
 function partSchema(part: PartDefinition, schemas: SchemaCollector): JsonObject {
   if (part.kind === 'text') return { ...schemas.add(part.schema, 'input'), description: part.description }
-  const description = `${part.description} At most ${Math.round(part.maxBytes / MIB)} MiB.`
+  const description = `${part.description} At most ${part.maxBytes / MIB} MiB.`
   const file: JsonObject = { type: 'string', format: 'binary', 'x-max-bytes': part.maxBytes }
   if (part.maxFiles === undefined) return { ...file, description }
   return { type: 'array', items: file, minItems: 1, maxItems: part.maxFiles, description }

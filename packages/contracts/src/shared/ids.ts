@@ -32,6 +32,9 @@ export const idPattern = (kind: IdKind): RegExp => new RegExp(`^${ID_PREFIXES[ki
 
 const nameOf = (kind: IdKind): string => kind.replace('_', ' ')
 
+/** With its article: `an account`. */
+const oneOf = (kind: IdKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${nameOf(kind)}`
+
 /**
  * An id that names a resource: text that is no id of the kind is answered as an unknown id is, and nothing has to be
  * looked up for it.
@@ -49,16 +52,17 @@ export function namedIdSchema(kind: IdKind, code: ErrorCode) {
     .meta({ description: `Id of the ${nameOf(kind)}.`, pattern: pattern.source })
 }
 
-function describeId<Kind extends IdKind>(kind: Kind) {
-  return z
-    .string()
-    .regex(idPattern(kind))
-    .brand<Kind>()
-    .meta({
-      description: `Id of a ${nameOf(kind)}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32, sortable by time.`,
-      examples: [`${ID_PREFIXES[kind]}01kamx3v6pf9hr2x8c0q5d7etn`],
-    })
-}
+const descriptionOf = (kind: IdKind) => ({
+  description: `Id of ${oneOf(kind)}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32, sortable by time.`,
+  examples: [`${ID_PREFIXES[kind]}01kamx3v6pf9hr2x8c0q5d7etn`],
+})
+
+const describeId = <Kind extends IdKind>(kind: Kind) =>
+  z.string().regex(idPattern(kind)).brand<Kind>().meta(descriptionOf(kind))
+
+/** The id of a resource of the specification, where a reader takes what another service calls it. */
+export const handleSchema = <Kind extends IdKind>(kind: Kind) =>
+  z.string().min(1).brand<Kind>().meta(descriptionOf(kind))
 
 export const callIdSchema = describeId('call')
 export const verificationIdSchema = describeId('verification')

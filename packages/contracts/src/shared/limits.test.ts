@@ -23,12 +23,15 @@ test('the bounds are those of the specification', () => {
     statusPollsPerVerification: 120,
     liveVideoSecondsMin: 3,
     liveVideoSecondsMax: 10,
-    videoBytes: 50 * MIB,
     speedMin: 0.5,
     speedMax: 2,
     pitchShiftMin: -1,
     pitchShiftMax: 1,
   })
+})
+
+test('a video may have the bytes of 50 MiB of base64', () => {
+  expect(Math.ceil(LIMITS.videoBytes / 3) * 4).toBe(50 * MIB)
 })
 
 test('the rates are those of the specification', () => {

@@ -185,10 +185,11 @@ export function defineRoute(definition: RouteDefinition): object {
   }
 }
 
-/** Bytes of a success body: given by the server as a buffer or a stream, read by a client as a stream. */
+/** Bytes of a success body, as a server gives them. */
 export type BinaryBody = AsyncIterable<Uint8Array> | Uint8Array
 
-export const binaryBodySchema = z.custom<BinaryBody>(
+/** A client gets what its transport makes of them; that of ts-rest, a `Blob`. */
+export const binaryBodySchema: z.ZodType<BinaryBody | Blob, BinaryBody> = z.custom<BinaryBody>(
   (value) =>
     value instanceof Uint8Array ||
     (typeof value === 'object' && value !== null && Symbol.asyncIterator in value),

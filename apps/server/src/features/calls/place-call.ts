@@ -1,4 +1,4 @@
-import type { Call } from '@vaani/contracts'
+import type { SentCall } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -32,9 +32,9 @@ export type PlaceCall = (
   options: {
     /** Calls that may wait in the account and mode, unless they are scheduled. */
     maxWaiting: number
-    within: (client: Queryable, call: Call) => Promise<void>
+    within: (client: Queryable, call: SentCall) => Promise<void>
   },
-) => Promise<{ call: Call } | { refused: PlacingRefusal }>
+) => Promise<{ call: SentCall } | { refused: PlacingRefusal }>
 
 // Named and by hand: a query builder costs placing a third of its rate.
 const PLACE = `
@@ -67,7 +67,7 @@ export function createPlaceCall(options: {
     return (await queueLimit.hasRoom(client, call, maxWaiting)) ? null : 'queue_full'
   }
 
-  async function write(client: Queryable, call: NewCall): Promise<Call> {
+  async function write(client: Queryable, call: NewCall): Promise<SentCall> {
     const row = toNewRow(call, makeId('call'), new Date(clock.nowMs()))
     const event = describeEvent(row, { clock, makeId })
     await client.query({

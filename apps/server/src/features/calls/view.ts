@@ -1,4 +1,4 @@
-import type { Call } from '@vaani/contracts'
+import type { SentCall } from '@vaani/contracts'
 import type { Selectable } from 'kysely'
 import type { CallTable } from './tables.ts'
 
@@ -8,16 +8,16 @@ export type CallRow = Selectable<CallTable>
  * The call as the interface shows it. Fields that do not apply are absent, not null. They stand in the order of the
  * schema: a replay repeats this text, and must equal the first answer to the byte.
  */
-export function toCall(row: CallRow): Call {
+export function toCall(row: CallRow): SentCall {
   return {
-    call_id: row.call_id as Call['call_id'],
+    call_id: row.call_id as SentCall['call_id'],
     status: row.status,
     to: row.to_number,
     agent_id: row.agent_id,
     ...(row.scheduled_at_text !== null && { scheduled_at: row.scheduled_at_text }),
     ...(row.from_caller_id !== null && { from_caller_id: row.from_caller_id }),
     language: row.language,
-    ...(row.metadata !== null && { metadata: row.metadata as Call['metadata'] }),
+    ...(row.metadata !== null && { metadata: row.metadata as SentCall['metadata'] }),
     ...(row.duration_seconds !== null && { duration_seconds: row.duration_seconds }),
     ...(row.failure_reason !== null && { failure_reason: row.failure_reason }),
     ...(row.ended_by !== null && { ended_by: row.ended_by }),

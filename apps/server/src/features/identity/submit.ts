@@ -1,4 +1,4 @@
-import { ERRORS, type Verification } from '@vaani/contracts'
+import { ERRORS, type SentVerification } from '@vaani/contracts'
 import type { CheckResult } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
@@ -12,7 +12,7 @@ import { requirePendingWithinLimit, requireRoomForPending } from './pending-limi
 import { SANDBOX_SPOOF } from './rules/sandbox.ts'
 import { toVerification } from './view.ts'
 
-export type Answer = { status: 200; body: Verification }
+export type Answer = { status: 200; body: SentVerification }
 
 export async function receive(
   context: IdentityContext,

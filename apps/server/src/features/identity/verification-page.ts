@@ -1,10 +1,10 @@
-import type { Verification } from '@vaani/contracts'
+import type { SentVerification } from '@vaani/contracts'
 import { toPage } from '@vaani/service-kit/http/page'
 import type { VerificationRow } from './tables.ts'
 import { toVerification } from './view.ts'
 
 export const toVerificationPage = (rows: readonly VerificationRow[], limit: number) =>
-  toPage<VerificationRow, Verification>({
+  toPage<VerificationRow, SentVerification>({
     rows,
     limit,
     id: (row) => row.verification_id,

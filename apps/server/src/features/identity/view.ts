@@ -1,4 +1,4 @@
-import type { ScoreName, Verification } from '@vaani/contracts'
+import type { ScoreName, SentVerification, Verification } from '@vaani/contracts'
 import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
 import type { Selectable } from 'kysely'
 import type { VerificationTable } from './tables.ts'
@@ -18,7 +18,7 @@ const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
 export function toVerification(
   row: Selectable<VerificationTable>,
   extracted?: ExtractedFields | null,
-): Verification {
+): SentVerification {
   return {
     verification_id: row.verification_id as Verification['verification_id'],
     decision: row.status,
@@ -47,7 +47,7 @@ function modelsOf({ checks, policy }: Selectable<VerificationTable>): string | n
   return models.size === 0 ? null : [...models, `policy:${policy}`].join(' ')
 }
 
-const toExtracted = (fields: ExtractedFields): NonNullable<Verification['extracted']> => ({
+const toExtracted = (fields: ExtractedFields): NonNullable<SentVerification['extracted']> => ({
   ...fields,
   mrz: fields.mrz === null ? null : { ...fields.mrz, lines: [...fields.mrz.lines] },
 })

@@ -48,6 +48,7 @@ export const callPlace: CliCommand = (cli) =>
         id,
         first: placed,
         read: () => client.calls.retrieve(id, { signal, maxRetries: 0 }),
+        statusOf: ({ status }) => status,
         isFinal: (status) => status === 'completed' || status === 'failed',
         onStatus: (call) => output.line(call, `${id}  ${output.status(call.status)}`),
         forMs: timeout * 1000,

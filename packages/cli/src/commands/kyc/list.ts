@@ -19,9 +19,9 @@ export const kycList: CliCommand = (cli) =>
       const verifications = client.identity.list(query, { signal: cli.signal })
       await cli.output.list(take(verifications, limit), {
         verification_id: (verification) => verification.verification_id,
-        status: (verification) => verification.status,
+        status: (verification) => verification.decision,
         external_id: (verification) => verification.external_id,
         created_at: (verification) => verification.created_at,
-        reasons: (verification) => verification.reasons.map(({ code }) => code).join(' '),
+        reasons: ({ reasons = [] }) => reasons.map(({ code }) => code).join(' '),
       })
     })

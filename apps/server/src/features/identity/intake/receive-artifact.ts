@@ -23,11 +23,8 @@ export interface ArtifactSink extends AsyncDisposable {
   end(): Promise<ReceivedArtifact>
 }
 
-/** Bytes that are 50 MiB as base64: one limit for both versions. */
-const MAX_VIDEO_BYTES = Math.floor((LIMITS.videoBytes * 3) / 4)
-
 export const maxBytesOf = (name: ArtifactName): number =>
-  name === 'liveness_video' ? MAX_VIDEO_BYTES : LIMITS.imageBytes
+  name === 'liveness_video' ? LIMITS.videoBytes : LIMITS.imageBytes
 
 /** Writes an artifact to a file as it arrives, holding no more than a chunk in memory. */
 export function receiveArtifact(options: {

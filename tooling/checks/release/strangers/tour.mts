@@ -1,0 +1,179 @@
+/**
+ * Somebody's client of every route that a running server has, made by ts-rest of the contract alone. Ends with an error if an
+ * answer is not the documented success, or if a route of the server's own document was left out.
+ */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { initClient, tsRestFetchApi } from '@ts-rest/core'
+import { contract } from '@vaani/contracts'
+
+const LATER = '2027-06-01T09:30:00Z'
+const POLL_MS = 500
+const POLLS = 90
+
+function setting(name: string): string {
+  const value = process.env[name]
+  assert(value, `${name} is missing`)
+  return value
+}
+
+const asked = new Set<string>()
+const client = initClient(contract, {
+  baseUrl: setting('BASE_URL'),
+  baseHeaders: { authorization: `Bearer ${setting('API_KEY')}` },
+  validateResponse: true,
+  throwOnUnknownStatus: true,
+  async api(request) {
+    const answer = await tsRestFetchApi(request)
+    asked.add(`${request.method} ${request.route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    return answer
+  },
+})
+
+/** The body of an answer that must have this status. */
+function bodyOf<Answer extends { status: number; body: unknown }, Status extends Answer['status']>(
+  answer: Answer,
+  status: Status,
+): Extract<Answer, { status: Status }>['body'] {
+  assert.equal(answer.status, status, JSON.stringify(answer.body))
+  return answer.body
+}
+
+async function poll<Value>(read: () => Promise<Value>, isDone: (value: Value) => boolean): Promise<Value> {
+  for (let reads = 0; reads < POLLS; reads += 1) {
+    const value = await read()
+    if (isDone(value)) return value
+    await delay(POLL_MS)
+  }
+  throw new Error('It never came to an end')
+}
+
+async function placeCalls(): Promise<void> {
+  const { calls, agents } = client
+  const [agent] = bodyOf(await agents.list(), 200).data
+  const body = { to: '+9779812345678', agent_id: agent?.agent_id ?? '' }
+  const placed = bodyOf(await calls.place({ body, headers: { 'idempotency-key': randomUUID() } }), 201)
+  const params = { call_id: placed.call_id }
+  const isOver = ({ status }: { status: string }) => status === 'completed'
+  await poll(async () => bodyOf(await calls.retrieve({ params }), 200), isOver)
+  const recording = bodyOf(await calls.recording({ params }), 200)
+  assert(recording instanceof Blob)
+  assert.equal(await recording.slice(0, 4).text(), 'RIFF')
+  bodyOf(await calls.removeRecording({ params }), 204)
+  const page = bodyOf(await calls.list({ query: { limit: 1 } }), 200)
+  assert.equal(page.data[0]?.call_id, placed.call_id)
+  const later = bodyOf(await calls.place({ body: { ...body, scheduled_at: LATER } }), 201)
+  bodyOf(await calls.cancel({ params: { call_id: later.call_id } }), 200)
+}
+
+async function hearSpeech(): Promise<void> {
+  const [language] = bodyOf(await client.synthesis.languages(), 200).data
+  const speech = await client.speech.stream({
+    body: { model: 'stream-tts', input: 'Good morning.', language: language?.language },
+  })
+  const audio = bodyOf(speech, 200)
+  assert(audio instanceof Blob)
+  assert.equal(audio.size % 640, 0)
+}
+
+async function verifyPersons(): Promise<void> {
+  const { identity } = client
+  const [image, video] = await Promise.all([
+    openAsBlob(setting('IMAGE_FILE'), { type: 'image/jpeg' }),
+    openAsBlob(setting('VIDEO_FILE'), { type: 'video/mp4' }),
+  ])
+  const form = new FormData()
+  form.set('front_image', image, 'front.jpg')
+  form.set('back_image', image, 'back.jpg')
+  form.set('liveness_video', video, 'video.mp4')
+  form.set('external_id', 'test_approved')
+  const first = bodyOf(await identity.submitV1({ body: form }), 200)
+  const encode = async (blob: Blob) => Buffer.from(await blob.arrayBuffer()).toString('base64')
+  const submission = {
+    front_image_b64: await encode(image),
+    liveness_video_b64: await encode(video),
+    external_id: 'test_review_glare',
+  }
+  const second = bodyOf(await identity.submitV2({ body: submission }), 200)
+  const decided = (verification_id: string) =>
+    poll(
+      async () => bodyOf(await identity.retrieve({ params: { verification_id } }), 200),
+      ({ decision }) => decision !== 'pending',
+    )
+  assert.equal((await decided(first.verification_id)).decision, 'approved')
+  await decided(second.verification_id)
+  const params = { verification_id: second.verification_id }
+  bodyOf(await identity.reconsider({ params, body: { policy: 'default' } }), 200)
+  bodyOf(await identity.review({ params, body: { decision: 'declined', note: 'Glare.' } }), 200)
+  bodyOf(await identity.removeMedia({ params }), 204)
+  bodyOf(await identity.list({ query: { limit: 5 } }), 200)
+  const history = bodyOf(await identity.subject({ params: { external_id: 'test_approved' }, query: {} }), 200)
+  assert.equal(history.data[0]?.verification_id, first.verification_id)
+}
+
+async function receiveWebhooks(): Promise<void> {
+  const { webhooks } = client
+  const since = new Date().toISOString()
+  const created = await webhooks.createEndpoint({
+    body: { url: setting('RECEIVER_URL'), events: ['call.completed'] },
+  })
+  const params = { endpoint_id: bodyOf(created, 201).endpoint_id }
+  bodyOf(await webhooks.listEndpoints({ query: {} }), 200)
+  bodyOf(await webhooks.retrieveEndpoint({ params }), 200)
+  bodyOf(await webhooks.updateEndpoint({ params, body: { events: ['call.failed'] } }), 200)
+  bodyOf(await webhooks.rotateSecret({ params, body: { overlap_hours: 1 } }), 200)
+  bodyOf(await webhooks.rotateAccountSecret({ body: {} }), 200)
+  const sent = bodyOf(await webhooks.sendTestEvent({ params, body: { type: 'call.failed' } }), 202)
+  const delivery = { params: { delivery_id: sent.delivery_id } }
+  await poll(
+    async () => bodyOf(await webhooks.retrieveDelivery(delivery), 200),
+    ({ status }) => status === 'delivered',
+  )
+  const query = { ...params, event_type: 'call.failed', created_after: since } as const
+  assert.equal(bodyOf(await webhooks.listDeliveries({ query }), 200).data.length, 1)
+  bodyOf(await webhooks.resend(delivery), 202)
+  bodyOf(await webhooks.recover({ body: { since } }), 202)
+  bodyOf(await webhooks.deleteEndpoint({ params }), 204)
+}
+
+async function administer(): Promise<void> {
+  const { admin } = client
+  const account = bodyOf(await admin.createAccount({ body: { name: 'Tour', tier: 'pro' } }), 201)
+  const { account_id } = account
+  const query = { account_id }
+  bodyOf(await admin.listAccounts({ query: {} }), 200)
+  bodyOf(await admin.updateAccount({ params: { account_id }, body: { name: 'Toured' } }), 200)
+  const key = bodyOf(
+    await admin.createKey({ body: { account_id, name: 'Reader', scopes: ['calls:read'] } }),
+    201,
+  )
+  bodyOf(await admin.listKeys({ query }), 200)
+  bodyOf(await admin.revokeKey({ params: { key_id: key.key_id } }), 200)
+  const callerId = bodyOf(
+    await admin.addCallerId({ body: { account_id, phone_number: '+9779812345670' } }),
+    201,
+  )
+  bodyOf(await admin.listCallerIds({ query }), 200)
+  bodyOf(await admin.removeCallerId({ params: { caller_id_id: callerId.caller_id_id } }), 204)
+  const agent = { name: 'Guide', language: 'en-US', voice: 'nova', greeting: 'Good morning.' }
+  bodyOf(await admin.upsertAgent({ params: { agent_id: 'guide' }, body: agent }), 200)
+}
+
+const { openapi, health, ready } = client.system
+bodyOf(await health(), 200)
+bodyOf(await ready(), 200)
+const { paths } = bodyOf(await openapi(), 200)
+await placeCalls()
+await hearSpeech()
+await receiveWebhooks()
+await administer()
+await verifyPersons()
+const served = Object.entries(Object(paths)).flatMap(([path, methods]) =>
+  Object.entries(Object(methods))
+    .filter(([, operation]) => !Object.hasOwn(Object(operation), 'x-websocket'))
+    .map(([method]) => `${method.toUpperCase()} ${path}`),
+)
+assert.deepEqual([...asked].toSorted(), served.toSorted())
+console.log(`${asked.size} routes`)
