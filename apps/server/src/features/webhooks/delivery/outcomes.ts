@@ -1,7 +1,7 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, looksUp } from './delivery.ts'
 import {
   type EndedRow,
   endPending,
@@ -49,7 +49,7 @@ const END_NEW = `
     using json_to_recordset($1) as given (shard smallint, position bigint, delivery_id text, account_id text,
       livemode boolean, event_type text, object_id text, url text, status text, dead_reason text, attempts jsonb,
       created_at timestamptz)
-    where o.shard = given.shard and o.position = given.position
+    where ${looksUp('o.shard', 'given.shard')} and o.position = given.position
     returning o.sequence, o.event_id, o.lane_id, o.endpoint_id, given.*
   )
   insert into webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type,
@@ -62,7 +62,7 @@ const KEEP_NEW = `
   with given as (
     delete from webhook_outbox o
     using json_to_recordset($1) as moved (shard smallint, position bigint, ${PENDING_TYPES})
-    where o.shard = moved.shard and o.position = moved.position
+    where ${looksUp('o.shard', 'moved.shard')} and o.position = moved.position
     returning moved.*
   ), ${INSERT_PENDING}`
 
