@@ -41,6 +41,16 @@ export interface LaneRow {
   readonly warned_at: Date | null
 }
 
+/**
+ * `column = value`, for the first column of an index: looks up each value. By a plain `=` the planner may read the index whole
+ * and in order instead, and does so once it has seen the table empty.
+ */
+export const looksUp = (column: string, value: string): string => `${column} = any (array[${value}])`
+
+/** The endpoint of an id, if there is one. The limit keeps it a lookup, whatever the planner has seen of the table. */
+export const leftJoinEndpoint = (id: string): string => `
+  left join lateral (select * from webhook_endpoints one where one.endpoint_id = ${id} limit 1) endpoint on true`
+
 /** Columns of `LaneRow` besides its own, of a lane's endpoint. */
 export const ENDPOINT_COLUMNS = `
   case when endpoint.deleted_at is not null then 'deleted' when endpoint.enabled is false then 'disabled' else 'in_use'

@@ -2,7 +2,7 @@ import type { WebhookEventType } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Pool } from 'pg'
-import { type Delivery, ENDPOINT_COLUMNS, type LaneRow } from './delivery.ts'
+import { type Delivery, ENDPOINT_COLUMNS, type LaneRow, leftJoinEndpoint } from './delivery.ts'
 
 /** Read at a time, over all shards. */
 const READ_MOST = 512
@@ -34,31 +34,34 @@ export interface Outbox {
   mayHoldMore(): boolean
 }
 
-interface Row extends LaneRow {
+interface Row {
+  shard: number
   position: string
   sequence: string
+  lane_id: string
   endpoint_id: string | null
-  url: string
+  url: string | null
   event_id: string
   account_id: string
   livemode: boolean
   type: WebhookEventType
   object_id: string
   body: string
-  secret_version: number | null
-  is_open: boolean
-  is_behind: boolean
 }
 
-// Each row costs the same number of lookups by unique keys. `limit` in the last one keeps it a lookup: without it the
-// planner may read the whole table once in place of a row at a time.
+/** What the deliveries of a lane share. */
+interface Shared extends Omit<LaneRow, 'shard'> {
+  /** Of its endpoint. */
+  url: string | null
+  secret_version: number | null
+  is_open: boolean
+  /** Whether it has a row. Nothing waits on one without, unless its endpoint is disabled, when nothing is sent anyway. */
+  is_listed: boolean
+}
+
 const READ = `
-  select o.shard, o.position, o.sequence, o.lane_id, o.endpoint_id, coalesce(endpoint.url, o.url) as url,
-    event.event_id, event.account_id, event.livemode, event.type, event.object_id, event.body,
-    secret.version as secret_version, ${ENDPOINT_COLUMNS},
-    coalesce(lane.failures, 0) as failures, coalesce(lane.open_until > $4, false) as is_open,
-    coalesce((select true from webhook_pending earlier
-      where earlier.object_id = event.object_id and earlier.lane_id = o.lane_id limit 1), false) as is_behind
+  select o.shard, o.position, o.sequence, o.lane_id, o.endpoint_id, o.url, event.event_id, event.account_id,
+    event.livemode, event.type, event.object_id, event.body
   from (
     select found.* from (
       select shard, after, in_hand::bigint[] from unnest($1::smallint[], $2::bigint[], $3::text[])
@@ -66,14 +69,26 @@ const READ = `
     ) held cross join lateral (
       select * from webhook_outbox one
       where one.shard = held.shard and one.position > held.after and one.position <> all (held.in_hand)
-      order by one.position limit $5
+      order by one.position limit $4
     ) found limit ${READ_MOST}
   ) o
-  join events event on event.event_id = o.event_id
-  left join webhook_endpoints endpoint on endpoint.endpoint_id = o.endpoint_id
-  left join webhook_secrets secret
-    on secret.owner_id = coalesce(o.endpoint_id, event.account_id) and secret.livemode = event.livemode
-  left join webhook_lanes lane on lane.lane_id = o.lane_id`
+  cross join lateral (select * from events one where one.event_id = o.event_id limit 1) event`
+
+const READ_SHARED = `
+  select given.lane_id, endpoint.url, secret.version as secret_version, ${ENDPOINT_COLUMNS},
+    coalesce(lane.failures, 0) as failures, coalesce(lane.open_until > $5, false) as is_open,
+    lane.lane_id is not null as is_listed
+  from unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) as given (lane_id, endpoint_id, owner_id, livemode)
+  ${leftJoinEndpoint('given.endpoint_id')}
+  left join lateral (
+    select version from webhook_secrets one where one.owner_id = given.owner_id and one.livemode = given.livemode limit 1
+  ) secret on true
+  left join lateral (select * from webhook_lanes one where one.lane_id = given.lane_id limit 1) lane on true`
+
+const READ_BEHIND = `
+  select given.position from unnest($1::bigint[], $2::text[], $3::text[]) as given (position, object_id, lane_id)
+  where (select true from webhook_pending earlier
+    where earlier.object_id = given.object_id and earlier.lane_id = given.lane_id limit 1)`
 
 export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMaker }): Outbox {
   const { pool, clock, makeId } = options
@@ -88,31 +103,73 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
     return after > 0n ? after : 0n
   }
 
-  function toNewDelivery(row: Row): NewDelivery {
-    const { lane_id, shard, state, failures, failing_since, warned_at } = row
-    return {
-      delivery: {
+  /** Read once for each lane, because a reading finds many deliveries of few lanes. */
+  async function readShared(rows: readonly Row[]): Promise<Map<string, Shared>> {
+    const lanes = [...new Map(rows.map((row) => [row.lane_id, row])).values()]
+    const { rows: shared } = await pool.query<Shared>({
+      name: 'webhooks.outbox_lanes',
+      text: READ_SHARED,
+      values: [
+        lanes.map((row) => row.lane_id),
+        lanes.map((row) => row.endpoint_id),
+        lanes.map((row) => row.endpoint_id ?? row.account_id),
+        lanes.map((row) => row.livemode),
+        new Date(clock.nowMs()),
+      ],
+    })
+    return new Map(shared.map((one) => [one.lane_id, one]))
+  }
+
+  /** Positions of the rows behind an earlier event of their object. */
+  async function readBehind(rows: readonly Row[]): Promise<Set<string>> {
+    if (rows.length === 0) return new Set()
+    const { rows: behind } = await pool.query<{ position: string }>({
+      name: 'webhooks.outbox_behind',
+      text: READ_BEHIND,
+      values: [
+        rows.map((row) => row.position),
+        rows.map((row) => row.object_id),
+        rows.map((row) => row.lane_id),
+      ],
+    })
+    return new Set(behind.map((row) => row.position))
+  }
+
+  async function complete(rows: readonly Row[]): Promise<NewDelivery[]> {
+    const shared = await readShared(rows)
+    const behind = await readBehind(rows.filter((row) => shared.get(row.lane_id)?.is_listed))
+    const createdMs = clock.nowMs()
+    return rows.flatMap((row) => {
+      const lane = shared.get(row.lane_id)
+      if (lane === undefined) return []
+      const { lane_id, shard, position } = row
+      const { state, failures, failing_since, warned_at } = lane
+      const delivery: Delivery = {
         delivery_id: makeId('delivery'),
         lane_id,
         account_id: row.account_id,
         livemode: row.livemode,
         endpoint_id: row.endpoint_id,
-        url: row.url,
+        // Endpoints keep their rows, so one of the two is there.
+        url: lane.url ?? row.url ?? '',
         event_id: row.event_id,
         event_type: row.type,
         object_id: row.object_id,
         sequence: row.sequence,
         body: row.body,
-        secret_version: row.secret_version,
+        secret_version: lane.secret_version,
         round_attempts: 0,
         first_attempt_at: null,
-        createdMs: clock.nowMs(),
-        place: { table: 'webhook_outbox', shard, position: row.position },
-      },
-      lane: { lane_id, shard, state, failures, failing_since, warned_at },
-      isOpen: row.is_open,
-      isBehind: row.is_behind,
-    }
+        createdMs,
+        place: { table: 'webhook_outbox', shard, position },
+      }
+      return {
+        delivery,
+        lane: { lane_id, shard, state, failures, failing_since, warned_at },
+        isOpen: lane.is_open,
+        isBehind: behind.has(position),
+      }
+    })
   }
 
   return {
@@ -130,7 +187,6 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
           inTurn,
           inTurn.map((shard) => (isWhole ? 0n : afterOf(shard)).toString()),
           inTurn.map((shard) => `{${inHand.get(shard)?.join(',') ?? ''}}`),
-          new Date(clock.nowMs()),
           perShard,
         ],
       })
@@ -145,7 +201,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
         SHARD_MOST,
         Math.max(SHARD_LEAST, Math.ceil(READ_MOST / Math.max(1, countByShard.size))),
       )
-      return rows.map(toNewDelivery)
+      return rows.length === 0 ? [] : complete(rows)
     },
     mayHoldMore: () => mayHoldMore,
   }

@@ -1,7 +1,8 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
+import { binaryArray } from '@vaani/service-kit/database/binary-array'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, looksUp } from './delivery.ts'
 import {
   type EndedRow,
   endPending,
@@ -46,11 +47,13 @@ export interface OutcomeStore {
 const END_NEW = `
   with unwaited as materialized (select set_config('synchronous_commit', 'off', true)), ended as (
     delete from webhook_outbox o
-    using json_to_recordset($1) as given (shard smallint, position bigint, delivery_id text, account_id text,
-      livemode boolean, event_type text, object_id text, url text, status text, dead_reason text, attempts jsonb,
-      created_at timestamptz)
-    where o.shard = given.shard and o.position = given.position
-    returning o.sequence, o.event_id, o.lane_id, o.endpoint_id, given.*
+    using unnest($1::smallint[], $2::bigint[], $3::text[], $4::text[], $5::boolean[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::jsonb[], $12::timestamptz[])
+      as given (shard, position, delivery_id, account_id, livemode, event_type, object_id, url, status, dead_reason,
+        attempts, created_at)
+    where ${looksUp('o.shard', 'given.shard')} and o.position = given.position
+    returning o.sequence, o.event_id, o.lane_id, o.endpoint_id, given.delivery_id, given.account_id, given.livemode,
+      given.event_type, given.object_id, given.url, given.status, given.dead_reason, given.attempts, given.created_at
   )
   insert into webhook_deliveries (delivery_id, account_id, livemode, lane_id, endpoint_id, url, event_id, event_type,
     object_id, sequence, status, dead_reason, attempt_count, attempts, created_at)
@@ -62,7 +65,7 @@ const KEEP_NEW = `
   with given as (
     delete from webhook_outbox o
     using json_to_recordset($1) as moved (shard smallint, position bigint, ${PENDING_TYPES})
-    where o.shard = moved.shard and o.position = moved.position
+    where ${looksUp('o.shard', 'moved.shard')} and o.position = moved.position
     returning moved.*
   ), ${INSERT_PENDING}`
 
@@ -122,25 +125,28 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
       const rows = settled.flatMap(({ delivery, outcome }) => {
         const { place } = delivery
         if (place.table !== 'webhook_outbox' || outcome.type !== 'ended') return []
-        const { delivery_id, account_id, livemode, event_type, object_id, url, createdMs } = delivery
-        const { shard, position } = place
-        return {
-          shard,
-          position,
-          delivery_id,
-          account_id,
-          livemode,
-          event_type,
-          object_id,
-          url: outcome.attempt === null && delivery.endpoint_id !== null ? null : url,
-          status: outcome.status,
-          dead_reason: outcome.status === 'dead' ? outcome.reason : null,
-          attempts: outcome.attempt === null ? [] : [outcome.attempt],
-          created_at: new Date(createdMs),
-        }
+        return { delivery, place, outcome }
       })
       if (rows.length === 0) return
-      await pool.query({ name: 'webhooks.end_new', text: END_NEW, values: [JSON.stringify(rows)] })
+      const values = [
+        binaryArray.smallint(rows.map(({ place }) => place.shard)),
+        binaryArray.bigint(rows.map(({ place }) => place.position)),
+        binaryArray.text(rows.map(({ delivery }) => delivery.delivery_id)),
+        binaryArray.text(rows.map(({ delivery }) => delivery.account_id)),
+        binaryArray.boolean(rows.map(({ delivery }) => delivery.livemode)),
+        binaryArray.text(rows.map(({ delivery }) => delivery.event_type)),
+        binaryArray.text(rows.map(({ delivery }) => delivery.object_id)),
+        binaryArray.text(
+          rows.map(({ delivery, outcome }) =>
+            outcome.attempt === null && delivery.endpoint_id !== null ? null : delivery.url,
+          ),
+        ),
+        binaryArray.text(rows.map(({ outcome }) => outcome.status)),
+        binaryArray.text(rows.map(({ outcome }) => (outcome.status === 'dead' ? outcome.reason : null))),
+        binaryArray.jsonb(rows.map(({ outcome }) => (outcome.attempt === null ? [] : [outcome.attempt]))),
+        binaryArray.timestamptz(rows.map(({ delivery }) => delivery.createdMs)),
+      ]
+      await pool.query({ name: 'webhooks.end_new', text: END_NEW, values })
     },
     write: (settled) =>
       inTransaction(pool, async (client) => {

@@ -1,6 +1,7 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { CompiledQuery } from 'kysely'
+import { looksUp } from './delivery.ts'
 
 /** Runs a statement within a transaction. */
 export type Run = <Row extends object = object>(statement: {
@@ -48,12 +49,14 @@ export const PENDING_TYPES = `delivery_id text, account_id text, livemode boolea
 /**
  * Adds the rows of the common table expression `given` to those that wait, each behind the earlier ones of its object. A
  * later one that was next is no longer, which happens where a delivery is sent again. The lanes must be locked.
+ *
+ * `is_next::integer`, as `is_next` would offer the index of what is due, which reads the lane instead of the object.
  */
 export const INSERT_PENDING = `
   demoted as (
     update webhook_pending later set is_next = false from given
-    where later.object_id = given.object_id and later.lane_id = given.lane_id and later.is_next
-      and later.sequence > given.sequence
+    where ${looksUp('later.object_id', 'given.object_id')} and later.lane_id = given.lane_id
+      and later.is_next::integer = 1 and later.sequence > given.sequence
   )
   insert into webhook_pending (${PENDING_COLUMNS}, is_next)
   select ${PENDING_COLUMNS},
@@ -79,7 +82,7 @@ export interface PendingKey {
 }
 /** Joins `webhook_pending p` to the keys of `given`. */
 export const KEY_TYPES = 'account_id text, livemode boolean, delivery_id text'
-export const SAME_KEY = `p.account_id = given.account_id and p.livemode = given.livemode
+export const SAME_KEY = `${looksUp('p.account_id', 'given.account_id')} and p.livemode = given.livemode
   and p.delivery_id = given.delivery_id`
 
 /** How a delivery that waited has ended. */
@@ -116,7 +119,7 @@ const END = `
       order by one.sequence limit 1
     ) first
   ) now_first
-  where following.account_id = now_first.account_id and following.livemode = now_first.livemode
+  where ${looksUp('following.account_id', 'now_first.account_id')} and following.livemode = now_first.livemode
     and following.delivery_id = now_first.delivery_id and not following.is_next
   returning following.lane_id, following.next_attempt_at`
 

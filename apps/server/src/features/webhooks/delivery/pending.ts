@@ -3,7 +3,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
 import { LANE_FAILURES_UNTIL_OPEN } from '../rules/breaker.ts'
-import { type Delivery, ENDPOINT_COLUMNS, type LaneRow } from './delivery.ts'
+import { type Delivery, ENDPOINT_COLUMNS, type LaneRow, leftJoinEndpoint, looksUp } from './delivery.ts'
 import { endPending, KEY_TYPES, lockLanes, type PendingKey, type Run, SAME_KEY } from './pending-rows.ts'
 
 export interface ReleasedLane {
@@ -45,7 +45,7 @@ const DUE_LANES = `
     select * from webhook_lanes lane where lane.shard = held.shard and lane.due_at <= $2
     order by lane.due_at limit ${LANES_OF_SHARD}
   ) due
-  left join webhook_endpoints endpoint on endpoint.endpoint_id = due.lane_id`
+  ${leftJoinEndpoint('due.lane_id')}`
 const DUE = `
   select due.delivery_id, due.lane_id, due.account_id, due.livemode, due.endpoint_id, coalesce(endpoint.url, due.url) as url,
     due.event_id, due.event_type, due.object_id, due.sequence, event.body, secret.version as secret_version,
@@ -59,10 +59,12 @@ const DUE = `
       and one.delivery_id <> all (wanted.in_hand)
     order by one.next_attempt_at, one.sequence limit wanted.room
   ) due
-  cross join lateral (select one.body from events one where one.event_id = due.event_id limit 1) event
-  left join webhook_endpoints endpoint on endpoint.endpoint_id = due.endpoint_id
-  left join webhook_secrets secret
-    on secret.owner_id = coalesce(due.endpoint_id, due.account_id) and secret.livemode = due.livemode
+  cross join lateral (select body from events one where one.event_id = due.event_id limit 1) event
+  ${leftJoinEndpoint('due.endpoint_id')}
+  left join lateral (
+    select version from webhook_secrets one
+    where one.owner_id = coalesce(due.endpoint_id, due.account_id) and one.livemode = due.livemode limit 1
+  ) secret on true
   where endpoint.enabled is not false`
 const LOCK = `
   select lane_id from webhook_lanes where lane_id = any ($1) order by lane_id for update`
@@ -78,8 +80,8 @@ const RELEASE = `
         order by one.next_attempt_at limit 1))
     end
   from unnest($1::text[], $2::integer[], $3::timestamptz[]) as given (lane_id, failures, open_until)
-    left join webhook_endpoints endpoint on endpoint.endpoint_id = given.lane_id
-  where lane.lane_id = given.lane_id`
+    ${leftJoinEndpoint('given.lane_id')}
+  where ${looksUp('lane.lane_id', 'given.lane_id')}`
 const FORGET = `
   delete from webhook_lanes where lane_id = any ($1) and failures = 0 and due_at is null`
 const EXPIRED = `
@@ -90,8 +92,8 @@ const EXPIRED = `
     select * from webhook_pending one where one.shard = held.shard and one.expires_at <= $2
     order by one.expires_at limit ${BATCH}
   ) over
-  left join webhook_lanes lane on lane.lane_id = over.lane_id
-  left join webhook_endpoints endpoint on endpoint.endpoint_id = over.endpoint_id
+  left join lateral (select failures from webhook_lanes one where one.lane_id = over.lane_id limit 1) lane on true
+  ${leftJoinEndpoint('over.endpoint_id')}
   limit ${BATCH}`
 const PROLONG = `
   update webhook_pending p set expires_at = $2 from json_to_recordset($1) as given (${KEY_TYPES}) where ${SAME_KEY}`
