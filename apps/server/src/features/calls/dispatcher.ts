@@ -6,6 +6,7 @@ import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
 import type { AgentsPort } from '../agents/port.ts'
@@ -13,6 +14,7 @@ import type { CallEvent } from './events.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { composeGreeting } from './rules/greeting.ts'
 import { runSession, type SessionEnd } from './session.ts'
+import type { CallSpans } from './spans.ts'
 import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
@@ -53,8 +55,11 @@ export interface DispatcherOptions {
   engine: SpeechEngine
   recordings: RecordingStore
   events: Events<CallEvent>
+  spans: CallSpans
   log: Logger
 }
+
+type CarrySpan = SpanOf<CallSpans['carry']>
 
 interface RunningCall {
   accountId: string
@@ -66,7 +71,7 @@ interface RunningCall {
 
 /** Carries the calls of one worker, and hangs up once another has taken them over and ended them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
-  const { lease, maxCalls, store, carrier, events, log } = options
+  const { lease, maxCalls, store, carrier, events, spans, log } = options
   const waiting = createWaitingCalls()
   const running = new Map<string, RunningCall>()
   const stopping = new AbortController()
@@ -106,7 +111,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     const claimed = store.claim(callId, holder.workerId)
     const task = claimed
       .then(
-        (call) => call && carry(call, holder),
+        (call) => call && spans.carry.run(call.traceparent, (span) => carry(call, holder, span)),
         (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
@@ -117,13 +122,18 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     })
   }
 
-  async function carry(call: CallRow, { workerId, lost }: Lease): Promise<void> {
+  async function carry(call: CallRow, { workerId, lost }: Lease, span: CarrySpan): Promise<void> {
+    const ids = { 'vaani.call_id': call.call_id, 'vaani.account_id': call.account_id }
+    const { dial_started_at: takenAt } = call
+    if (takenAt !== null)
+      spans.wait.record(call.traceparent, call.scheduled_at ?? call.created_at, takenAt, ids)
+    span?.set(ids)
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
     try {
       const agent = await findAgent(options.agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
-      if (greeting === null) return await finish(current, workerId, UNSPEAKABLE)
+      if (greeting === null) return await finish({ call: current, workerId, result: UNSPEAKABLE, span })
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
@@ -144,15 +154,22 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
           },
         },
       })
-      await finish(current, workerId, result)
+      await finish({ call: current, workerId, result, span })
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
+      span?.fail()
       const end = { failureReason: 'agent-error' } as const
       await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
     }
   }
 
-  async function finish(call: CallRow, workerId: string, result: SessionEnd): Promise<void> {
+  async function finish(options: {
+    call: CallRow
+    workerId: string
+    result: SessionEnd
+    span: CarrySpan
+  }): Promise<void> {
+    const { call, workerId, result, span } = options
     const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
@@ -163,8 +180,10 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       }),
     )
     if (moved === undefined && recording) await discardRecording(call.call_id)
-    if (moved)
-      events.record('call_ended', { call_id: call.call_id, outcome: moved.failure_reason ?? 'completed' })
+    if (moved === undefined) return
+    const outcome = moved.failure_reason ?? 'completed'
+    span?.set({ 'vaani.outcome': outcome })
+    events.record('call_ended', { call_id: call.call_id, outcome })
   }
 
   /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */

@@ -14,6 +14,7 @@ import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
@@ -22,6 +23,7 @@ import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
+import type { IdentitySpans } from './spans.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
 
@@ -50,12 +52,15 @@ export interface VerifierOptions {
   policyNamed: (name: string) => Policy
   clock: Clock
   events: Events<IdentityEvent>
+  spans: IdentitySpans
   /** A verification was no longer this worker’s when it was decided. */
   onLost: () => void
   log: Logger
 }
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
+
+type CheckSpan = SpanOf<IdentitySpans['check']>
 
 interface RunningCheck {
   verificationId: string
@@ -67,7 +72,7 @@ interface RunningCheck {
 
 /** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
 export function startVerifier(options: VerifierOptions): Verifier {
-  const { lease, concurrency, perAccount, store, clock, events, log } = options
+  const { lease, concurrency, perAccount, store, clock, events, spans, log } = options
   /** One that was lost may be taken up again before its first task has ended. */
   const running = new Set<RunningCheck>()
   /** The account that was served last. */
@@ -77,7 +82,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   let stir = Promise.withResolvers<void>()
   let ended = false
 
-  async function verify(row: VerificationRow, workerId: string): Promise<void> {
+  async function verify(row: VerificationRow, workerId: string, span: CheckSpan): Promise<void> {
     const { checks, extracted } =
       row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
     const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
@@ -95,11 +100,25 @@ export function startVerifier(options: VerifierOptions): Verifier {
       extracted: sealed,
     })
     if (decided === undefined) return options.onLost()
+    span?.set({ 'vaani.outcome': decision })
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
       await store.eraseMedia(row, { keepData: true })
     }
+  }
+
+  async function traced(row: VerificationRow, workerId: string): Promise<void> {
+    const { verification_id, account_id, traceparent, attempts, created_at } = row
+    const ids = { 'vaani.verification_id': verification_id, 'vaani.account_id': account_id }
+    if (attempts === 1) spans.wait.record(traceparent, created_at, new Date(clock.nowMs()), ids)
+    await spans.check.run(traceparent, async (span) => {
+      span?.set({ ...ids, 'vaani.attempt': attempts })
+      await verify(row, workerId, span).catch((error: unknown) => {
+        span?.fail()
+        return letGo(row, workerId, error)
+      })
+    })
   }
 
   async function check(
@@ -170,8 +189,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
     for (const row of claimed) {
       const { verification_id: verificationId, account_id: accountId } = row
       after = accountId
-      const task = verify(row, workerId)
-        .catch((error: unknown) => letGo(row, workerId, error))
+      const task = traced(row, workerId)
         .catch((error: unknown) =>
           log.warn({ error, verification_id: verificationId }, 'A verification was not given back'),
         )

@@ -45,6 +45,7 @@ interface Row extends LaneRow {
   type: WebhookEventType
   object_id: string
   body: string
+  traceparent: string | null
   secret_version: number | null
   is_open: boolean
   is_behind: boolean
@@ -54,7 +55,7 @@ interface Row extends LaneRow {
 // planner may read the whole table once in place of a row at a time.
 const READ = `
   select o.shard, o.position, o.sequence, o.lane_id, o.endpoint_id, coalesce(endpoint.url, o.url) as url,
-    event.event_id, event.account_id, event.livemode, event.type, event.object_id, event.body,
+    event.event_id, event.account_id, event.livemode, event.type, event.object_id, event.body, event.traceparent,
     secret.version as secret_version, ${ENDPOINT_COLUMNS},
     coalesce(lane.failures, 0) as failures, coalesce(lane.open_until > $4, false) as is_open,
     coalesce((select true from webhook_pending earlier
@@ -103,6 +104,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
         object_id: row.object_id,
         sequence: row.sequence,
         body: row.body,
+        traceparent: row.traceparent,
         secret_version: row.secret_version,
         round_attempts: 0,
         first_attempt_at: null,

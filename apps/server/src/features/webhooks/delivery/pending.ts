@@ -48,7 +48,8 @@ const DUE_LANES = `
   left join webhook_endpoints endpoint on endpoint.endpoint_id = due.lane_id`
 const DUE = `
   select due.delivery_id, due.lane_id, due.account_id, due.livemode, due.endpoint_id, coalesce(endpoint.url, due.url) as url,
-    due.event_id, due.event_type, due.object_id, due.sequence, event.body, secret.version as secret_version,
+    due.event_id, due.event_type, due.object_id, due.sequence, event.body, event.traceparent,
+    secret.version as secret_version,
     due.round_attempts, due.first_attempt_at, due.created_at
   from (
     select lane_id, room, in_hand::text[] from unnest($1::text[], $2::integer[], $3::text[])

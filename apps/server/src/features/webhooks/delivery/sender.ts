@@ -2,12 +2,15 @@ import type { DeliveryAttempt } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import type { Dispatcher } from 'undici'
 import type { WebhookEvent } from '../events.ts'
 import { afterAttempt, openMs } from '../rules/breaker.ts'
 import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
 import { judgeEndpoint } from '../rules/judge-endpoint.ts'
 import type { WebhookMetrics } from '../metrics.ts'
+import type { WebhookSpans } from '../spans.ts'
+import type { Delivery } from './delivery.ts'
 import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
 import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import type { Outcome } from './outcomes.ts'
@@ -48,6 +51,7 @@ export interface SenderOptions {
   random: () => number
   events: Events<WebhookEvent>
   metrics: WebhookMetrics
+  spans: WebhookSpans
   log: Logger
   /** Whether the lanes of a shard are surely this worker's. */
   mayUse(shard: number): boolean
@@ -56,8 +60,10 @@ export interface SenderOptions {
   onEnd(): void
 }
 
+type AttemptSpan = SpanOf<WebhookSpans['attempt']>
+
 export function createSender(options: SenderOptions): Sender {
-  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, log, settle } = options
+  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, spans, log, settle } = options
   let isStopped = false
   let isAbandoned = false
   let underWay = 0
@@ -83,14 +89,14 @@ export function createSender(options: SenderOptions): Sender {
       if (held === undefined) return
       if (held.state !== 'waiting') continue
       if (isClosed) leave(held)
-      else void attempt(held)
+      else void spans.attempt.run(held.delivery.traceparent, (span) => attempt(held, span))
     }
   }
 
   const mayStart = (lane: Lane): boolean =>
     !isStopped && lane.underWay < lane.health.concurrency && options.mayUse(lane.shard)
 
-  async function attempt(held: Held): Promise<void> {
+  async function attempt(held: Held, span: AttemptSpan): Promise<void> {
     const { lane, delivery } = held
     held.state = 'sending'
     held.sinceMs = performance.now()
@@ -104,7 +110,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       const request = { url: delivery.url, body: delivery.body, headers }
       const sent = await sendAttempt({ dispatcher, clock, request })
-      if (!isAbandoned) conclude(held, sent)
+      if (!isAbandoned) conclude(held, sent, span)
     } catch (error) {
       log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
       leave(held)
@@ -117,7 +123,7 @@ export function createSender(options: SenderOptions): Sender {
     options.onEnd()
   }
 
-  function conclude(held: Held, { attempt: made, retryAfterMs }: SentAttempt): void {
+  function conclude(held: Held, { attempt: made, retryAfterMs }: SentAttempt, span: AttemptSpan): void {
     const { lane, delivery } = held
     const verdict = judgeAttempt({
       policy,
@@ -131,6 +137,7 @@ export function createSender(options: SenderOptions): Sender {
     const { event_id, account_id } = delivery
     metrics.attemptDuration.observe({}, (performance.now() - held.sinceMs) / 1000)
     metrics.attempts.add({ outcome: OUTCOMES[verdict.status] })
+    if (span) describe(span, delivery, made, OUTCOMES[verdict.status])
     switch (verdict.status) {
       case 'delivered':
         settle(held, { type: 'ended', status: 'delivered', attempt: made })
@@ -217,4 +224,24 @@ export function createSender(options: SenderOptions): Sender {
       isAbandoned = true
     },
   }
+}
+
+function describe(
+  span: NonNullable<AttemptSpan>,
+  delivery: Delivery,
+  { status, error }: DeliveryAttempt,
+  outcome: (typeof OUTCOMES)[keyof typeof OUTCOMES],
+): void {
+  span.set({
+    'vaani.event_id': delivery.event_id,
+    'vaani.object_id': delivery.object_id,
+    'vaani.account_id': delivery.account_id,
+    'vaani.event_type': delivery.event_type,
+    'vaani.attempt': delivery.round_attempts + 1,
+    'vaani.outcome': outcome,
+    ...(delivery.endpoint_id !== null && { 'vaani.endpoint_id': delivery.endpoint_id }),
+    ...(status !== null && { 'http.response.status_code': status }),
+    ...(error !== null && { 'error.type': error }),
+  })
+  if (!isSuccess(status)) span.fail()
 }
