@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { migrateUrl } from './support/test-server.ts'
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
 import { until } from './support/until.ts'
 
@@ -24,7 +25,7 @@ let environment: Record<string, string>
 let databaseUrl: string
 beforeEach(async () => {
   held = new AsyncDisposableStack()
-  const database = await createTestDatabase()
+  const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   databaseUrl = database.url
   held.defer(() => database.drop())
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-traces-'))
@@ -233,34 +234,38 @@ test.skipIf(!hasFfmpeg)(
 )
 
 describe('what is kept', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+  const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
+    api(server, '/agent/calls', undefined, headers)
+
   test('a caller decides neither what is sampled nor which trace it is, and is linked to', async () => {
-    const server = await start({ OTEL_TRACES_SAMPLER: 'parentbased_always_on' })
-    await api(server, '/agent/calls', call, { traceparent: TRACEPARENT.replace(/01$/, '00') })
-    const [placed] = await untilNamed('calls.place')
-    expect(placed?.traceId).not.toBe(TRACE_ID)
-    expect(placed).toMatchObject({ parentSpanId: '', links: [{ traceId: TRACE_ID }] })
+    const server = await start({ VAANI_ROLES: 'api' })
+    await list(server, { traceparent: TRACEPARENT.replace(/01$/, '00') })
+    const [listed] = await untilNamed('calls.list')
+    expect(listed?.traceId).not.toBe(TRACE_ID)
+    expect(listed).toMatchObject({ parentSpanId: '', links: [{ traceId: TRACE_ID }] })
   })
 
   test('a proxy that is trusted decides both', async () => {
     const server = await start({
+      VAANI_ROLES: 'api',
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
     })
-    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
-    await api(server, '/agent/calls', call, forwarded)
-    await api(server, '/agent/calls', call, { ...forwarded, traceparent: TRACEPARENT })
-    await untilNamed('calls.carry')
+    await list(server, forwarded)
+    await list(server, { ...forwarded, traceparent: TRACEPARENT })
+    await list(server, { ...forwarded, traceparent: TRACEPARENT.replace(/01$/, '00') })
     await server.kill('SIGTERM')
-    expect(named('calls.place')).toMatchObject([{ traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' }])
+    expect(collector.spans).toMatchObject([
+      { name: 'calls.list', traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' },
+    ])
   })
 
   test('what is not sampled leaves nothing, also on a connection that a sampled request was on', async () => {
     const server = await start({
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
-      OTEL_PROPAGATORS: 'tracecontext,baggage',
     })
-    const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     for (const headers of [forwarded, { ...forwarded, traceparent: TRACEPARENT }, forwarded])
       await api(server, '/agent/calls', call, headers)
     const rows = await query(databaseUrl, 'select traceparent from calls order by call_id')
@@ -279,15 +284,15 @@ describe('what is kept', () => {
   })
 
   test('OTEL_PROPAGATORS without tracecontext ignores what comes', async () => {
-    const server = await start({ OTEL_PROPAGATORS: 'none' })
-    await api(server, '/agent/calls', call, { traceparent: TRACEPARENT })
-    const [placed] = await untilNamed('calls.place')
-    expect(placed?.links).toEqual([])
+    const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
+    await list(server, { traceparent: TRACEPARENT })
+    const [listed] = await untilNamed('calls.list')
+    expect(listed?.links).toEqual([])
   })
 
   test('OTEL_SDK_DISABLED turns them off', async () => {
-    const server = await start({ OTEL_SDK_DISABLED: 'true' })
-    await api(server, '/agent/calls', call)
+    const server = await start({ VAANI_ROLES: 'api', OTEL_SDK_DISABLED: 'true' })
+    await list(server)
     await server.kill('SIGTERM')
     expect(collector.requests()).toBe(0)
   })

@@ -6,7 +6,6 @@ import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
 import type { AgentsPort } from '../agents/port.ts'
@@ -14,7 +13,7 @@ import type { CallEvent } from './events.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { composeGreeting } from './rules/greeting.ts'
 import { runSession, type SessionEnd } from './session.ts'
-import type { CallSpans } from './spans.ts'
+import { type CallOutcome, type CallSpans, traceCall } from './spans.ts'
 import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
@@ -58,8 +57,6 @@ export interface DispatcherOptions {
   spans: CallSpans
   log: Logger
 }
-
-type CarrySpan = SpanOf<CallSpans['carry']>
 
 interface RunningCall {
   accountId: string
@@ -111,7 +108,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     const claimed = store.claim(callId, holder.workerId)
     const task = claimed
       .then(
-        (call) => call && spans.carry.run(call.traceparent, (span) => carry(call, holder, span)),
+        (call) => call && traceCall(spans, call, () => carry(call, holder)),
         (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
@@ -122,18 +119,13 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     })
   }
 
-  async function carry(call: CallRow, { workerId, lost }: Lease, span: CarrySpan): Promise<void> {
-    const ids = { 'vaani.call_id': call.call_id, 'vaani.account_id': call.account_id }
-    const { dial_started_at: takenAt } = call
-    if (takenAt !== null)
-      spans.wait.record(call.traceparent, call.scheduled_at ?? call.created_at, takenAt, ids)
-    span?.set(ids)
+  async function carry(call: CallRow, { workerId, lost }: Lease): Promise<CallOutcome | undefined> {
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
     try {
       const agent = await findAgent(options.agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
-      if (greeting === null) return await finish({ call: current, workerId, result: UNSPEAKABLE, span })
+      if (greeting === null) return await finish(current, workerId, UNSPEAKABLE)
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
@@ -154,22 +146,20 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
           },
         },
       })
-      await finish({ call: current, workerId, result, span })
+      return await finish(current, workerId, result)
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
-      span?.fail()
       const end = { failureReason: 'agent-error' } as const
       await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
+      return 'agent-error'
     }
   }
 
-  async function finish(options: {
-    call: CallRow
-    workerId: string
-    result: SessionEnd
-    span: CarrySpan
-  }): Promise<void> {
-    const { call, workerId, result, span } = options
+  async function finish(
+    call: CallRow,
+    workerId: string,
+    result: SessionEnd,
+  ): Promise<CallOutcome | undefined> {
     const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
@@ -180,10 +170,10 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       }),
     )
     if (moved === undefined && recording) await discardRecording(call.call_id)
-    if (moved === undefined) return
+    if (moved === undefined) return undefined
     const outcome = moved.failure_reason ?? 'completed'
-    span?.set({ 'vaani.outcome': outcome })
     events.record('call_ended', { call_id: call.call_id, outcome })
+    return outcome
   }
 
   /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */

@@ -2,6 +2,7 @@ import {
   type CheckResult,
   type CheckRunner,
   CheckRunError,
+  type Decision,
   decide,
   type ExtractedFields,
   type Policy,
@@ -14,7 +15,6 @@ import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
@@ -23,7 +23,7 @@ import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
-import type { IdentitySpans } from './spans.ts'
+import { type IdentitySpans, traceCheck } from './spans.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
 
@@ -60,8 +60,6 @@ export interface VerifierOptions {
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
 
-type CheckSpan = SpanOf<IdentitySpans['check']>
-
 interface RunningCheck {
   verificationId: string
   accountId: string
@@ -82,7 +80,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   let stir = Promise.withResolvers<void>()
   let ended = false
 
-  async function verify(row: VerificationRow, workerId: string, span: CheckSpan): Promise<void> {
+  async function verify(row: VerificationRow, workerId: string): Promise<Decision | undefined> {
     const { checks, extracted } =
       row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
     const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
@@ -99,26 +97,16 @@ export function startVerifier(options: VerifierOptions): Verifier {
       reasons,
       extracted: sealed,
     })
-    if (decided === undefined) return options.onLost()
-    span?.set({ 'vaani.outcome': decision })
+    if (decided === undefined) {
+      options.onLost()
+      return undefined
+    }
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
       await store.eraseMedia(row, { keepData: true })
     }
-  }
-
-  async function traced(row: VerificationRow, workerId: string): Promise<void> {
-    const { verification_id, account_id, traceparent, attempts, created_at } = row
-    const ids = { 'vaani.verification_id': verification_id, 'vaani.account_id': account_id }
-    if (attempts === 1) spans.wait.record(traceparent, created_at, new Date(clock.nowMs()), ids)
-    await spans.check.run(traceparent, async (span) => {
-      span?.set({ ...ids, 'vaani.attempt': attempts })
-      await verify(row, workerId, span).catch((error: unknown) => {
-        span?.fail()
-        return letGo(row, workerId, error)
-      })
-    })
+    return decision
   }
 
   async function check(
@@ -189,7 +177,17 @@ export function startVerifier(options: VerifierOptions): Verifier {
     for (const row of claimed) {
       const { verification_id: verificationId, account_id: accountId } = row
       after = accountId
-      const task = traced(row, workerId)
+      const task = traceCheck(spans, row, {
+        takenAt: new Date(clock.nowMs()),
+        async check() {
+          try {
+            return await verify(row, workerId)
+          } catch (error) {
+            await letGo(row, workerId, error)
+            return undefined
+          }
+        },
+      })
         .catch((error: unknown) =>
           log.warn({ error, verification_id: verificationId }, 'A verification was not given back'),
         )

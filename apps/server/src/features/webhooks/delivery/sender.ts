@@ -2,15 +2,13 @@ import type { DeliveryAttempt } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { SpanOf } from '@vaani/service-kit/telemetry/tracer'
 import type { Dispatcher } from 'undici'
 import type { WebhookEvent } from '../events.ts'
 import { afterAttempt, openMs } from '../rules/breaker.ts'
 import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
 import { judgeEndpoint } from '../rules/judge-endpoint.ts'
 import type { WebhookMetrics } from '../metrics.ts'
-import type { WebhookSpans } from '../spans.ts'
-import type { Delivery } from './delivery.ts'
+import { type AttemptSpan, describeAttempt, describeEnd, type WebhookSpans } from '../spans.ts'
 import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
 import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import type { Outcome } from './outcomes.ts'
@@ -60,8 +58,6 @@ export interface SenderOptions {
   onEnd(): void
 }
 
-type AttemptSpan = SpanOf<WebhookSpans['attempt']>
-
 export function createSender(options: SenderOptions): Sender {
   const { lanes, signers, dispatcher, policy, health, clock, events, metrics, spans, log, settle } = options
   let isStopped = false
@@ -102,6 +98,7 @@ export function createSender(options: SenderOptions): Sender {
     held.sinceMs = performance.now()
     lane.underWay++
     underWay++
+    describeAttempt(span, delivery)
     try {
       const headers = {
         'content-type': 'application/json',
@@ -113,6 +110,7 @@ export function createSender(options: SenderOptions): Sender {
       if (!isAbandoned) conclude(held, sent, span)
     } catch (error) {
       log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
+      span?.fail()
       leave(held)
       const waitMs = needsPerson(error) ? UNSIGNED_MS : RETRY_MS
       close(lane, clock.nowMs() + waitMs)
@@ -137,7 +135,7 @@ export function createSender(options: SenderOptions): Sender {
     const { event_id, account_id } = delivery
     metrics.attemptDuration.observe({}, (performance.now() - held.sinceMs) / 1000)
     metrics.attempts.add({ outcome: OUTCOMES[verdict.status] })
-    if (span) describe(span, delivery, made, OUTCOMES[verdict.status])
+    describeEnd(span, made, OUTCOMES[verdict.status])
     switch (verdict.status) {
       case 'delivered':
         settle(held, { type: 'ended', status: 'delivered', attempt: made })
@@ -224,24 +222,4 @@ export function createSender(options: SenderOptions): Sender {
       isAbandoned = true
     },
   }
-}
-
-function describe(
-  span: NonNullable<AttemptSpan>,
-  delivery: Delivery,
-  { status, error }: DeliveryAttempt,
-  outcome: (typeof OUTCOMES)[keyof typeof OUTCOMES],
-): void {
-  span.set({
-    'vaani.event_id': delivery.event_id,
-    'vaani.object_id': delivery.object_id,
-    'vaani.account_id': delivery.account_id,
-    'vaani.event_type': delivery.event_type,
-    'vaani.attempt': delivery.round_attempts + 1,
-    'vaani.outcome': outcome,
-    ...(delivery.endpoint_id !== null && { 'vaani.endpoint_id': delivery.endpoint_id }),
-    ...(status !== null && { 'http.response.status_code': status }),
-    ...(error !== null && { 'error.type': error }),
-  })
-  if (!isSuccess(status)) span.fail()
 }
