@@ -233,6 +233,27 @@ test.skipIf(!hasFfmpeg)(
   120_000,
 )
 
+test('an attempt that is made again is of the same trace', async () => {
+  const server = await start({ VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1' })
+  await addEndpoint(server)
+  receiver.plan(500)
+  await api<Call>(server, '/agent/calls', {
+    ...call,
+    scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  const attempts = await untilNamed('webhooks.attempt', 2)
+  const [placed] = named('calls.place')
+  const parent = { traceId: placed?.traceId, parentSpanId: placed?.spanId }
+  expect(attempts).toMatchObject([
+    {
+      ...parent,
+      hasFailed: true,
+      attributes: { 'vaani.attempt': 1, 'vaani.outcome': 'retried', 'http.response.status_code': 500 },
+    },
+    { ...parent, hasFailed: false, attributes: { 'vaani.attempt': 2, 'vaani.outcome': 'delivered' } },
+  ])
+})
+
 describe('what is kept', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
@@ -296,6 +317,22 @@ describe('what is kept', () => {
     await server.kill('SIGTERM')
     expect(collector.requests()).toBe(0)
   })
+})
+
+test('a process without traces does not load the library, whatever else is set', async () => {
+  const noting = `import { registerHooks } from 'node:module'
+    registerHooks({ load(url, context, next) {
+      if (url.includes('@opentelemetry/sdk')) process.stderr.write('The library was loaded')
+      return next(url, context)
+    } })`
+  const watched = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noting)}`,
+    VAANI_ROLES: 'api',
+  }
+  const without = await start({ ...watched, OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+  expect(without.output()).not.toContain('The library was loaded')
+  const withTraces = await start(watched)
+  expect(withTraces.output()).toContain('The library was loaded')
 })
 
 describe('the end of a process', () => {

@@ -49,8 +49,7 @@ const DUE_LANES = `
 const DUE = `
   select due.delivery_id, due.lane_id, due.account_id, due.livemode, due.endpoint_id, coalesce(endpoint.url, due.url) as url,
     due.event_id, due.event_type, due.object_id, due.sequence, event.body, event.traceparent,
-    secret.version as secret_version,
-    due.round_attempts, due.first_attempt_at, due.created_at
+    secret.version as secret_version, due.round_attempts, due.first_attempt_at, due.created_at
   from (
     select lane_id, room, in_hand::text[] from unnest($1::text[], $2::integer[], $3::text[])
       as wanted (lane_id, room, in_hand) offset 0
@@ -60,7 +59,7 @@ const DUE = `
       and one.delivery_id <> all (wanted.in_hand)
     order by one.next_attempt_at, one.sequence limit wanted.room
   ) due
-  cross join lateral (select one.body from events one where one.event_id = due.event_id limit 1) event
+  cross join lateral (select one.body, one.traceparent from events one where one.event_id = due.event_id limit 1) event
   left join webhook_endpoints endpoint on endpoint.endpoint_id = due.endpoint_id
   left join webhook_secrets secret
     on secret.owner_id = coalesce(due.endpoint_id, due.account_id) and secret.livemode = due.livemode
