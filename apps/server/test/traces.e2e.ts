@@ -359,6 +359,7 @@ describe('the end of a process', () => {
     for (let count = 0; count < 20; count++) expect((await api(server, '/agent/calls')).status).toBe(200)
     expect(await server.kill('SIGTERM')).toBe(0)
     expect(server.output()).toContain('"msg":"Stopped"')
+    expect(server.output()).toContain('The collector takes no traces')
   })
 })
 
