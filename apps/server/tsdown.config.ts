@@ -1,7 +1,8 @@
 /**
  * The deployed form: one file with the contracts, zod and ts-rest in it, which answers more requests a second than the
  * same code in many files (`pnpm bench api` shows both). What has files or errors of its own stays outside: the speech
- * engine, the phone, Postgres.
+ * engine, the phone, Postgres. OpenTelemetry is bundled because its packages would be 30 MB in every installation: what the
+ * server uses of them is one more file, which is loaded only if traces are on.
  */
 export default {
   entry: { main: 'src/main.ts', testing: 'src/testing/main.ts' },
@@ -13,7 +14,13 @@ export default {
   copy: [{ from: 'node_modules/rapidoc/dist/rapidoc-min.js', to: 'dist' }],
   inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
   deps: {
-    alwaysBundle: [/^zod/, /^@ts-rest\//, /^@vaani\/(contracts|service-kit)/, /^libphonenumber-js/],
+    alwaysBundle: [
+      /^zod/,
+      /^@ts-rest\//,
+      /^@vaani\/(contracts|service-kit)/,
+      /^libphonenumber-js/,
+      /^@opentelemetry\//,
+    ],
     neverBundle: [/^@vaani\/(?!contracts|service-kit)/],
     onlyBundle: false,
   },

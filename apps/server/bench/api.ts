@@ -1,10 +1,12 @@
 /**
- * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg, and what metrics add.
- * The servers take turns in one run, so that a machine whose speed drifts treats them alike. `pnpm bench api 20` runs 20 rounds.
+ * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg, and what metrics
+ * and traces add. The servers take turns in one run, so that a machine whose speed drifts treats them alike. `pnpm bench api 20` runs 20 rounds.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { access, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDatabase } from '@vaani/service-kit/database/connect'
@@ -106,6 +108,10 @@ const hasBundle = await access(bundle).then(
 )
 const DEPLOYED = 'deployed (bundled)'
 const METERED = 'deployed, with metrics'
+const TRACED = 'deployed, traces at 10 %'
+/** Takes spans and forgets them. */
+const collector = createServer((request, response) => void request.on('end', () => response.end()).resume())
+await once(collector.listen(0, '127.0.0.1'), 'listening')
 type Variant = [name: string, args: string[], database: string, environment?: Record<string, string>]
 const variants: Variant[] = [
   ['by hand', ['apps/server/bench/api/by-hand-server.ts'], 'by_hand'],
@@ -114,6 +120,16 @@ const variants: Variant[] = [
     ? ([
         [DEPLOYED, [bundle], 'bundled'],
         [METERED, [bundle], 'metered', { VAANI_METRICS_PORT: '0' }],
+        [
+          TRACED,
+          [bundle],
+          'traced',
+          {
+            OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+            OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+            OTEL_TRACES_SAMPLER_ARG: '0.1',
+          },
+        ],
       ] satisfies Variant[])
     : []),
 ]
@@ -176,18 +192,20 @@ try {
   console.table(table)
   for (const route of ['POST /agent/calls', 'GET /agent/calls/{id}']) {
     const without = loads.get(`${route} ${DEPLOYED}`) ?? []
-    const ratios = (loads.get(`${route} ${METERED}`) ?? [])
-      .map(
-        ({ cpuMicrosPerRequest }, round) =>
-          cpuMicrosPerRequest / (without[round]?.cpuMicrosPerRequest ?? Number.NaN),
+    for (const name of [METERED, TRACED]) {
+      const ratios = (loads.get(`${route} ${name}`) ?? [])
+        .map(
+          ({ cpuMicrosPerRequest }, round) =>
+            cpuMicrosPerRequest / (without[round]?.cpuMicrosPerRequest ?? Number.NaN),
+        )
+        .toSorted((a, b) => a - b)
+      const [quarter, half, threeQuarters] = [0.25, 0.5, 0.75].map((share) =>
+        ratios[Math.floor(ratios.length * share)]?.toFixed(3),
       )
-      .toSorted((a, b) => a - b)
-    const [quarter, half, threeQuarters] = [0.25, 0.5, 0.75].map((share) =>
-      ratios[Math.floor(ratios.length * share)]?.toFixed(3),
-    )
-    console.log(
-      `${route}: CPU with metrics to without: median ${half}, half of the rounds from ${quarter} to ${threeQuarters}`,
-    )
+      console.log(
+        `${route}: CPU ${name} to without: median ${half}, half of the rounds from ${quarter} to ${threeQuarters}`,
+      )
+    }
   }
 
   const pool = new pg.Pool({ connectionString: urlOf('from_source') })
@@ -206,6 +224,7 @@ try {
     child.kill('SIGTERM')
     await exit
   }
+  collector.close()
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })
 }

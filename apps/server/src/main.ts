@@ -6,10 +6,10 @@ import { waitForEndOfParent } from '@vaani/service-kit/lifecycle/parent-pipe'
 import { startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { listenForStopSignals } from '@vaani/service-kit/lifecycle/stop-signals'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
-import { createLogger } from '@vaani/service-kit/telemetry/log'
+import { createLogger, type Logger } from '@vaani/service-kit/telemetry/log'
 import { surviveLostOutput } from '@vaani/service-kit/telemetry/survive-lost-output'
 import { readCommandLine, UsageError } from './command-line.ts'
-import { features } from './features.ts'
+import { type Config, features } from './features.ts'
 import { printMigrations } from './print-migrations.ts'
 import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
@@ -36,7 +36,13 @@ async function main(): Promise<void> {
     return
   }
 
-  const server = await startServer({ config, log, signal: starting.signal }).catch((error: unknown) => {
+  const traces = await openTraces(config, log)
+  const server = await startServer({
+    config,
+    log,
+    signal: starting.signal,
+    tracer: traces?.tracer,
+  }).catch((error: unknown) => {
     if (starting.signal.aborted) return null
     throw error
   })
@@ -57,7 +63,15 @@ async function main(): Promise<void> {
   if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping, as the server cannot go on')
   else log.info({ signal: reason }, 'Stopping')
   await server.stop(deadline)
+  await traces?.stop(deadline)
   if (reason instanceof Error) throw reason
+}
+
+/** Loads the library before the server, and only if the standard variables ask for traces. */
+async function openTraces({ traces: settings }: Config, log: Logger) {
+  if (settings === null) return null
+  const { startTraces } = await import('@vaani/service-kit/telemetry/start-traces')
+  return startTraces({ settings, log })
 }
 
 // What nobody caught must not leave a process that half works: it ends, and is started again.

@@ -1,6 +1,7 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import { startService } from '@vaani/service-kit/service/start-service'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import type { Tracer } from '@vaani/service-kit/telemetry/tracer'
 import { type Carrier, createLoopbackCarrier } from '@vaani/telephony'
 import { type Config, features } from './features.ts'
 import { createAuthenticator } from './tenancy/authenticator.ts'
@@ -9,6 +10,8 @@ export interface ServerOptions {
   config: Config
   log: Logger
   clock?: Clock
+  /** Makes the spans; default: there are none. */
+  tracer?: Tracer | undefined
   /** Makes the carrier; default: the loopback phone in real time. */
   createCarrier?: (log: Logger) => Carrier
   /** How long to wait for a database that starts as well; default: a minute. */

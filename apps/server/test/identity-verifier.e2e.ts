@@ -9,9 +9,11 @@ import {
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import type { Lease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW, startStopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { NO_TRACES } from '@vaani/service-kit/telemetry/tracer'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { declareIdentitySpans } from '../src/features/identity/spans.ts'
 import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -66,6 +68,7 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
     policyNamed: () => policy,
     clock,
     events,
+    spans: declareIdentitySpans(NO_TRACES),
     onLost: () => undefined,
     log,
   })

@@ -1,10 +1,15 @@
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
+import type { Exchange } from '@vaani/conformance'
+import { startTraces, type Traces } from '@vaani/service-kit/telemetry/start-traces'
 import { startReceiver } from '@vaani/testing'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { features } from '../src/features.ts'
+import { findLeaks } from './support/find-leaks.ts'
 import { createLogLines } from './support/log-lines.ts'
 import { seriesOf } from './support/series.ts'
 import { hasFfmpeg, makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
 import { until } from './support/until.ts'
 
 const PHONE = '+9779812345678'
@@ -21,28 +26,49 @@ const PERSONAL = [PHONE, CALLER, NAME, EXTERNAL_ID, PATH, TEXT, 'diagnosis'].fla
 ])
 
 const { log, lines } = createLogLines('trace')
+let collector: TraceCollector
+let traces: Traces
 let server: TestServer
 let key: string
 let accountId: string
 /** What opens something. */
 const secrets: string[] = []
-/** What stands for a person: allowed in a line of the log, never in a label. */
+/** What stands for a person: allowed in a line of the log and in a span, never in a label. */
 const ids: string[] = []
 beforeAll(async () => {
+  collector = await startTraceCollector()
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '10' }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const { traces: settings } = features.settings.read(environment)
+  if (settings === null) throw new Error('Traces are off')
+  traces = startTraces({ settings, log })
   server = await startTestServer({
     log,
+    tracer: traces.tracer,
     config: { metricsPort: 0, callbackAllowCidrs: ['127.0.0.0/8'], identityPolicy: 'document-only' },
   })
   ;({ key, accountId } = await server.createAccount({ name: NAME }))
   secrets.push(server.key, key)
   ids.push(accountId)
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await collector[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
+})
 
 const send = <Body>(route: string, body?: object, method?: string) =>
   server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
 
-async function expectNothingPersonal(): Promise<void> {
+/** @param traced names of spans that are awaited before all of them are searched */
+async function expectNothingPersonal(...traced: string[]): Promise<void> {
+  await until(
+    async () => collector.spans.map(({ name }) => name),
+    (names) => traced.every((name) => names.includes(name)),
+  )
+  const spans = collector.text()
+  for (const text of [...PERSONAL, ...secrets]) expect(spans).not.toContain(text)
+  expect(spans).toContain(accountId)
   const metrics = await server.scrape()
   for (const text of [...PERSONAL, ...secrets, ...ids]) expect(metrics).not.toContain(text)
   const logged = JSON.stringify(lines)
@@ -52,7 +78,7 @@ async function expectNothingPersonal(): Promise<void> {
   expect(metrics).toContain('vaani_http_requests_total{')
 }
 
-test('calls and webhooks leave nothing of a person in metrics and logs', async () => {
+test('calls and webhooks leave nothing of a person in metrics, logs and spans', async () => {
   await using receiver = await startReceiver()
   const created = await send<WebhookEndpoint & { secret: string }>('/webhooks/endpoints', {
     url: `${receiver.url}/${PATH}?name=${NAME}`,
@@ -95,11 +121,11 @@ test('calls and webhooks leave nothing of a person in metrics and logs', async (
       ([labels, value]) => labels === 'outcome="retried"' && value > 0,
     ),
   )
-  await expectNothingPersonal()
+  await expectNothingPersonal('calls.place', 'calls.carry', 'webhooks.attempt', 'speech.stream')
 })
 
 describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
-  test('verifications leave nothing of a person in metrics and logs', async () => {
+  test('verifications leave nothing of a person in metrics, logs and spans', async () => {
     const { image, video } = await makeMedia()
     const media = {
       front_image_b64: image.toString('base64'),
@@ -115,6 +141,28 @@ describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
       (text) => (seriesOf(text, 'vaani_events_total')['event="verification_decided"'] ?? 0) > 0,
       { withinMs: 90_000 },
     )
-    await expectNothingPersonal()
+    await expectNothingPersonal('identity.submitV2', 'verifications.check')
   })
+})
+
+test('whatever a caller sent is found in a log, in any test file', () => {
+  const exchange: Exchange = {
+    method: 'POST',
+    path: `/identity/subjects/${EXTERNAL_ID}?name=${NAME}`,
+    requestHeaders: new Headers({
+      'content-type': 'application/json',
+      authorization: `Bearer ${server.key}`,
+    }),
+    requestBody: Buffer.from(JSON.stringify({ to: PHONE, metadata: { note: [TEXT] }, agent_id: 'reminder' })),
+    status: 201,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    body: Buffer.from(JSON.stringify({ call_id: 'call_0123456789abcdefghij', secret: 'whsec_c2VjcmV0' })),
+  }
+  const leaked = [PHONE, TEXT, EXTERNAL_ID, NAME, 'whsec_c2VjcmV0', server.key]
+  for (const text of leaked) {
+    const line = JSON.stringify({ level: 30, error: { at: [`at ${text}`] }, msg: 'A request failed' })
+    expect(findLeaks([exchange], [line])).toContain(text)
+  }
+  const line = { level: 30, call_id: 'call_0123456789abcdefghij', carrier: 'reminder', msg: 'Dialled' }
+  expect(findLeaks([exchange], [JSON.stringify(line), '{"cut'])).toEqual([])
 })

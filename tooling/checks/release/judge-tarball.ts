@@ -10,7 +10,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/contracts': 164,
   '@vaani/identity-checks': 1850,
   '@vaani/pcm-audio': 82,
-  '@vaani/server': 626,
+  '@vaani/server': 670,
   '@vaani/speech': 19,
   '@vaani/speech-espeak': 24,
   '@vaani/telephony': 27,

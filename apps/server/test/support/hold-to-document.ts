@@ -1,9 +1,12 @@
 /**
  * Holds every exchange of a test file with our server to the OpenAPI document: once its tests are over, Prism is shown
- * what they sent and were answered, and the file fails for each violation.
+ * what they sent and were answered, and the file fails for each violation. It fails as well for whatever callers sent that is
+ * in a log of its servers.
  */
 import { type Exchange, faultsOf, recordExchanges, reportTally, showExchange } from '@vaani/conformance'
 import { afterAll, expect, inject } from 'vitest'
+import { findLeaks } from './find-leaks.ts'
+import { writtenLines } from './written-lines.ts'
 
 /** Shown at a time. */
 const CONCURRENCY = 4
@@ -15,6 +18,7 @@ afterAll(async () => {
   // Every answer of our server has one, and none of the receivers that tests start.
   const ours = recording.exchanges.filter(({ headers }) => headers.has('x-request-id'))
   if (ours.length === 0) return
+  expect(findLeaks(ours, writtenLines()), 'in the log').toEqual([])
   const leftOut = await createLeftOut()
   const replayAddress = inject('replayAddress')
   const tally: Record<string, number> = { 'cut short': cutShort }

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { type Logger, loggerOptions } from '@vaani/service-kit/telemetry/log'
 import { pino } from 'pino'
+import { followOutput } from './written-lines.ts'
 
 export interface LogLine {
   level: number
@@ -15,6 +16,7 @@ const WARN = 40
 /** A log that keeps its lines. */
 export function createLogLines(level = 'info'): { log: Logger; lines: LogLine[]; troubles(): LogLine[] } {
   const lines: LogLine[] = []
+  followOutput(() => lines.map((line) => JSON.stringify(line)).join('\n'))
   const sink = new Writable({
     write(line, _, done) {
       lines.push(JSON.parse(String(line)))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { PROCESS_ENVIRONMENT } from './process-environment.ts'
+import { followOutput } from './written-lines.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -54,6 +55,7 @@ export function spawnServerProcess(
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   let text = ''
+  followOutput(() => text)
   const started = new Promise<string>((resolve, reject) => {
     const read = (data: Buffer) => {
       text += String(data)

@@ -5,7 +5,6 @@ import { type Scope, SCOPES } from '@vaani/contracts'
 import { createDatabase } from '@vaani/service-kit/database/connect'
 import { migrate } from '@vaani/service-kit/database/migrate'
 import { createMigrationPool } from '@vaani/service-kit/database/pools'
-import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
 import { type Config, features } from '../../src/features.ts'
@@ -13,6 +12,7 @@ import { createAccountRows, type NewAccount } from '../../src/features/admin/cre
 import { type ServerContext, type ServerOptions, startServer } from '../../src/server.ts'
 import { createApiKey } from '../../src/tenancy/api-key.ts'
 import { insertKey } from '../../src/tenancy/key-rows.ts'
+import { createFollowedLog } from './written-lines.ts'
 
 /** The loopback phone ten times as fast as life. */
 const FRAME_INTERVAL_MS = 2
@@ -63,7 +63,7 @@ export async function startTestServer(
     config?: Partial<Config>
     /** The first key, where the database is another server’s. */
     key?: string
-  } & Partial<Pick<ServerOptions, 'clock' | 'createCarrier' | 'log'>> = {},
+  } & Partial<Pick<ServerOptions, 'clock' | 'createCarrier' | 'log' | 'tracer'>> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -75,7 +75,6 @@ export async function startTestServer(
     databaseUrl: database.url,
     port: 0,
     dataDirectory,
-    logLevel: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     shutdownGraceMs: 0,
     ...options.config,
   }
@@ -85,7 +84,8 @@ export async function startTestServer(
       ...(options.clock && { clock: options.clock }),
       ...(options.createCarrier && { createCarrier: options.createCarrier }),
       config,
-      log: options.log ?? createLogger(config.logLevel),
+      tracer: options.tracer,
+      log: options.log ?? createFollowedLog(),
     }),
   )
   const { context, address, metricsAddress } = server

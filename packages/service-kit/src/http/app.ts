@@ -27,6 +27,7 @@ import { baseHeaders } from './malformed-refusal.ts'
 import { limitRequest } from './rate-limits.ts'
 import { chooseRequestId } from './request-id.ts'
 import { measureRequests, type RequestMetrics } from './request-metrics.ts'
+import { type RequestTraces, traceRequests } from './request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
@@ -50,6 +51,8 @@ export interface Edge {
   translate: TranslateError
   /** Null: requests are not measured. */
   requestMetrics: RequestMetrics | null
+  /** Null: requests are not traced. */
+  requestTraces: RequestTraces | null
 }
 
 /**
@@ -77,8 +80,10 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
     clientErrorHandler: () => undefined,
   })
-  // First, so that what any hook refuses is measured too.
+  // First, so that what any hook refuses is measured and traced too.
   if (edge.requestMetrics) measureRequests(app, edge.requestMetrics)
+  app.decorateRequest('span', null)
+  if (edge.requestTraces) traceRequests(app, edge.requestTraces)
   // What no route reads is refused, not read as text.
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)
@@ -122,6 +127,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     app.addHook('onResponse', (request, reply, done) => {
       log.debug({
         request_id: request.id,
+        trace_id: request.span?.traceId,
         operation: metadataOf(request)?.operation,
         account_id: request.principal?.accountId,
         status: reply.statusCode,

@@ -58,7 +58,13 @@ export function sendError(options: {
   const { error, request, reply, log, translate } = options
   const apiError = toApiError(error, translate)
   const metadata = metadataOf(request)
-  const line = { request_id: request.id, operation: metadata?.operation, code: apiError.code }
+  request.span?.set({ 'error.type': apiError.code })
+  const line = {
+    request_id: request.id,
+    trace_id: request.span?.traceId,
+    operation: metadata?.operation,
+    code: apiError.code,
+  }
   if (apiError.code === 'service_unavailable')
     log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
   else if (apiError.status >= 500)

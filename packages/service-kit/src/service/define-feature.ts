@@ -7,6 +7,7 @@ import type { Queues } from '../jobs/boss.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
 import type { Meter } from '../telemetry/meter.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 import type { SealedColumn } from '../vault/load-vault.ts'
 
 /** Mounts routes on the application. `served` is the part of the contract that all features serve. */
@@ -44,7 +45,8 @@ export interface FeatureDeclaration {
 /**
  * One feature of a service: all that the service has to know of it.
  *
- * @typeParam Needs what `start` takes: services of the kit, ports of the features before it, its own settings, events and metrics
+ * @typeParam Needs what `start` takes: services of the kit, ports of the features before it, its own settings, events, metrics
+ *   and spans
  */
 export interface Feature<
   Name extends string,
@@ -53,6 +55,7 @@ export interface Feature<
   Needs,
   Port,
   Metrics extends object,
+  Spans extends object,
 > extends FeatureDeclaration {
   readonly name: Name
   readonly settings: Settings<Value>
@@ -60,6 +63,8 @@ export interface Feature<
   readonly events: readonly Event[]
   /** Makes the instruments that `start` takes as `metrics`. Their names begin with `vaani_` and the feature's subject. */
   readonly metrics: (meter: Meter) => Metrics
+  /** Makes the spans of its work that `start` takes as `spans`. */
+  readonly spans: (tracer: Tracer) => Spans
   start: (needs: Needs) => Promise<FeatureParts<Port>>
 }
 
@@ -86,18 +91,21 @@ export function defineFeature<
   Value extends object = object,
   const Event extends string = never,
   Metrics extends object = object,
+  Spans extends object = object,
 >(
   feature: FeatureDeclaration & {
     name: Name
     settings?: Settings<Value>
     events?: readonly Event[]
     metrics?: (meter: Meter) => Metrics
+    spans?: (tracer: Tracer) => Spans
     start: (needs: Needs) => Promise<FeatureParts<Port>>
   },
-): Feature<Name, Value, Event, Needs, Port, Metrics> {
-  // Without settings or metrics of its own, a feature's `Value` or `Metrics` is `object`.
-  const { settings = NO_SETTINGS as Settings<Value>, events = [], metrics = () => ({}) as Metrics } = feature
-  return { ...feature, settings, events, metrics }
+): Feature<Name, Value, Event, Needs, Port, Metrics, Spans> {
+  // Without settings, metrics or spans of its own, a feature's `Value`, `Metrics` or `Spans` is `object`.
+  const { settings = NO_SETTINGS as Settings<Value>, events = [] } = feature
+  const { metrics = () => ({}) as Metrics, spans = () => ({}) as Spans } = feature
+  return { ...feature, settings, events, metrics, spans }
 }
 
 /** Mounts a handler for each route of a part of the contract. */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineSettings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import { type Counter, createMeter, type Meter } from '../telemetry/meter.ts'
+import { NO_TRACES, type Tracer } from '../telemetry/tracer.ts'
 import { defineFeature } from './define-feature.ts'
 import { listFeatures } from './list-features.ts'
 
@@ -18,6 +19,10 @@ const declareAsked = (meter: Meter) => ({
   asked: meter.counter({ name: 'vaani_timer_asked_total', help: 'Times that it was asked' }),
 })
 
+const declareRung = (tracer: Tracer) => ({
+  rung: tracer.declare({ name: 'timer.rung', kind: 'internal', fields: {} }),
+})
+
 const timer = defineFeature({
   name: 'timer',
   contract: { agents: contract.agents },
@@ -25,21 +30,25 @@ const timer = defineFeature({
   migrations: { '0002-timer': { up: async () => undefined } },
   events: ['timer_asked'],
   metrics: declareAsked,
+  spans: declareRung,
   translate: () => null,
   async start({
     clock,
     settings,
     events,
     metrics,
+    spans,
   }: Base & {
     settings: { step: number }
     events: Events<'timer_asked'>
     metrics: { asked: Counter }
+    spans: ReturnType<typeof declareRung>
   }) {
     const port = {
       next() {
         events.record('timer_asked')
         metrics.asked.add({})
+        spans.rung.startTrace({})?.end()
         return clock.nowMs() + settings.step
       },
     }
@@ -57,22 +66,34 @@ const bell = defineFeature({
   }),
 })
 
-test('a feature gets its settings, its events, its metrics and what those before it give', async () => {
+test('a feature gets its settings, its events, its metrics, its spans and what those before it give', async () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer).with(bell)
   const settings = list.settings.read({ PORT: '80', STEP: '3' })
   const recorded: string[] = []
   const started: unknown[] = []
   const meter = createMeter()
+  const spans: string[] = []
+  const noting: Tracer = {
+    isOn: true,
+    declare({ name }) {
+      return {
+        ...NO_TRACES.declare({ name, kind: 'internal', fields: {} }),
+        startTrace: () => (spans.push(name), null),
+      }
+    },
+  }
   const ports = await list.start(base, {
     settings,
     events: { record: (event) => recorded.push(event) },
     meter,
+    tracer: noting,
     onStarted: ({ sweeps = {} }) => started.push(Object.keys(sweeps)),
   })
   expect(settings).toEqual({ port: 80, step: 3 })
   expect(ports.bell.rings()).toBe(10)
   expect(recorded).toEqual(['timer_asked'])
   expect(await meter.registry.metrics()).toContain('vaani_timer_asked_total 1')
+  expect(spans).toEqual(['timer.rung'])
   expect(started).toEqual([[], ['old rings']])
   expect(Object.keys(list.contract)).toEqual(['agents', 'system'])
   expect(Object.keys(list.migrations).toSorted()).toEqual(['0001-bell', '0002-timer'])

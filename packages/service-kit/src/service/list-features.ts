@@ -5,20 +5,29 @@ import type { Queues } from '../jobs/boss.ts'
 import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Meter } from '../telemetry/meter.ts'
+import type { Tracer } from '../telemetry/tracer.ts'
 import type { SealedColumn } from '../vault/load-vault.ts'
 import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
 
 /** The features of a service, in the order in which they start: each may use what those before it give. */
 export interface FeatureList<Base, Ports, Value extends object, Event extends string> {
   /** Adds a feature. It does not compile if it needs what is neither a service nor given by a feature before it. */
-  with<Name extends string, Own extends object, OwnEvent extends string, Port, Metrics extends object>(
+  with<
+    Name extends string,
+    Own extends object,
+    OwnEvent extends string,
+    Port,
+    Metrics extends object,
+    Spans extends object,
+  >(
     feature: Feature<
       Name,
       Own,
       OwnEvent,
-      Base & Ports & { settings: Own; events: Events<OwnEvent>; metrics: Metrics },
+      Base & Ports & { settings: Own; events: Events<OwnEvent>; metrics: Metrics; spans: Spans },
       Port,
-      Metrics
+      Metrics,
+      Spans
     >,
   ): FeatureList<Base, Ports & Record<Name, Port>, Value & Own, Event | OwnEvent>
   readonly settings: Settings<Value>
@@ -27,6 +36,8 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
   readonly queues: Queues
   /** Declares the metrics of all of them, as `start` does. */
   readonly declareMetrics: (meter: Meter) => void
+  /** Declares the spans of all of them, as `start` does. */
+  readonly declareSpans: (tracer: Tracer) => void
   readonly sealed: readonly SealedColumn[]
   /** The part of the contract that they serve. */
   readonly contract: AppRouter
@@ -39,6 +50,7 @@ interface StartOptions<Value, Event extends string> {
   settings: Value
   events: Events<Event>
   meter: Meter
+  tracer: Tracer
   onStarted: (parts: FeatureParts<unknown>) => void
 }
 
@@ -51,6 +63,7 @@ export function listFeatures<Base, Value extends object>(
     settings,
     events: [],
     metrics: [],
+    spans: [],
     start: async () => ({}),
   })
 }
@@ -60,9 +73,10 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
   settings: Settings<Value>
   events: readonly Event[]
   metrics: readonly ((meter: Meter) => object)[]
+  spans: readonly ((tracer: Tracer) => object)[]
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
 }): FeatureList<Base, Ports, Value, Event> {
-  const { declarations, settings, events, metrics, start } = parts
+  const { declarations, settings, events, metrics, spans, start } = parts
   return {
     settings,
     events,
@@ -71,6 +85,9 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
     queues: Object.assign({}, ...declarations.map(({ queues }) => queues)),
     declareMetrics(meter) {
       for (const declare of metrics) declare(meter)
+    },
+    declareSpans(tracer) {
+      for (const declare of spans) declare(tracer)
     },
     sealed: declarations.flatMap(({ sealed = [] }) => sealed),
     contract: Object.assign({}, ...declarations.map(({ contract }) => contract)),
@@ -87,10 +104,12 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
         settings: joinSettings(settings, feature.settings),
         events: [...events, ...feature.events],
         metrics: [...metrics, feature.metrics],
+        spans: [...spans, feature.spans],
         async start(base, options) {
           const ports = await start(base, options)
-          const { settings, events, meter } = options
-          const given = { ...base, ...ports, settings, events, metrics: feature.metrics(meter) }
+          const { settings, events, meter, tracer } = options
+          const metrics = feature.metrics(meter)
+          const given = { ...base, ...ports, settings, events, metrics, spans: feature.spans(tracer) }
           const started = await feature.start(given)
           options.onStarted(started)
           return { ...ports, ...named(feature.name, started.port) }

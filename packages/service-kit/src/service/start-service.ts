@@ -7,6 +7,7 @@ import type { Authenticator } from '../http/authenticator.ts'
 import { type Door, openDoor } from '../http/door.ts'
 import { answerInPlaceOfNode } from '../http/malformed-refusal.ts'
 import { declareRequestMetrics } from '../http/request-metrics.ts'
+import { declareRequestSpans } from '../http/request-spans.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
 import { answerWhileStarting } from '../http/while-starting.ts'
 import { createIdMaker } from '../ids.ts'
@@ -18,6 +19,7 @@ import type { Logger } from '../telemetry/log.ts'
 import { createMeter, type Meter } from '../telemetry/meter.ts'
 import { declareResourceMetrics, followResources } from '../telemetry/resource-metrics.ts'
 import { openMetrics } from '../telemetry/serve-metrics.ts'
+import { NO_TRACES, type Tracer } from '../telemetry/tracer.ts'
 import type { Mount, Sweeps } from './define-feature.ts'
 import type { FeatureList } from './list-features.ts'
 import { openServices, type Services } from './services.ts'
@@ -55,6 +57,8 @@ export interface ServiceOptions<
   settings: Value
   log: Logger
   clock?: Clock | undefined
+  /** Makes the spans; default: there are none. */
+  tracer?: Tracer | undefined
   features: FeatureList<Services & Own, Ports, Value, Event>
   /** Makes what this service alone gives to its features. */
   open(services: Services): Own
@@ -77,7 +81,7 @@ export async function startService<
 >(
   options: ServiceOptions<Own, Ports, Value, Event>,
 ): Promise<RunningService<ServiceContext<Own, Ports, Value, Event>>> {
-  const { settings, log, clock = systemClock } = options
+  const { settings, log, clock = systemClock, tracer = NO_TRACES } = options
   const { host } = settings
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
@@ -90,12 +94,15 @@ export async function startService<
     : null
   held.defer(() => door?.stop(STOP_NOW))
   if (door !== null) answerInPlaceOfNode(door.server, makeId)
-  const running = held.use(await startFeatures({ ...options, clock, meter }))
+  const running = held.use(await startFeatures({ ...options, clock, meter, tracer }))
   const { context, mounts } = running
-  const operations = listRoutes(options.features.contract).map(({ metadata }) => metadata.operation)
-  // Measuring costs every request a little, so it is done only if somebody can read it.
+  const routes = listRoutes(options.features.contract)
+  const operations = routes.map(({ metadata }) => metadata.operation)
+  // Measuring costs every request a little, so it is done only if somebody can read it. So does tracing.
   const requestMetrics = metrics === null ? null : declareRequestMetrics(meter, operations)
-  const app = await createApp({ ...context, ...running.edge, requestMetrics }, door?.server)
+  const readsParents = settings.traces?.readsParents ?? true
+  const requestTraces = tracer.isOn ? { spans: declareRequestSpans(tracer, routes), readsParents } : null
+  const app = await createApp({ ...context, ...running.edge, requestMetrics, requestTraces }, door?.server)
   await mountAll(app, mounts, options.features.contract)
   await app.ready()
   door?.open(app.routing)
@@ -150,8 +157,8 @@ async function startFeatures<
   Ports,
   Value extends ServiceSettings,
   Event extends string,
->(options: ServiceOptions<Own, Ports, Value, Event> & { clock: Clock; meter: Meter }) {
-  const { settings, log, clock, meter, features, databaseWaitMs = DATABASE_WAIT_MS } = options
+>(options: ServiceOptions<Own, Ports, Value, Event> & { clock: Clock; meter: Meter; tracer: Tracer }) {
+  const { settings, log, clock, meter, tracer, features, databaseWaitMs = DATABASE_WAIT_MS } = options
   const { signal = new AbortController().signal } = options
   await using held = new AsyncDisposableStack()
   const stopping = new AbortController()
@@ -179,6 +186,7 @@ async function startFeatures<
     settings,
     events,
     meter,
+    tracer,
     onStarted(parts) {
       mounts.push(...parts.mounts)
       workers.push(...(parts.workers ?? []))

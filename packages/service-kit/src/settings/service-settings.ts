@@ -2,7 +2,8 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { S3Config } from '../blobs/s3-blob-store.ts'
 import { VAULT_KEY_BYTES, type VaultKeys } from '../vault/vault.ts'
-import { ConfigError, defineSettings } from './define-settings.ts'
+import { ConfigError, defineSettings, joinSettings, type Settings } from './define-settings.ts'
+import { type TraceSettings, traceSettings } from './trace-settings.ts'
 import { cidrs, list, optional } from './variables.ts'
 
 export const ROLES = ['api', 'worker'] as const
@@ -52,9 +53,11 @@ export interface ServiceSettings {
   corsOrigins: readonly string[]
   shutdownGraceMs: number
   logLevel: string
+  /** Null: there are none. */
+  traces: TraceSettings | null
 }
 
-export const serviceSettings = defineSettings(
+const ownSettings = defineSettings(
   {
     HOST: optional(z.string()),
     PORT: optional(port),
@@ -88,7 +91,7 @@ export const serviceSettings = defineSettings(
     VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
     LOG_LEVEL: optional(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
   },
-  (values): ServiceSettings => ({
+  (values): Omit<ServiceSettings, 'traces'> => ({
     host: values.HOST ?? LOOPBACK,
     port: values.PORT ?? DEFAULT_PORT,
     metricsHost: values.VAANI_METRICS_HOST ?? LOOPBACK,
@@ -112,6 +115,8 @@ export const serviceSettings = defineSettings(
     logLevel: values.LOG_LEVEL ?? 'info',
   }),
 )
+
+export const serviceSettings: Settings<ServiceSettings> = joinSettings(ownSettings, traceSettings)
 
 function toS3Config({
   endpoint,

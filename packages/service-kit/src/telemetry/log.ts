@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino, stdTimeFunctions } from 'pino'
+import { describeActiveSpan } from './active-span.ts'
 import { createLogOutput, type LogOutput } from './log-output.ts'
 
 export type { Logger } from 'pino'
@@ -35,6 +36,8 @@ const ALLOWED_FIELDS = new Set([
   'limit',
   'signal',
   'first_byte_ms',
+  'trace_id',
+  'span_id',
 ])
 
 /** A stack and a code: messages of libraries may quote what they choked on. */
@@ -61,6 +64,7 @@ export const loggerOptions = (level: string): LoggerOptions => ({
   base: null,
   timestamp: stdTimeFunctions.isoTime,
   formatters: { log: keepAllowed },
+  mixin: describeActiveSpan,
 })
 
 const STANDARD_OUTPUT = 1

@@ -8,6 +8,7 @@ import * as bounds from '../../tenancy/migrations/0011-bounds.ts'
 import * as erasure from '../../tenancy/migrations/0012-erasure.ts'
 import * as leases from '../../tenancy/migrations/0014-leases.ts'
 import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
+import * as traces from '../../tenancy/migrations/0017-traces.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
 import { ADMIN_EVENTS } from './events.ts'
@@ -38,6 +39,7 @@ export const adminFeature = defineFeature({
     '0012-erasure': erasure,
     '0014-leases': leases,
     '0015-vault-keys': vaultKeys,
+    '0017-traces': traces,
   },
   events: ADMIN_EVENTS,
   async start({

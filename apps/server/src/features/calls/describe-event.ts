@@ -1,6 +1,7 @@
 import { CALL_EVENT_TYPES } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { IdMaker } from '@vaani/service-kit/ids'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { type CallRow, toCall } from './view.ts'
 
 /** Webhook event of the status that a call has just entered, as its row will be. */
@@ -17,5 +18,7 @@ export function describeEvent(row: CallRow, { clock, makeId }: { clock: Clock; m
     object_id: row.call_id,
     body,
     created_at,
+    // A call that a sweep ends is still of the request that placed it.
+    traceparent: currentTraceparent() ?? row.traceparent,
   }
 }

@@ -13,6 +13,7 @@ import type { CallEvent } from './events.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { composeGreeting } from './rules/greeting.ts'
 import { runSession, type SessionEnd } from './session.ts'
+import { type CallOutcome, type CallSpans, traceCall } from './spans.ts'
 import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
@@ -53,6 +54,7 @@ export interface DispatcherOptions {
   engine: SpeechEngine
   recordings: RecordingStore
   events: Events<CallEvent>
+  spans: CallSpans
   log: Logger
 }
 
@@ -66,7 +68,7 @@ interface RunningCall {
 
 /** Carries the calls of one worker, and hangs up once another has taken them over and ended them as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
-  const { lease, maxCalls, store, carrier, events, log } = options
+  const { lease, maxCalls, store, carrier, events, spans, log } = options
   const waiting = createWaitingCalls()
   const running = new Map<string, RunningCall>()
   const stopping = new AbortController()
@@ -106,7 +108,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     const claimed = store.claim(callId, holder.workerId)
     const task = claimed
       .then(
-        (call) => call && carry(call, holder),
+        (call) => call && traceCall(spans, call, () => carry(call, holder)),
         (error: unknown) => log.warn({ error, call_id: callId }, 'A call could not be claimed'),
       )
       .catch((error: unknown) => log.error({ error, call_id: callId }, 'A call was lost'))
@@ -117,7 +119,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     })
   }
 
-  async function carry(call: CallRow, { workerId, lost }: Lease): Promise<void> {
+  async function carry(call: CallRow, { workerId, lost }: Lease): Promise<CallOutcome | undefined> {
     events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
     let current = call
     try {
@@ -144,15 +146,20 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
           },
         },
       })
-      await finish(current, workerId, result)
+      return await finish(current, workerId, result)
     } catch (error) {
       log.error({ error, call_id: call.call_id }, 'A call could not be carried')
       const end = { failureReason: 'agent-error' } as const
       await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
+      return 'agent-error'
     }
   }
 
-  async function finish(call: CallRow, workerId: string, result: SessionEnd): Promise<void> {
+  async function finish(
+    call: CallRow,
+    workerId: string,
+    result: SessionEnd,
+  ): Promise<CallOutcome | undefined> {
     const recording = await keepRecording(call.call_id, result)
     const moved = await persist(() =>
       store.move({
@@ -163,8 +170,10 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       }),
     )
     if (moved === undefined && recording) await discardRecording(call.call_id)
-    if (moved)
-      events.record('call_ended', { call_id: call.call_id, outcome: moved.failure_reason ?? 'completed' })
+    if (moved === undefined) return undefined
+    const outcome = moved.failure_reason ?? 'completed'
+    events.record('call_ended', { call_id: call.call_id, outcome })
+    return outcome
   }
 
   /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */

@@ -28,6 +28,7 @@ import { callRecording } from './routes/recording.ts'
 import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
 import { type CallSettings, callSettings } from './settings.ts'
+import { type CallSpans, declareCallSpans } from './spans.ts'
 import { createCallStore } from './store.ts'
 import { sweepOldCalls } from './sweep-old-calls.ts'
 import { translateCarrierError } from './translate-carrier-error.ts'
@@ -57,6 +58,7 @@ type Needs = Pick<
   settings: CallSettings
   events: Events<CallEvent>
   metrics: CallMetrics
+  spans: CallSpans
 }
 
 /** Calls by voice agents: placed, dialled, recorded. */
@@ -69,6 +71,7 @@ export const callsFeature = defineFeature({
   sealed: [{ table: 'calls', column: 'recording_data_key' }],
   events: CALL_EVENTS,
   metrics: declareCallMetrics,
+  spans: declareCallSpans,
   translate: translateCarrierError,
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
@@ -129,6 +132,7 @@ async function startWorker(
     engine,
     recordings,
     events,
+    spans: needs.spans,
     log,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))

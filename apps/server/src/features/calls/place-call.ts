@@ -3,6 +3,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Boss } from '@vaani/service-kit/jobs/boss'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Pool } from 'pg'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/port.ts'
@@ -39,13 +40,13 @@ export type PlaceCall = (
 // Named and by hand: a query builder costs placing a third of its rate.
 const PLACE = `
   with event as (
-    insert into events (event_id, account_id, livemode, type, object_id, body, created_at)
-    values ($12, $2, $15, $13, $1, $14, $11) returning ${OUTBOX_COLUMNS.join(', ')}
+    insert into events (event_id, account_id, livemode, type, object_id, body, created_at, traceparent)
+    values ($12, $2, $15, $13, $1, $14, $11, $16) returning ${OUTBOX_COLUMNS.join(', ')}
   ), outbox as (${FILL_OUTBOX})
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
-    from_caller_id, language, metadata, carrier, created_at, livemode)
-  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15)
-  returning ${shareTurn('$16')}`
+    from_caller_id, language, metadata, carrier, created_at, livemode, traceparent)
+  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15, $16)
+  returning ${shareTurn('$17')}`
 
 export function createPlaceCall(options: {
   pool: Pool
@@ -89,6 +90,7 @@ export function createPlaceCall(options: {
         event.type,
         event.body,
         row.livemode,
+        row.traceparent,
         call.scheduledAt === null ? turnOf(call) : null,
       ],
     })
@@ -140,5 +142,6 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     recording_key: null,
     recording_data_key: null,
     recording_erased_at: null,
+    traceparent: currentTraceparent(),
   }
 }

@@ -31,6 +31,8 @@ export interface CallTable {
   /** Sealed; null once the recording is erased, and for what earlier versions kept in the clear. */
   recording_data_key: Buffer | null
   recording_erased_at: Date | null
+  /** Of the request that placed it; null unless that is sampled. */
+  traceparent: string | null
 }
 
 declare module '@vaani/service-kit/database/connect' {

@@ -22,6 +22,7 @@ import { readSubject } from './routes/subject.ts'
 import { submitV1 } from './routes/submit-v1.ts'
 import { submitV2 } from './routes/submit-v2.ts'
 import { type IdentitySettings, identitySettings } from './settings.ts'
+import { declareIdentitySpans, type IdentitySpans } from './spans.ts'
 import { startIdentity } from './start-identity.ts'
 import { translateCheckError } from './translate-check-error.ts'
 
@@ -45,6 +46,7 @@ type Needs = Pick<
   settings: IdentitySettings
   events: Events<IdentityEvent>
   metrics: IdentityMetrics
+  spans: IdentitySpans
 }
 
 /** The sizes of files are limited as they come, by what they are. */
@@ -73,6 +75,7 @@ export const identityFeature = defineFeature({
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
   metrics: declareIdentityMetrics,
+  spans: declareIdentitySpans,
   translate: translateCheckError,
   async start(needs: Needs) {
     const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })

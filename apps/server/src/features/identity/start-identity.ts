@@ -18,6 +18,7 @@ import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { followVerifications, type IdentityMetrics } from './metrics.ts'
 import type { IdentitySettings } from './settings.ts'
+import type { IdentitySpans } from './spans.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
@@ -57,6 +58,7 @@ export async function startIdentity(options: {
   makeId: IdMaker
   events: Events<IdentityEvent>
   metrics: IdentityMetrics
+  spans: IdentitySpans
   log: Logger
   onEvents: () => void
   held: AsyncDisposableStack
@@ -112,6 +114,7 @@ export async function startIdentity(options: {
         policyNamed,
         clock,
         events,
+        spans: options.spans,
         onLost: () => options.metrics.lostLeases.add({}),
         log,
       })

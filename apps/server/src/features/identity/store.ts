@@ -12,6 +12,7 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { moveState, type StateMachine, type Step } from '@vaani/service-kit/states/move-state'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
@@ -109,6 +110,7 @@ export function createVerificationStore(options: {
         data: toVerification(row),
       }),
       created_at,
+      traceparent: currentTraceparent() ?? row.traceparent,
     }
   }
 

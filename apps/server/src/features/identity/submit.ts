@@ -3,6 +3,7 @@ import type { CheckResult } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
 import type { IdentityContext } from './context.ts'
@@ -74,6 +75,7 @@ async function submit(
     media_erased_at: null,
     reviewed_by: null,
     review_note: null,
+    traceparent: currentTraceparent(),
   }
   const body = toVerification({ ...row, artifacts: kept, checks: found, reasons: [], attempts: 0 })
   const claim = request.idempotency

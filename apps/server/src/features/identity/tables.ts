@@ -42,6 +42,8 @@ export interface VerificationTable {
   reviewed_by: string | null
   /** Sealed. */
   review_note: Buffer | null
+  /** Of the request that submitted it; null unless that is sampled. */
+  traceparent: string | null
 }
 
 export type VerificationRow = Selectable<VerificationTable>

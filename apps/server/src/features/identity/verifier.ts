@@ -2,6 +2,7 @@ import {
   type CheckResult,
   type CheckRunner,
   CheckRunError,
+  type Decision,
   decide,
   type ExtractedFields,
   type Policy,
@@ -22,6 +23,7 @@ import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
+import { type IdentitySpans, traceCheck } from './spans.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
 
@@ -50,6 +52,7 @@ export interface VerifierOptions {
   policyNamed: (name: string) => Policy
   clock: Clock
   events: Events<IdentityEvent>
+  spans: IdentitySpans
   /** A verification was no longer this worker’s when it was decided. */
   onLost: () => void
   log: Logger
@@ -67,7 +70,7 @@ interface RunningCheck {
 
 /** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
 export function startVerifier(options: VerifierOptions): Verifier {
-  const { lease, concurrency, perAccount, store, clock, events, log } = options
+  const { lease, concurrency, perAccount, store, clock, events, spans, log } = options
   /** One that was lost may be taken up again before its first task has ended. */
   const running = new Set<RunningCheck>()
   /** The account that was served last. */
@@ -77,7 +80,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
   let stir = Promise.withResolvers<void>()
   let ended = false
 
-  async function verify(row: VerificationRow, workerId: string): Promise<void> {
+  async function verify(row: VerificationRow, workerId: string): Promise<Decision | undefined> {
     const { checks, extracted } =
       row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
     const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
@@ -94,12 +97,16 @@ export function startVerifier(options: VerifierOptions): Verifier {
       reasons,
       extracted: sealed,
     })
-    if (decided === undefined) return options.onLost()
+    if (decided === undefined) {
+      options.onLost()
+      return undefined
+    }
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
       await store.eraseMedia(row, { keepData: true })
     }
+    return decision
   }
 
   async function check(
@@ -170,8 +177,17 @@ export function startVerifier(options: VerifierOptions): Verifier {
     for (const row of claimed) {
       const { verification_id: verificationId, account_id: accountId } = row
       after = accountId
-      const task = verify(row, workerId)
-        .catch((error: unknown) => letGo(row, workerId, error))
+      const task = traceCheck(spans, row, {
+        takenAt: new Date(clock.nowMs()),
+        async check() {
+          try {
+            return await verify(row, workerId)
+          } catch (error) {
+            await letGo(row, workerId, error)
+            return undefined
+          }
+        },
+      })
         .catch((error: unknown) =>
           log.warn({ error, verification_id: verificationId }, 'A verification was not given back'),
         )

@@ -26,12 +26,13 @@ import { sendTestEvent } from './routes/send-test-event.ts'
 import { updateEndpoint } from './routes/update-endpoint.ts'
 import { createSecretStore } from './secret-store.ts'
 import { type WebhookSettings, webhookSettings } from './settings.ts'
+import { declareWebhookSpans, type WebhookSpans } from './spans.ts'
 import { sweepOldWebhooks } from './sweep-old.ts'
 
 type Needs = Pick<
   Services,
   'clock' | 'connection' | 'database' | 'held' | 'isWorker' | 'log' | 'makeId' | 'sockets' | 'vault'
-> & { settings: WebhookSettings; events: Events<WebhookEvent>; metrics: WebhookMetrics }
+> & { settings: WebhookSettings; events: Events<WebhookEvent>; metrics: WebhookMetrics; spans: WebhookSpans }
 
 /** Endpoints, signatures, and the delivery of every event that the other features write. */
 export const webhooksFeature = defineFeature({
@@ -45,6 +46,7 @@ export const webhooksFeature = defineFeature({
   },
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
+  spans: declareWebhookSpans,
   sealed: [{ table: 'webhook_secrets', column: 'sealed' }],
   async start(needs: Needs) {
     const { settings, database, clock, makeId, isWorker, vault } = needs

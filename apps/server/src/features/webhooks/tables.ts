@@ -19,6 +19,8 @@ export interface EventTable {
   /** Where the submission asked its own event to be sent. */
   callback_url: Generated<string | null>
   created_at: Date
+  /** Of the work that it reports; null unless that is sampled. */
+  traceparent: Generated<string | null>
 }
 
 /** Deliveries that are still to be made: an event once for each destination, written with the event. */

@@ -1,4 +1,5 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { type Insertable, sql } from 'kysely'
 import type { EventTable } from './tables.ts'
 
@@ -38,6 +39,7 @@ export const OUTBOX_COLUMNS = [
 
 /** Writes an event, in the transaction of the change that it reports, to be delivered. */
 export async function writeEvent(tx: Tx, event: Insertable<EventTable>): Promise<void> {
-  const insert = tx.insertInto('events').values(event).returning(OUTBOX_COLUMNS)
+  const traced = { traceparent: currentTraceparent(), ...event }
+  const insert = tx.insertInto('events').values(traced).returning(OUTBOX_COLUMNS)
   await sql`with event as (${insert}) ${sql.raw(FILL_OUTBOX)}`.execute(tx)
 }

@@ -18,6 +18,8 @@ export interface Delivery {
   readonly object_id: string
   readonly sequence: string
   readonly body: string
+  /** Of the work that the event reports. */
+  readonly traceparent: string | null
   /** Of the secret to sign with; null if there is none. */
   readonly secret_version: number | null
   readonly round_attempts: number

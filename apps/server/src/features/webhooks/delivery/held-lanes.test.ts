@@ -19,6 +19,7 @@ function delivery(laneId: string, objectId = `object ${made}`): Delivery {
     object_id: objectId,
     sequence: String(made),
     body: '{}',
+    traceparent: null,
     secret_version: 1,
     round_attempts: 0,
     first_attempt_at: null,

@@ -26,6 +26,7 @@ function newDelivery(position: string): NewDelivery {
     object_id: 'call',
     sequence: position,
     body: '{}',
+    traceparent: null,
     secret_version: 1,
     round_attempts: 0,
     first_attempt_at: null,

@@ -47,6 +47,7 @@ interface Row {
   type: WebhookEventType
   object_id: string
   body: string
+  traceparent: string | null
 }
 
 /** What the deliveries of a lane share. */
@@ -61,7 +62,7 @@ interface Shared extends Omit<LaneRow, 'shard'> {
 
 const READ = `
   select o.shard, o.position, o.sequence, o.lane_id, o.endpoint_id, o.url, event.event_id, event.account_id,
-    event.livemode, event.type, event.object_id, event.body
+    event.livemode, event.type, event.object_id, event.body, event.traceparent
   from (
     select found.* from (
       select shard, after, in_hand::bigint[] from unnest($1::smallint[], $2::bigint[], $3::text[])
@@ -157,6 +158,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
         object_id: row.object_id,
         sequence: row.sequence,
         body: row.body,
+        traceparent: row.traceparent,
         secret_version: lane.secret_version,
         round_attempts: 0,
         first_attempt_at: null,

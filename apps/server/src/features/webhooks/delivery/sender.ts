@@ -8,6 +8,7 @@ import { afterAttempt, openMs } from '../rules/breaker.ts'
 import { isOutage, isSuccess, judgeAttempt, type RetryPolicy } from '../rules/judge-attempt.ts'
 import { judgeEndpoint } from '../rules/judge-endpoint.ts'
 import type { WebhookMetrics } from '../metrics.ts'
+import { type AttemptSpan, describeAttempt, describeEnd, type WebhookSpans } from '../spans.ts'
 import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
 import type { Held, HeldLanes, Lane } from './held-lanes.ts'
 import type { Outcome } from './outcomes.ts'
@@ -48,6 +49,7 @@ export interface SenderOptions {
   random: () => number
   events: Events<WebhookEvent>
   metrics: WebhookMetrics
+  spans: WebhookSpans
   log: Logger
   /** Whether the lanes of a shard are surely this worker's. */
   mayUse(shard: number): boolean
@@ -57,7 +59,7 @@ export interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, log, settle } = options
+  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, spans, log, settle } = options
   let isStopped = false
   let isAbandoned = false
   let underWay = 0
@@ -83,19 +85,20 @@ export function createSender(options: SenderOptions): Sender {
       if (held === undefined) return
       if (held.state !== 'waiting') continue
       if (isClosed) leave(held)
-      else void attempt(held)
+      else void spans.attempt.run(held.delivery.traceparent, (span) => attempt(held, span))
     }
   }
 
   const mayStart = (lane: Lane): boolean =>
     !isStopped && lane.underWay < lane.health.concurrency && options.mayUse(lane.shard)
 
-  async function attempt(held: Held): Promise<void> {
+  async function attempt(held: Held, span: AttemptSpan): Promise<void> {
     const { lane, delivery } = held
     held.state = 'sending'
     held.sinceMs = performance.now()
     lane.underWay++
     underWay++
+    describeAttempt(span, delivery)
     try {
       const headers = {
         'content-type': 'application/json',
@@ -104,9 +107,10 @@ export function createSender(options: SenderOptions): Sender {
       }
       const request = { url: delivery.url, body: delivery.body, headers }
       const sent = await sendAttempt({ dispatcher, clock, request })
-      if (!isAbandoned) conclude(held, sent)
+      if (!isAbandoned) conclude(held, sent, span)
     } catch (error) {
       log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
+      span?.fail()
       leave(held)
       const waitMs = needsPerson(error) ? UNSIGNED_MS : RETRY_MS
       close(lane, clock.nowMs() + waitMs)
@@ -117,7 +121,7 @@ export function createSender(options: SenderOptions): Sender {
     options.onEnd()
   }
 
-  function conclude(held: Held, { attempt: made, retryAfterMs }: SentAttempt): void {
+  function conclude(held: Held, { attempt: made, retryAfterMs }: SentAttempt, span: AttemptSpan): void {
     const { lane, delivery } = held
     const verdict = judgeAttempt({
       policy,
@@ -131,6 +135,7 @@ export function createSender(options: SenderOptions): Sender {
     const { event_id, account_id } = delivery
     metrics.attemptDuration.observe({}, (performance.now() - held.sinceMs) / 1000)
     metrics.attempts.add({ outcome: OUTCOMES[verdict.status] })
+    describeEnd(span, made, OUTCOMES[verdict.status])
     switch (verdict.status) {
       case 'delivered':
         settle(held, { type: 'ended', status: 'delivered', attempt: made })

@@ -15,6 +15,7 @@ import { CONCURRENCY_MAX } from '../rules/breaker.ts'
 import { DEFAULT_RETRY_POLICY } from '../rules/judge-attempt.ts'
 import type { SecretStore } from '../secret-store.ts'
 import type { WebhookSettings } from '../settings.ts'
+import type { WebhookSpans } from '../spans.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
 import { createOutbox } from './outbox.ts'
@@ -59,6 +60,7 @@ export function startDeliveries(options: {
   secrets: SecretStore
   events: Events<WebhookEvent>
   metrics: WebhookMetrics
+  spans: WebhookSpans
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
@@ -92,6 +94,7 @@ export function startDeliveries(options: {
     random: Math.random,
     events,
     metrics,
+    spans: options.spans,
     log,
   })
   held.defer(() => engine.stop(STOP_NOW))

@@ -3,6 +3,7 @@ import { byIndex } from '@vaani/service-kit/database/by-index'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { WebhooksContext } from '../context.ts'
 import { insertPending, runIn, wakeLanes } from '../delivery/pending-rows.ts'
 import { toDelivery } from '../find-deliveries.ts'
@@ -31,6 +32,7 @@ export function sendTestEvent(context: WebhooksContext): Handler<Contract['webho
           ...shared,
           type,
           body: JSON.stringify({ event_id, type, created_at: now.toISOString(), data }),
+          traceparent: currentTraceparent(),
         })
         .returning('sequence')
         .executeTakeFirstOrThrow()

@@ -1,0 +1,373 @@
+/** Traces as an operator has them: the real process, the standard variables, and a collector. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
+import { createTestDatabase } from '@vaani/test-services'
+import { type Receiver, startReceiver } from '@vaani/testing'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { query } from './support/query.ts'
+import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { migrateUrl } from './support/test-server.ts'
+import { type CollectedSpan, startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
+import { until } from './support/until.ts'
+
+const KEY = 'sk_test_traces_0123456789abcdef'
+const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
+
+let held: AsyncDisposableStack
+let collector: TraceCollector
+let receiver: Receiver
+let environment: Record<string, string>
+let databaseUrl: string
+beforeEach(async () => {
+  held = new AsyncDisposableStack()
+  const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  databaseUrl = database.url
+  held.defer(() => database.drop())
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-traces-'))
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  collector = held.use(await startTraceCollector())
+  receiver = held.use(await startReceiver())
+  environment = {
+    DATABASE_URL: database.url,
+    VAANI_DATA_DIR: dataDirectory,
+    VAANI_BOOTSTRAP_API_KEY: KEY,
+    VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+    VAANI_IDENTITY_POLICY: 'document-only',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_SERVICE_NAME: 'vaani-of-tests',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+  }
+})
+afterEach(() => held.disposeAsync())
+
+async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServerProcess({ ...environment, ...more })
+  held.defer(async () => void (await server.kill('SIGKILL')))
+  return server
+}
+
+async function api<Body>(
+  { url }: ServerProcess,
+  route: string,
+  body?: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; requestId: string | null; body: Body }> {
+  const response = await fetch(url + route, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Body
+  return { status: response.status, requestId: response.headers.get('x-request-id'), body: answer }
+}
+
+const addEndpoint = (server: ServerProcess) =>
+  api<WebhookEndpoint>(server, '/webhooks/endpoints', {
+    url: `${receiver.url}/hooks`,
+    events: [
+      'call.queued',
+      'call.completed',
+      'call.failed',
+      'verification.approved',
+      'verification.declined',
+    ],
+  })
+
+const named = (name: string): CollectedSpan[] => collector.spans.filter((span) => span.name === name)
+/** Spans, once there are as many of a name as there should be. */
+const untilNamed = (name: string, count = 1) =>
+  until(
+    async () => named(name),
+    (spans) => spans.length >= count,
+    { withinMs: 40_000 },
+  )
+
+/** Each by its name below that of its parent. */
+const linesOf = (spans: readonly CollectedSpan[]): string[] => {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  return spans
+    .map(({ name, parentSpanId, attributes: { 'vaani.event_type': type } }) =>
+      [byId.get(parentSpanId)?.name ?? '', name, type].filter((part) => part !== undefined).join(' > '),
+    )
+    .toSorted()
+}
+
+test('a call is one trace from its request to its webhooks, and so are the lines of the log', async () => {
+  const server = await start({ LOG_LEVEL: 'debug' })
+  await addEndpoint(server)
+  const { requestId, body } = await api<Call>(server, '/agent/calls', call)
+  await untilNamed('webhooks.attempt', 2)
+  const [placed] = await untilNamed('calls.place')
+  expect(placed).toMatchObject({
+    kind: 2,
+    parentSpanId: '',
+    hasFailed: false,
+    links: [],
+    attributes: {
+      'http.request.method': 'POST',
+      'http.route': '/agent/calls',
+      'http.response.status_code': 201,
+      'vaani.request_id': requestId,
+      'vaani.account_id': expect.stringMatching(/^acct_/),
+    },
+    resource: {
+      'service.name': 'vaani-of-tests',
+      'deployment.environment.name': 'test',
+      'service.instance.id': expect.any(String),
+    },
+  })
+  const spans = collector.spans.filter(({ traceId }) => traceId === placed?.traceId)
+  expect(linesOf(spans)).toEqual([
+    ' > calls.place',
+    'calls.carry > webhooks.attempt > call.completed',
+    'calls.place > calls.carry',
+    'calls.place > calls.wait',
+    'calls.place > webhooks.attempt > call.queued',
+  ])
+  const carried = spans.find(({ name }) => name === 'calls.carry')
+  expect(carried?.attributes).toMatchObject({ 'vaani.call_id': body.call_id, 'vaani.outcome': 'completed' })
+  expect(Number(carried?.endNanos) - Number(carried?.startNanos)).toBeGreaterThan(0)
+  expect(spans.find(({ name }) => name === 'webhooks.attempt')?.attributes).toMatchObject({
+    'vaani.object_id': body.call_id,
+    'vaani.attempt': 1,
+    'vaani.outcome': 'delivered',
+    'http.response.status_code': 204,
+  })
+  for (const { headers } of receiver.deliveries) expect(headers).not.toHaveProperty('traceparent')
+
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line): Record<string, unknown> => JSON.parse(line))
+  const ofTrace = lines.filter(({ trace_id }) => trace_id === placed?.traceId)
+  expect(ofTrace.map(({ event, operation }) => event ?? operation)).toEqual(
+    expect.arrayContaining(['call_placed', 'calls.place', 'call_dialled', 'call_answered', 'call_ended']),
+  )
+  expect(ofTrace.find(({ operation }) => operation === 'calls.place')).toMatchObject({
+    request_id: requestId,
+  })
+})
+
+test('a refusal has its code, and its request_id is that of the answer', async () => {
+  const server = await start()
+  const { body } = await api<{ error: { request_id: string } }>(server, '/agent/calls', {
+    ...call,
+    to: 'nobody',
+  })
+  const [span] = await untilNamed('calls.place')
+  expect(span).toMatchObject({
+    hasFailed: false,
+    attributes: {
+      'http.response.status_code': 422,
+      'error.type': 'invalid_phone',
+      'vaani.request_id': body.error.request_id,
+    },
+  })
+})
+
+test('a trace goes on across kill -9 and in another process', async () => {
+  const front = await start({ VAANI_ROLES: 'api' })
+  await addEndpoint(front)
+  const { body } = await api<Call>(front, '/agent/calls', call)
+  const [placed] = await untilNamed('calls.place')
+  await front.kill('SIGKILL')
+  const worker = await start({ VAANI_ROLES: 'worker' })
+  await until(
+    async () => query(databaseUrl, `select status from calls where call_id = '${body.call_id}'`),
+    ([row]) => row?.['status'] === 'in-progress',
+  )
+  await worker.kill('SIGKILL')
+  const next = await start()
+  await receiver.waitFor('call.failed', { timeoutMs: 40_000 })
+  await untilNamed('webhooks.attempt', 2)
+  const attempts = named('webhooks.attempt')
+  expect(attempts.map(({ attributes }) => attributes['vaani.event_type']).toSorted()).toEqual([
+    'call.failed',
+    'call.queued',
+  ])
+  for (const { traceId, parentSpanId } of attempts)
+    expect({ traceId, parentSpanId }).toEqual({ traceId: placed?.traceId, parentSpanId: placed?.spanId })
+  expect(new Set(collector.spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(3)
+  expect(next.output()).not.toContain('The collector takes no traces')
+}, 120_000)
+
+test.skipIf(!hasFfmpeg)(
+  'a verification is one trace from its submission to its webhook',
+  async () => {
+    const server = await start()
+    await api(server, '/webhooks/rotate-secret', {})
+    const { image, video } = await makeMedia()
+    const { body } = await api<Verification>(server, '/identity/kyc/v2', {
+      front_image_b64: image.toString('base64'),
+      liveness_video_b64: video.toString('base64'),
+      external_id: 'test_approved',
+      callback_url: `${receiver.url}/verified`,
+    })
+    await receiver.waitFor('verification.approved', { timeoutMs: 60_000 })
+    const [attempt] = await untilNamed('webhooks.attempt')
+    expect(attempt?.attributes).not.toHaveProperty('vaani.endpoint_id')
+    const spans = collector.spans.filter(({ traceId }) => traceId === attempt?.traceId)
+    expect(linesOf(spans)).toEqual([
+      ' > identity.submitV2',
+      'identity.submitV2 > verifications.check',
+      'identity.submitV2 > verifications.wait',
+      'verifications.check > webhooks.attempt > verification.approved',
+    ])
+    expect(spans.find(({ name }) => name === 'verifications.check')?.attributes).toMatchObject({
+      'vaani.verification_id': body.verification_id,
+      'vaani.attempt': 1,
+      'vaani.outcome': 'approved',
+    })
+  },
+  120_000,
+)
+
+test('an attempt that is made again is of the same trace', async () => {
+  const server = await start({ VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1' })
+  await addEndpoint(server)
+  receiver.plan(500)
+  await api<Call>(server, '/agent/calls', {
+    ...call,
+    scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+  })
+  const attempts = await untilNamed('webhooks.attempt', 2)
+  const [placed] = named('calls.place')
+  const parent = { traceId: placed?.traceId, parentSpanId: placed?.spanId }
+  expect(attempts).toMatchObject([
+    {
+      ...parent,
+      hasFailed: true,
+      attributes: { 'vaani.attempt': 1, 'vaani.outcome': 'retried', 'http.response.status_code': 500 },
+    },
+    { ...parent, hasFailed: false, attributes: { 'vaani.attempt': 2, 'vaani.outcome': 'delivered' } },
+  ])
+})
+
+describe('what is kept', () => {
+  const forwarded = { 'x-forwarded-for': '203.0.113.7' }
+  const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
+    api(server, '/agent/calls', undefined, headers)
+
+  test('a caller decides neither what is sampled nor which trace it is, and is linked to', async () => {
+    const server = await start({ VAANI_ROLES: 'api' })
+    await list(server, { traceparent: TRACEPARENT.replace(/01$/, '00') })
+    const [listed] = await untilNamed('calls.list')
+    expect(listed?.traceId).not.toBe(TRACE_ID)
+    expect(listed).toMatchObject({ parentSpanId: '', links: [{ traceId: TRACE_ID }] })
+  })
+
+  test('a proxy that is trusted decides both', async () => {
+    const server = await start({
+      VAANI_ROLES: 'api',
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+      VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
+    })
+    await list(server, forwarded)
+    await list(server, { ...forwarded, traceparent: TRACEPARENT })
+    await list(server, { ...forwarded, traceparent: TRACEPARENT.replace(/01$/, '00') })
+    await server.kill('SIGTERM')
+    expect(collector.spans).toMatchObject([
+      { name: 'calls.list', traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' },
+    ])
+  })
+
+  test('what is not sampled leaves nothing, also on a connection that a sampled request was on', async () => {
+    const server = await start({
+      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+      VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
+    })
+    for (const headers of [forwarded, { ...forwarded, traceparent: TRACEPARENT }, forwarded])
+      await api(server, '/agent/calls', call, headers)
+    const rows = await query(databaseUrl, 'select traceparent from calls order by call_id')
+    expect(rows.map(({ traceparent }) => traceparent)).toEqual([
+      null,
+      expect.stringContaining(TRACE_ID),
+      null,
+    ])
+    await until(
+      async () => query(databaseUrl, `select traceparent from events where type = 'call.completed'`),
+      (events) => events.length === 3,
+      { withinMs: 40_000 },
+    )
+    await server.kill('SIGTERM')
+    expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]))
+  })
+
+  test('OTEL_PROPAGATORS without tracecontext ignores what comes', async () => {
+    const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
+    await list(server, { traceparent: TRACEPARENT })
+    const [listed] = await untilNamed('calls.list')
+    expect(listed?.links).toEqual([])
+  })
+
+  test('OTEL_SDK_DISABLED turns them off', async () => {
+    const server = await start({ VAANI_ROLES: 'api', OTEL_SDK_DISABLED: 'true' })
+    await list(server)
+    await server.kill('SIGTERM')
+    expect(collector.requests()).toBe(0)
+  })
+})
+
+test('a process without traces does not load the library, whatever else is set', async () => {
+  const noting = `import { registerHooks } from 'node:module'
+    registerHooks({ load(url, context, next) {
+      if (url.includes('@opentelemetry/sdk')) process.stderr.write('The library was loaded')
+      return next(url, context)
+    } })`
+  const watched = {
+    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noting)}`,
+    VAANI_ROLES: 'api',
+  }
+  const without = await start({ ...watched, OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+  expect(without.output()).not.toContain('The library was loaded')
+  const withTraces = await start(watched)
+  expect(withTraces.output()).toContain('The library was loaded')
+})
+
+describe('the end of a process', () => {
+  test('loses no spans, however long they are gathered', async () => {
+    const server = await start({ OTEL_BSP_SCHEDULE_DELAY: '600000', VAANI_ROLES: 'api' })
+    for (let count = 0; count < 20; count++) await api(server, '/agent/calls')
+    expect(collector.requests()).toBe(0)
+    expect(await server.kill('SIGTERM')).toBe(0)
+    expect(named('calls.list')).toHaveLength(20)
+  })
+
+  // It would last 600 s by the timeout of the exporter or the grace.
+  test.each([
+    ['hangs', async () => collector.answer('hang')],
+    ['refuses', async () => collector.answer(503)],
+    ['is down', async () => collector[Symbol.asyncDispose]()],
+  ])('is not held up by a collector that %s, nor is a request', async (_, fail) => {
+    const server = await start({
+      VAANI_ROLES: 'api',
+      VAANI_SHUTDOWN_GRACE_SECONDS: '600',
+      OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
+    })
+    await fail()
+    for (let count = 0; count < 20; count++) expect((await api(server, '/agent/calls')).status).toBe(200)
+    expect(await server.kill('SIGTERM')).toBe(0)
+    expect(server.output()).toContain('"msg":"Stopped"')
+    expect(server.output()).toContain('The collector takes no traces')
+  })
+})
+
+test('a wrong variable stops the start, and its value is not shown', async () => {
+  for (const [name, value] of [
+    ['OTEL_TRACES_SAMPLER', 'hunter2'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin'],
+  ] as const)
+    await expect(start({ [name]: value })).rejects.toThrow(`The configuration is wrong: ${name} must be`)
+})

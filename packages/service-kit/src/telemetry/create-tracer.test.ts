@@ -1,0 +1,97 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { SpanStatusCode } from '@opentelemetry/api'
+import {
+  AlwaysOffSampler,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { expect, test } from 'vitest'
+import { currentTraceparent, formatTraceparent } from './active-span.ts'
+import { createTracer } from './create-tracer.ts'
+
+const FIELDS = { outcome: ['done', 'failed'], call_id: 'id', count: 'number' } as const
+const STORED = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+function createSource(sampler?: AlwaysOffSampler) {
+  const exporter = new InMemorySpanExporter()
+  const provider = new TracerProvider({
+    spanProcessors: [new SimpleSpanProcessor({ exporter })],
+    ...(sampler && { sampler }),
+  })
+  const tracer = createTracer(provider.getTracer('test'))
+  const source = tracer.declare({
+    name: 'test.work',
+    kind: 'consumer',
+    fields: FIELDS,
+    constants: { 'http.route': '/calls' },
+  })
+  return { source, spans: () => exporter.getFinishedSpans() }
+}
+
+test('nothing gets into a span but values of its lists, numbers and ids', () => {
+  const { source, spans } = createSource()
+  const span = source.startTrace({})
+  // As hostile input would be, whatever the types say.
+  const given: object = {
+    outcome: 'Sita',
+    call_id: '+977 98 1234',
+    count: '9779812345678',
+    phone: '+9779812345678',
+  }
+  span?.set(given)
+  span?.end()
+  expect(spans()[0]?.attributes).toEqual({ outcome: 'other', 'http.route': '/calls' })
+
+  const good = source.startTrace({})
+  good?.set({ outcome: 'done', call_id: 'call_1', count: 2 })
+  good?.end()
+  expect(spans()[1]?.attributes).toMatchObject({ outcome: 'done', call_id: 'call_1', count: 2 })
+})
+
+test('work that fails marks its span, and leaves nothing of the error in it', async () => {
+  const { source, spans } = createSource()
+  const failing = source.run(STORED, async () => {
+    await turn()
+    throw new Error('+9779812345678 does not answer')
+  })
+  await expect(failing).rejects.toThrow('does not answer')
+  const [span] = spans()
+  expect(span?.status).toEqual({ code: SpanStatusCode.ERROR })
+  expect(span?.events).toEqual([])
+  expect(span?.ended).toBe(true)
+})
+
+test('work goes on with the trace that was stored with it, and hands it on', async () => {
+  const { source, spans } = createSource()
+  const handedOn = await source.run(STORED, async () => {
+    await turn()
+    return currentTraceparent()
+  })
+  const [span] = spans()
+  expect(span?.parentSpanContext).toMatchObject({
+    traceId: STORED.split('-')[1],
+    spanId: STORED.split('-')[2],
+  })
+  expect(handedOn).toBe(span && formatTraceparent(span.spanContext()))
+})
+
+test.each([null, 'hello'])('work that has %j stored with it is done, and not traced', async (stored) => {
+  const { source, spans } = createSource()
+  expect(await source.run(stored, async (span) => [span, currentTraceparent()])).toEqual([null, null])
+  expect(spans()).toEqual([])
+})
+
+test('what is not sampled is no span', async () => {
+  const { source, spans } = createSource(new AlwaysOffSampler())
+  expect(source.startTrace({})).toBeNull()
+  expect(await source.run(STORED, async (span) => [span, currentTraceparent()])).toEqual([null, null])
+  source.record(STORED, new Date(0), new Date(1), {})
+  expect(spans()).toEqual([])
+})
+
+test('what is over has the times that it had', () => {
+  const { source, spans } = createSource()
+  source.record(STORED, new Date(5000), new Date(7000), { count: 1 })
+  expect(spans()).toMatchObject([{ startTime: [5, 0], endTime: [7, 0], attributes: { count: 1 } }])
+})
