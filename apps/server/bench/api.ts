@@ -68,7 +68,7 @@ async function start(
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (data: Buffer) => {
       output += String(data)
-      const address = /(http:\/\/127[^\s"]+)/.exec(output)?.[1]
+      const address = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
       if (address !== undefined) resolve(address)
     })
     child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${output}`)))

@@ -18,7 +18,7 @@ export async function startServer(args: string[], environment: Record<string, st
   let output = ''
   for await (const data of child.stdout ?? []) {
     output += String(data)
-    const url = /(http:\/\/127[^\s"]+)/.exec(output)?.[1]
+    const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
     if (url !== undefined) return { child, url }
   }
   throw new Error(`The server ended: ${output}`)
