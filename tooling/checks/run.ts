@@ -8,6 +8,7 @@ const steps: Readonly<Record<string, string>> = {
   format: 'oxfmt --check',
   types: 'turbo run types --continue --output-logs=errors-only',
   'dependency direction': 'node tooling/checks/dependency-direction.ts',
+  'package metadata': 'node tooling/checks/metadata/run.ts',
   'README examples': 'node tooling/checks/readme-examples.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
   'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',

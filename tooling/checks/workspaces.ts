@@ -5,10 +5,13 @@ import path from 'node:path'
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
+  readonly version?: string
+  readonly files?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
 }
 
 export interface Workspace {

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
+import { relativeLinks } from '../metadata/readme-links.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 
@@ -44,6 +45,11 @@ export async function judgeTarball(options: {
   const manifest = await runCommand('tar', ['-xzOf', tarball, 'package/package.json'], { cwd })
   if (/"(workspace|catalog|link|file):/.test(manifest))
     throw new Error(`${name} depends on something that only this repository has`)
+  if (/"(source|devDependencies)":/.test(manifest))
+    throw new Error(`${name} publishes what only this repository reads; see .pnpmfile.mjs`)
+  const links = relativeLinks(await runCommand('tar', ['-xzOf', tarball, 'package/README.md'], { cwd }))
+  if (links.length > 0)
+    throw new Error(`The README of ${name} has links that lead nowhere on npm: ${links.join(', ')}`)
   const tool = (file: string, ...parameters: string[]) =>
     runCommand(process.execPath, [path.join(tools, file), ...parameters], { cwd })
   await tool('publint/src/cli.js', tarball, '--strict')
