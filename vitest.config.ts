@@ -15,7 +15,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tooling}/*/{src,bench}/**/*.test.ts', 'tooling/*/{,metadata/,release/}*.test.ts'],
+          include: ['{packages,apps,tooling}/*/{src,bench}/**/*.test.ts', 'tooling/*/{,contract/,metadata/,release/}*.test.ts'],
           execArgv,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),

@@ -11,6 +11,7 @@ const steps: Readonly<Record<string, string>> = {
   'package metadata': 'node tooling/checks/metadata/run.ts',
   'README examples': 'node tooling/checks/readme-examples.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
+  'breaking changes': 'node tooling/checks/contract/run.ts',
   'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
   // One after the other: each needs what is built.
   'published packages': [

@@ -11,7 +11,7 @@ export interface PublishedPackage {
 }
 
 export interface RepositoryCopy {
-  /** Collects the changesets into versions and changelogs, builds, publishes and tags, as a maintainer does. */
+  /** Runs the commands of a release, as CONTRIBUTING.md has them. */
   release(): Promise<PublishedPackage[]>
   /** Changes one package, with a changeset. */
   addPatch(name: string): Promise<void>
@@ -43,11 +43,12 @@ export async function copyRepository(options: {
 
   return {
     async release() {
-      await run('pnpm', 'exec', 'changeset', 'version')
+      await run('pnpm', 'release:version')
       await commit('Version packages')
-      await run('pnpm', 'build')
       const before = await run('git', 'tag')
-      await run('pnpm', 'exec', 'changeset', 'publish')
+      await run('pnpm', 'release:publish')
+      if ((await run('git', 'status', '--porcelain')) !== '')
+        throw new Error('`pnpm release:publish` left changes behind')
       const known = new Set(before.split('\n'))
       const tags = (await run('git', 'tag')).split('\n').filter((tag) => tag !== '' && !known.has(tag))
       const directories = new Map(
