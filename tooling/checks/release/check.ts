@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createBlankProject } from './blank-project.ts'
+import { installWithoutSpeech } from './install-without-speech.ts'
 import { judgeTarball } from './judge-tarball.ts'
 import { startRegistry } from './registry.ts'
 import { copyRepository, type PublishedPackage } from './repository-copy.ts'
@@ -53,6 +54,13 @@ try {
   await cp(examples, path.join(scratch, 'project/examples'), { recursive: true })
   for (const runner of ['node:test', 'vitest', 'jest'] as const)
     await step(`test kit under ${runner}`, () => project.runTests(runner))
+  await step('the server without what is under the GPL', () =>
+    installWithoutSpeech({
+      directory: path.join(scratch, 'without-speech'),
+      npmrc: registry.npmrc,
+      packages: first,
+    }),
+  )
 
   const readme = await readFile(path.join(root, 'packages/contracts/README.md'), 'utf8')
   const tour = held.use(

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { PublishedPackage } from './repository-copy.ts'
+import { runCommand } from './run-command.ts'
+
+const ENGINE = '@vaani/speech-espeak'
+
+/** Expects of the installed server that it works, and says 503 on what needs speech. */
+const program = `import assert from 'node:assert/strict'
+import { ApiError } from '@vaani/client'
+import { startVaani } from '@vaani/testing'
+await using vaani = await startVaani()
+assert.ok((await vaani.client.agents.list()).data.length > 0)
+await assert.rejects(
+  async () => {
+    for await (const _ of vaani.client.speech.stream({ input: 'नमस्ते', language: 'ne-NP' }, { maxRetries: 0 }));
+  },
+  (error) => error instanceof ApiError && error.status === 503,
+)
+`
+
+/** Installs the server without its part that is under the GPL, as the README of the server says, and uses it. */
+export async function installWithoutSpeech(options: {
+  directory: string
+  npmrc: string
+  packages: readonly PublishedPackage[]
+}): Promise<void> {
+  const { directory, npmrc, packages } = options
+  const wanted = new Set(['@vaani/server', '@vaani/testing', '@vaani/client'])
+  const dependencies = packages.filter(({ name }) => wanted.has(name))
+  const manifest = {
+    private: true,
+    dependencies: Object.fromEntries(dependencies.map(({ name, version }) => [name, version])),
+    overrides: { [ENGINE]: '-' },
+  }
+  const write = (file: string, text: string): Promise<void> => writeFile(path.join(directory, file), text)
+  await mkdir(directory)
+  await write('package.json', JSON.stringify(manifest))
+  await write('.npmrc', npmrc)
+  await write('use.mjs', program)
+  await runCommand('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: directory })
+  if (existsSync(path.join(directory, 'node_modules', ENGINE))) throw new Error(`${ENGINE} was installed`)
+  await runCommand(process.execPath, ['use.mjs'], { cwd: directory })
+}
