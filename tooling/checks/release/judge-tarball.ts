@@ -20,7 +20,8 @@ const MAX_KB: Readonly<Record<string, number>> = {
 }
 
 const REQUIRED = ['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']
-const FORBIDDEN = /\.(test|e2e|bench)\.|\.tsbuildinfo$|\/\.env/
+/** Tests under `examples/` are for readers. */
+const FORBIDDEN = /^package\/(?!examples\/).*\.(test|e2e|bench)\.|\.tsbuildinfo$|\/\.env/
 /** These are started and not imported, so they have no types. */
 const PROGRAMS: readonly string[] = ['@vaani/server', '@vaani/cli']
 
