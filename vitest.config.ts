@@ -15,7 +15,10 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['{packages,apps,tooling}/*/{src,bench}/**/*.test.ts', 'tooling/*/{,contract/,metadata/,release/}*.test.ts'],
+          include: [
+            '{packages,apps,tooling}/*/{src,bench}/**/*.test.ts',
+            'tooling/*/{,contract/,metadata/,release/,workflows/}*.test.ts',
+          ],
           execArgv,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
