@@ -1,11 +1,21 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
 const resolve = { conditions: ['source'] }
 // Not `import`: vitest hands these to Node as well, where `require` would then be given ES modules.
 const ssr = { resolve: { conditions: ['source', 'node'] } }
 const execArgv = ['--conditions=source']
+
+/** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures. */
+const heavy = [
+  'packages/identity-checks/src/{media,media-fuzz}.test.ts',
+  'packages/identity-checks/src/{conformance,video}/*.test.ts',
+  'packages/identity-checks/src/{mrz/read-mrz,runner/check-runner}.test.ts',
+  'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
+  'packages/speech-espeak/src/{create-engine,load-espeak,pool}.test.ts',
+  'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -19,10 +29,22 @@ export default defineConfig({
             '{packages,apps,tooling}/*/{src,bench}/**/*.test.ts',
             'tooling/*/{,contract/,metadata/,release/,workflows/}*.test.ts',
           ],
+          exclude: [...configDefaults.exclude, ...heavy],
           execArgv,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'heavy',
+          include: heavy,
+          execArgv,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -37,7 +59,7 @@ export default defineConfig({
           // Each file starts a server, and often a process of its own beside it. More than six need more connections than
           // the Postgres of the tests has.
           maxWorkers: Math.min(6, availableParallelism()),
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
