@@ -19,6 +19,13 @@ const heavy = [
 
 export default defineConfig({
   test: {
+    // Tests read these without importing them; after a change of one, `--changed` runs everything.
+    forceRerunTriggers: [
+      ...configDefaults.forceRerunTriggers,
+      '**/interop/*.json',
+      '**/packages/contracts/openapi.json',
+      '**/pnpm-lock.yaml',
+    ],
     projects: [
       {
         resolve,
