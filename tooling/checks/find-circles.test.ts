@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { findCircles } from './find-circles.ts'
+import type { Manifest, Workspace } from './workspaces.ts'
+
+const workspace = (name: string, manifest: Omit<Manifest, 'name'>): Workspace => ({
+  directory: `packages/${name}`,
+  manifest: { name, ...manifest },
+})
+const on = (name: string) => ({ [name]: 'workspace:*' })
+
+test('no circle', () => {
+  expect(
+    findCircles([
+      workspace('server', { dependencies: { ...on('kit'), ...on('audio') }, devDependencies: on('audio') }),
+      workspace('kit', { dependencies: on('audio') }),
+      workspace('audio', { devDependencies: { vitest: '*' } }),
+    ]),
+  ).toEqual([])
+})
+
+test('a circle by what only tests need', () => {
+  expect(
+    findCircles([
+      workspace('server', { dependencies: on('client') }),
+      workspace('client', { dependencies: on('audio') }),
+      workspace('audio', { devDependencies: on('server') }),
+    ]),
+  ).toEqual(['server → client → audio → server: these workspaces need each other; see package.json of each'])
+})
+
+test('a workspace that needs itself, and an optional one', () => {
+  expect(findCircles([workspace('a', { optionalDependencies: on('a') })])).toHaveLength(1)
+})
