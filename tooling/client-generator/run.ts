@@ -24,7 +24,7 @@ if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas))
 
 const codes = errorCodes()
 const files = {
-  'routes.ts': writeRoutes(operations),
+  'routes.ts': writeRoutes(operations, schemas),
   'route-table.ts': writeRouteTable(operations, codes),
   'types.ts': writeTypes({ operations, schemas, codes }),
 }
