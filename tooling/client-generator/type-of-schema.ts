@@ -48,7 +48,7 @@ function typeOfObject(schema: JsonObject): string {
   const values = typeOfSchema(schema['additionalProperties'])
   const required = Array.isArray(schema['required']) && schema['required'].length > 0
   if (names === 'string') return `{ [name: string]: ${values} }`
-  return `{ [name in ${names}]${required ? '' : '?'}: ${required ? values : `${values} | undefined`} }`
+  return `{ [name in ${names}]${required ? '' : '?'}: ${values} }`
 }
 
 /** The members of an object schema, each with its description. */
