@@ -37,10 +37,6 @@ export function readSignatures(header: string, list: SignatureList): readonly st
   const texts = header.split(list.separator, MAXIMUM_SIGNATURES + 1)
   if (header.length > MAXIMUM_HEADER_LENGTH || texts.length > MAXIMUM_SIGNATURES)
     return fail('too_many_signatures')
-  const signatures: string[] = []
-  for (const text of texts) {
-    const signature = list.pattern.exec(text)?.[1]
-    if (signature) signatures.push(signature)
-  }
+  const signatures = texts.flatMap((text) => list.pattern.exec(text)?.[1] ?? [])
   return signatures.length > 0 ? signatures : fail('malformed_signature')
 }
