@@ -38,5 +38,5 @@ export function readSignatures(header: string, list: SignatureList): readonly st
   if (header.length > MAXIMUM_HEADER_LENGTH || texts.length > MAXIMUM_SIGNATURES)
     return fail('too_many_signatures')
   const signatures = texts.flatMap((text) => list.pattern.exec(text)?.[1] ?? [])
-  return signatures.length > 0 ? signatures : fail('malformed_signature')
+  return signatures[0] ? signatures : fail('malformed_signature')
 }
