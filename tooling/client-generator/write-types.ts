@@ -68,7 +68,7 @@ function operationMember(row: OperationDescription): string {
 function typeOfParameters(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '{}'
   const members = parameters.map(({ name, required, schema, description }) => {
-    const comment = description === undefined ? '' : `/** ${description} */\n`
+    const comment = documentation(schema, description)
     const type = typeOfSchema(schema)
     return `${comment}${required ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
   })

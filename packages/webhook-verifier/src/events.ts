@@ -7,7 +7,7 @@ export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
 /** An outbound call of a voice agent. */
 export interface Call {
-  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. Not empty. */
   call_id: string
   /** Terminal: completed and failed. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
@@ -102,7 +102,7 @@ export interface Scores {
 }
 
 export interface Verification {
-  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. Not empty. */
   verification_id: string
   /** Current decision; terminal: approved and declined. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
@@ -133,6 +133,7 @@ export interface WebhookEndpoint {
   /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
   endpoint_id: string
   url: string
+  /** Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'

@@ -30,13 +30,16 @@ export const STANDARD_SIGNATURES: SignatureList = {
 }
 
 /** @returns those that can be signatures: `HEX_LENGTH` characters of hex, or else base64 */
-export function readSignatures(header: string, list: SignatureList): readonly string[] | Failure {
+export function readSignatures(
+  header: string,
+  { separator, pattern }: SignatureList,
+): readonly string[] | Failure {
   // Nearly always there is one, and a split takes a tenth of a verification.
-  const only = list.pattern.exec(header)?.[1]
+  const only = pattern.exec(header)?.[1]
   if (only) return [only]
-  const texts = header.split(list.separator, MAXIMUM_SIGNATURES + 1)
+  const texts = header.split(separator)
   if (header.length > MAXIMUM_HEADER_LENGTH || texts.length > MAXIMUM_SIGNATURES)
     return fail('too_many_signatures')
-  const signatures = texts.flatMap((text) => list.pattern.exec(text)?.[1] ?? [])
+  const signatures = texts.flatMap((text) => pattern.exec(text)?.[1] ?? [])
   return signatures[0] ? signatures : fail('malformed_signature')
 }
