@@ -30,15 +30,18 @@ export function addressOf(options: {
   readonly id?: unknown
   readonly query?: object | undefined
 }): string {
-  const { baseUrl, route, id, query = {} } = options
-  const filled = route.path.replace(/{(\w+)}/, (_, name) => {
-    // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
-      throw new TypeError(`${route.operation}: ${name} must be an id`)
-    return encodeURIComponent(id)
-  })
+  const { baseUrl, route, id, query } = options
+  const address =
+    baseUrl +
+    route.path.replace(/{(\w+)}/, (_, name) => {
+      // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
+      if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
+        throw new TypeError(`${route.operation}: ${name} must be an id`)
+      return encodeURIComponent(id)
+    })
+  if (!query) return address
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)
     .map(([name, value]) => [name, String(value)] satisfies [string, string])
-  return pairs.length === 0 ? baseUrl + filled : `${baseUrl}${filled}?${new URLSearchParams(pairs)}`
+  return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`
 }
