@@ -42,7 +42,7 @@ async function readText(received: Received, maxBytes: number): Promise<string> {
       const { done, value } = await reader.read()
       if (done) return text + decoder.decode()
       bytes += value.length
-      if (bytes > maxBytes) throw createApiError(received, '', `the body has more than ${maxBytes} bytes`)
+      if (bytes > maxBytes) throw createApiError(received, '', `the body is over ${maxBytes} bytes`)
       text += decoder.decode(value, { stream: true })
     }
   } catch (cause) {

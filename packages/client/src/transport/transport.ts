@@ -205,7 +205,7 @@ const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Reco
 /** @throws TypeError if neither the caller nor the environment has it */
 function given<Value>(name: string, value: Value | undefined, variable: string): Value | string {
   const found = value ?? globalThis.process?.env?.[variable]
-  if (!found) throw new TypeError(`${name} is missing: give it, or set ${variable}`)
+  if (!found) throw new TypeError(`${name} is missing: set it or ${variable}`)
   return found
 }
 

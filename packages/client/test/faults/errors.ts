@@ -105,7 +105,7 @@ export const errors: readonly Fault[] = [
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.retrieve('call_1'))
       assert(ApiError.isInstance(error))
-      assert.include(error.message, '200 unrecognized: the body has more than')
+      assert.include(error.message, '200 unrecognized: the body is over')
       await server.closed(1)
     },
   },
