@@ -1,5 +1,5 @@
 /**
- * Writes `packages/client/src/generated` from the contracts. With `--check` it writes nothing, and fails where what is
+ * Writes `packages/client/src/generated`, and the types of events of the verifier, from the contracts. With `--check` it writes nothing, and fails where what is
  * there is not what it would write.
  */
 import { execFileSync } from 'node:child_process'
@@ -7,11 +7,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fullDocument } from '@vaani/contracts/openapi'
 import { errorCodes, readOperations } from './read-operations.ts'
+import { writeEvents } from './write-events.ts'
 import { writeRoutes, writeRouteTable } from './write-routes.ts'
 import { writeTypes } from './write-types.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const target = path.join(root, 'packages/client/src/generated')
+const client = 'packages/client/src/generated'
 
 const document = fullDocument()
 const operations = readOperations(document)
@@ -24,20 +25,21 @@ if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas))
 
 const codes = errorCodes()
 const files = {
-  'routes.ts': writeRoutes(operations),
-  'route-table.ts': writeRouteTable(operations, codes),
-  'types.ts': writeTypes({ operations, schemas, codes }),
+  [`${client}/routes.ts`]: writeRoutes(operations, schemas),
+  [`${client}/route-table.ts`]: writeRouteTable(operations, codes),
+  [`${client}/types.ts`]: writeTypes({ operations, schemas, codes }),
+  'packages/webhook-verifier/src/events.ts': writeEvents(document['webhooks'], schemas),
 }
 
 // Inside the repository, where the formatter finds its settings.
 const work = mkdtempSync(path.join(root, 'packages/client/.generated-'))
 try {
-  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(work, name), text)
+  for (const [name, text] of Object.entries(files)) writeFileSync(path.join(work, path.basename(name)), text)
   execFileSync(path.join(root, 'node_modules/.bin/oxfmt'), [work], { cwd: root, stdio: 'inherit' })
   const stale = Object.keys(files).filter((name) => {
-    const made = readFileSync(path.join(work, name), 'utf8')
-    if (readIfThere(path.join(target, name)) === made) return false
-    if (!process.argv.includes('--check')) writeFileSync(path.join(target, name), made)
+    const made = readFileSync(path.join(work, path.basename(name)), 'utf8')
+    if (readIfThere(path.join(root, name)) === made) return false
+    if (!process.argv.includes('--check')) writeFileSync(path.join(root, name), made)
     return true
   })
   if (process.argv.includes('--check') && stale.length > 0) {

@@ -48,7 +48,7 @@ function typeOfObject(schema: JsonObject): string {
   const values = typeOfSchema(schema['additionalProperties'])
   const required = Array.isArray(schema['required']) && schema['required'].length > 0
   if (names === 'string') return `{ [name: string]: ${values} }`
-  return `{ [name in ${names}]${required ? '' : '?'}: ${required ? values : `${values} | undefined`} }`
+  return `{ [name in ${names}]${required ? '' : '?'}: ${values} }`
 }
 
 /** The members of an object schema, each with its description. */
@@ -69,11 +69,39 @@ export function membersOf(schema: JsonObject): string {
 const isOpen = ({ additionalProperties }: JsonObject): boolean =>
   isObject(additionalProperties) && Object.keys(additionalProperties).length === 0
 
-/** The description of a schema as a comment. */
-export function documentation(schema: Json | undefined): string {
-  if (!isObject(schema) || typeof schema['description'] !== 'string') return ''
-  return `/** ${schema['description'].replaceAll('*/', '* /')} */\n`
+/** What a schema says beside its type, as a comment: description, limits and default. */
+export function documentation(schema: Json | undefined, description = descriptionOf(schema)): string {
+  const sentences = [description, ...(isObject(schema) ? [limitsOf(schema), defaultOf(schema)] : [])]
+  const text = sentences.filter((sentence) => sentence !== '').join(' ')
+  return text === '' ? '' : `/** ${text.replaceAll('*/', '* /')} */\n`
 }
+
+const descriptionOf = (schema: Json | undefined): string =>
+  isObject(schema) && typeof schema['description'] === 'string' ? schema['description'] : ''
+
+/** The pairs of keywords that bound a value, and the unit of what they count. */
+const BOUNDS = [
+  ['minimum', 'maximum', ''],
+  ['minLength', 'maxLength', ' characters'],
+  ['minItems', 'maxItems', ' entries'],
+] as const
+
+function limitsOf(schema: JsonObject): string {
+  // Its length says less than its format.
+  if (schema['format'] === 'date-time') return ''
+  const limits = BOUNDS.flatMap(([least, most, unit]) => {
+    const [low, high] = [schema[least], schema[most]]
+    // What zod takes as the bounds of any integer says nothing.
+    if (typeof high === 'number' && high < Number.MAX_SAFE_INTEGER)
+      return [typeof low === 'number' ? `${low} to ${high}${unit}` : `Up to ${high}${unit}`]
+    if (typeof low !== 'number' || low === 0 || low <= Number.MIN_SAFE_INTEGER) return []
+    return [unit !== '' && low === 1 ? 'Not empty' : `At least ${low}${unit}`]
+  })
+  return limits.length === 0 ? '' : `${limits.join(', ')}.`
+}
+
+const defaultOf = (schema: JsonObject): string =>
+  schema['default'] === undefined ? '' : `Default: \`${JSON.stringify(schema['default'])}\`.`
 
 const union = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 

@@ -1,3 +1,5 @@
+import type { Json, JsonObject } from '@vaani/contracts/openapi'
+import { requiredFields } from './required-fields.ts'
 import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
 const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
@@ -11,17 +13,31 @@ const texts = (values: readonly string[]): string => `[${values.map(text).join('
 
 /**
  * What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. It retries by default,
- * and asks of an answer only whether it is streamed speech.
+ * and asks of an answer whether it is streamed speech, and which fields it must have.
  */
-export function writeRoutes(operations: readonly OperationDescription[]): string {
+export function writeRoutes(operations: readonly OperationDescription[], schemas: JsonObject): string {
   const constants = operations.map(
-    ({ operation, method, path, retry, answer, socket }) => `export const ${constantName(operation)} = {
+    ({
+      operation,
+      method,
+      path,
+      retry,
+      answer,
+      answerSchema,
+      socket,
+    }) => `export const ${constantName(operation)} = {
   operation: ${text(operation)},
-  method: ${text(method)},
-  path: ${text(path)},${retry === 'refused' ? `\n  retry: 'refused',` : ''}${answer === 'pcm-stream' ? `\n  answer: 'pcm-stream',` : ''}
-${socket ? socketMembers(socket) : ''}} as const\n`,
+${method === 'GET' ? '' : `  method: ${text(method)},\n`}  path: ${text(path)},${retry === 'refused' ? `\n  retry: 'refused',` : ''}${answer === 'pcm-stream' ? `\n  answer: 'pcm-stream',` : ''}
+${answer === 'json' ? answerMembers(answerSchema, schemas) : ''}${socket ? socketMembers(socket) : ''}} as const\n`,
   )
   return `${HEADER}\n${constants.join('\n')}`
+}
+
+/** What an answer must have, and what the entries of its list must. */
+function answerMembers(schema: Json | undefined, schemas: JsonObject): string {
+  if (schema === undefined) return ''
+  const { fields, entry } = requiredFields(schema, schemas)
+  return entry === undefined ? `  fields: ${text(fields)},\n` : `  entry: ${text(entry)},\n`
 }
 
 const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string =>

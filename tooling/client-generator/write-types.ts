@@ -2,12 +2,17 @@ import type { Json, JsonObject } from '@vaani/contracts/openapi'
 import type { OperationDescription, Parameter } from './read-operations.ts'
 import { documentation, membersOf, typeOfSchema } from './type-of-schema.ts'
 
+export const GENERATED =
+  '// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.'
+export const JSON_VALUE =
+  'export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }'
+
 // Line by line, so that the check of imports does not take the text for one of this file.
 const HEADER = [
-  '// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.',
+  GENERATED,
   "import type { MediaSource } from '../upload/media-source.ts'",
   '',
-  'export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }',
+  JSON_VALUE,
   '',
 ].join('\n')
 
@@ -33,7 +38,7 @@ ${operations.map(operationMember).join('')}}
 `
 }
 
-function declare(name: string, schema: Json): string {
+export function declare(name: string, schema: Json): string {
   const isInterface =
     typeof schema === 'object' && schema !== null && !Array.isArray(schema) && 'properties' in schema
   return isInterface
@@ -63,7 +68,7 @@ function operationMember(row: OperationDescription): string {
 function typeOfParameters(parameters: readonly Parameter[]): string {
   if (parameters.length === 0) return '{}'
   const members = parameters.map(({ name, required, schema, description }) => {
-    const comment = description === undefined ? '' : `/** ${description} */\n`
+    const comment = documentation(schema, description)
     const type = typeOfSchema(schema)
     return `${comment}${required ? `${name}: ${type}` : `${name}?: ${type} | undefined`}\n`
   })

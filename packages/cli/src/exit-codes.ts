@@ -59,6 +59,7 @@ const FAMILIES = {
   connection_failed: 'unavailable',
   stream_truncated: 'unavailable',
   stream_stalled: 'unavailable',
+  stream_consumed: 'unexpected',
   backlog_full: 'unavailable',
   timed_out: 'pending',
   still_pending: 'pending',

@@ -54,7 +54,7 @@ test.for([
   const fetch = refuse(status, { code, message: 'No', param: null, details })
   const told = await run(['call', 'cancel', 'call_1'], { fetch })
   expect(told).toMatchObject({ code: exitCode, stdout: '' })
-  expect(told.stderr).toBe(`vaani: calls.cancel: ${status} ${code}\n  to: is \ufffd[31mwrong\n`)
+  expect(told.stderr).toBe(`vaani: calls.cancel: ${status} ${code}: No\n  to: is \ufffd[31mwrong\n`)
   const json = await run(['call', 'cancel', 'call_1', '--json'], { fetch })
   expect(JSON.parse(json.stderr).error).toMatchObject({ code, exit_code: exitCode, details })
 })
@@ -62,7 +62,7 @@ test.for([
 test('names the field where that is all that is known', async () => {
   const fetch = refuse(400, { code: 'invalid_request', message: 'No', param: 'agent_id' })
   const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
-  expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request (agent_id)\n')
+  expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request: No (agent_id)\n')
 })
 
 test('takes no address, and no idempotency key, that could not be sent', async () => {

@@ -13,11 +13,13 @@ export type FailureCode =
   | 'aborted'
   | 'stream_truncated'
   | 'stream_stalled'
+  | 'stream_consumed'
   | 'backlog_full'
   | 'still_pending'
 
 export interface ErrorContext {
-  readonly operation: Operation
+  /** `request` is any path, by `vaani.request()`. */
+  readonly operation: Operation | 'request'
   /** How many times the request was sent. */
   readonly attempts: number
   readonly requestId?: string | null
@@ -32,7 +34,8 @@ const isMarked = (error: unknown, name?: string): boolean =>
   error instanceof Error && marker in error && (name === undefined || error.name === name)
 
 /**
- * What every method of the client fails with. The message never holds anything of a body, sent or received.
+ * What every method of the client fails with. The message holds nothing that was sent, and of an answer only the sentence of
+ * an error, which by contract quotes no values.
  *
  * @example
  * try {
@@ -46,10 +49,10 @@ export class VaaniError extends Error {
   override readonly name: string = 'VaaniError'
   /** For machines: closed for each class and operation. */
   declare readonly code: string
-  declare readonly operation: Operation
+  declare readonly operation: Operation | 'request'
   /** How many times the request was sent. */
   declare readonly attempts: number
-  /** For support; null where no answer came, or it was left before its end. */
+  /** For support; null if no answer came. */
   declare readonly requestId: string | null
   /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
   declare readonly idempotencyKey: string | null
@@ -86,9 +89,14 @@ export interface ApiErrorContext<Code extends string> extends ErrorContext {
   readonly retryAfterMs?: number | undefined
   readonly param?: string | null
   readonly details?: readonly ErrorDetail[]
+  /** What went wrong, in a sentence of the service or of the client. */
+  readonly sentence?: string | undefined
 }
 
-/** The service refused or failed. `unrecognized` is an answer that no server of this contract gives, as of a proxy. */
+/**
+ * The service refused or failed. `unrecognized` is an answer that no server of this contract gives, such as the page of a
+ * proxy, or a success without what it must have.
+ */
 export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   override readonly name = 'ApiError'
   declare readonly code: Code | 'unrecognized'
@@ -97,16 +105,19 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   declare readonly retryAfterMs: number | undefined
   /** Dot path of the offending field. */
   declare readonly param: string | null
-  /** The service's words for developers; not enumerable, so that no log holds them by accident. */
+  /** Every problem that the service found; empty unless there are several. */
   declare readonly details: readonly ErrorDetail[]
 
-  constructor({ details = [], ...context }: ApiErrorContext<Code>) {
+  constructor({ sentence, ...context }: ApiErrorContext<Code>) {
     const { status, code, requestId } = context
-    super(`${status} ${code}${requestId ? ` (request ${requestId})` : ''}`, {
-      param: null,
-      ...context,
-    })
-    Object.defineProperty(this, 'details', { value: details })
+    super(
+      `${status} ${code}${sentence ? `: ${sentence}` : ''}${requestId ? ` (request ${requestId})` : ''}`,
+      {
+        param: null,
+        details: [],
+        ...context,
+      },
+    )
   }
 
   /** With the name of an operation, `code` is narrowed to what that operation can answer. */
@@ -121,7 +132,7 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   }
 }
 
-/** No answer came: refused, reset, no such host, or no network. */
+/** No answer came: refused, reset, no such host, or no network; `cause` is the error of the runtime. */
 export class ConnectionError extends VaaniError {
   override readonly name = 'ConnectionError'
   declare readonly code: 'connection_failed'
@@ -139,12 +150,17 @@ export class ConnectionError extends VaaniError {
 export class TimeoutError extends VaaniError {
   override readonly name = 'TimeoutError'
   declare readonly code: 'timed_out'
+  /** Of the answer whose body did not come in time; null if no answer came. */
+  declare readonly status: number | null
   declare readonly timeoutMs: number
   /** Which limit it was. */
   declare readonly limit: 'try' | 'total'
 
-  constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total' }) {
-    super(`no answer within ${context.timeoutMs} ms`, { ...context, code: 'timed_out', retryable: true })
+  constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total'; status?: number | null }) {
+    const { status = null, timeoutMs } = context
+    const what = status === null ? 'no answer' : `${status} came, but not its whole body,`
+    const facts = { ...context, status, code: 'timed_out', retryable: true }
+    super(`${what} within ${timeoutMs} ms`, facts)
   }
 
   static override isInstance(error: unknown): error is TimeoutError {
@@ -180,19 +196,33 @@ export class TruncatedStreamError extends VaaniError {
   }
 }
 
-/** Nothing of a body came for longer than `idleTimeoutMs`. */
+/** Nothing of a body came, or of an upload went, for longer than `idleTimeoutMs`. */
 export class StalledStreamError extends VaaniError {
   override readonly name = 'StalledStreamError'
   declare readonly code: 'stream_stalled'
   declare readonly idleTimeoutMs: number
 
   constructor(context: ErrorContext & { idleTimeoutMs: number }) {
-    const message = `nothing came for ${context.idleTimeoutMs} ms`
+    const message = `nothing moved for ${context.idleTimeoutMs} ms`
     super(message, { ...context, code: 'stream_stalled', retryable: true })
   }
 
   static override isInstance(error: unknown): error is StalledStreamError {
     return isMarked(error, 'StalledStreamError')
+  }
+}
+
+/** A stream was read before: what it brought is gone. Keep what you need, or ask again. */
+export class ConsumedStreamError extends VaaniError {
+  override readonly name = 'ConsumedStreamError'
+  declare readonly code: 'stream_consumed'
+
+  constructor(context: ErrorContext) {
+    super('a stream is read once', { ...context, code: 'stream_consumed', retryable: false })
+  }
+
+  static override isInstance(error: unknown): error is ConsumedStreamError {
+    return isMarked(error, 'ConsumedStreamError')
   }
 }
 

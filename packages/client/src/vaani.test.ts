@@ -2,8 +2,9 @@ import path from 'node:path'
 import { bundleNames } from '@vaani/browser'
 import { contract, SOCKETS } from '@vaani/contracts'
 import { listRoutes } from '@vaani/contracts/openapi'
-import { expect, test } from 'vitest'
-import { createService } from '../test/support/service.ts'
+import { describe, expect, test } from 'vitest'
+import { CALL } from '../test/faults/steps.ts'
+import { createService, refusal } from '../test/support/service.ts'
 import { Vaani } from './vaani.ts'
 
 const OPERATIONS = [
@@ -49,7 +50,7 @@ test.each(['onRequest', 'onResponse', 'logger'] as const)(
     const told: unknown[] = []
     const tell = (...event: unknown[]): void => void told.push(...event)
     const listener = { onRequest: tell, onResponse: tell, logger: { debug: tell, warn: tell } }[name]
-    const { options } = createService(() => Response.json({ call_id: 'call_1' }))
+    const { options } = createService(() => Response.json(CALL))
     await new Vaani({ ...options, [name]: listener }).calls.retrieve('call_1')
     expect(told).toContainEqual(
       expect.objectContaining({ operation: 'calls.retrieve', path: '/agent/calls/{call_id}' }),
@@ -57,3 +58,86 @@ test.each(['onRequest', 'onResponse', 'logger'] as const)(
     expect(JSON.stringify(told)).not.toContain('sk_test_key')
   },
 )
+
+test('withOptions makes a client like the first but for some options', async () => {
+  const { options, requests } = createService((_, number) =>
+    number < 3 ? refusal(503, 'service_unavailable') : Response.json(CALL),
+  )
+  const vaani = new Vaani({ ...options, maxRetries: 0 })
+  await expect(vaani.calls.retrieve('call_1')).rejects.toMatchObject({ attempts: 1 })
+  await expect(vaani.withOptions({ maxRetries: 1 }).calls.retrieve('call_1')).resolves.toEqual(CALL)
+  expect(requests).toHaveLength(3)
+})
+
+describe('request', () => {
+  test('sends what this version has no method for, with the key, retries and errors of any other', async () => {
+    const seen: unknown[] = []
+    const vaani = new Vaani({
+      ...createService(() => Response.json({})).options,
+      async fetch(url, { method, body, headers }) {
+        const sent = new Headers(headers)
+        seen.push([method, url, body, sent.get('authorization'), sent.has('idempotency-key')])
+        return seen.length === 1
+          ? refusal(503, 'service_unavailable')
+          : Response.json(['any', 'answer'], { status: 201 })
+      },
+    })
+    const answer = vaani.request<string[]>('POST', '/v2/new', { query: { dry: true }, json: { name: 'a' } })
+    expect(await answer).toEqual(['any', 'answer'])
+    const sent = [
+      'POST',
+      'https://vaani.example.com/v2/new?dry=true',
+      '{"name":"a"}',
+      'Bearer sk_test_key',
+      true,
+    ]
+    expect(seen).toEqual([sent, sent])
+  })
+
+  test('of PATCH is not tried again if it may have been done', async () => {
+    const { options, requests } = createService(() => refusal(500, 'internal_error'))
+    const failed = new Vaani(options).request('PATCH', '/v2/new', { json: {} })
+    await expect(failed).rejects.toMatchObject({ operation: 'request', status: 500 })
+    expect(requests).toHaveLength(1)
+  })
+
+  test.each([
+    '@evil.example',
+    '.evil.example',
+    ':80',
+    '',
+    'https://evil.example/',
+    '/a?b=c',
+    '/a#b',
+    '/{id}',
+  ])('of the path %j is refused: the key goes to no other place', async (path) => {
+    const { options, requests } = createService(() => Response.json({}))
+    expect(() => new Vaani(options).request('GET', path)).toThrow(TypeError)
+    expect(requests).toHaveLength(0)
+  })
+})
+
+describe('asResponse', () => {
+  test('gives the answer unread, and still tries again', async () => {
+    const { options, requests, clock } = createService((_, number) =>
+      number === 1 ? refusal(503, 'service_unavailable') : new Response('any bytes', { status: 200 }),
+    )
+    const response = await new Vaani(options).calls.retrieve('call_1').asResponse()
+    expect(await response.text()).toBe('any bytes')
+    expect(requests).toHaveLength(2)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('throws refusals', async () => {
+    const { options } = createService(() => refusal(404, 'call_not_found'))
+    const failed = new Vaani(options).calls.retrieve('call_1').asResponse()
+    await expect(failed).rejects.toMatchObject({ code: 'call_not_found' })
+  })
+
+  test('fails if the body was read before it was asked for', async () => {
+    const { options } = createService(() => Response.json(CALL))
+    const call = new Vaani(options).calls.retrieve('call_1')
+    await call
+    await expect(call.asResponse()).rejects.toThrow(TypeError)
+  })
+})

@@ -11,9 +11,17 @@ import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
 import { createVoices, type Voices } from './resources/voices.ts'
 import { createWebhooks, type Webhooks } from './resources/webhooks.ts'
-import type { ClientOptions } from './transport/client-options.ts'
+import type { JsonValue } from './generated/types.ts'
+import type { ClientOptions, RequestOptions } from './transport/client-options.ts'
 import { createObserver, type ObserverOptions } from './transport/observer.ts'
-import { createTransport } from './transport/transport.ts'
+import type { Pending } from './transport/pending.ts'
+import { createTransport, type Transport } from './transport/transport.ts'
+
+export interface AnyRequest extends RequestOptions {
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>
+  /** Sent as JSON. */
+  readonly json?: unknown
+}
 
 /** The hooks and the logger are options of the client; a namespace alone is given `createObserver` where it has some. */
 export interface VaaniOptions extends Omit<ClientOptions, 'observer'>, ObserverOptions {}
@@ -21,9 +29,9 @@ export interface VaaniOptions extends Omit<ClientOptions, 'observer'>, ObserverO
 /**
  * The whole service. Each namespace is also there alone, as `createCalls` of `@vaani/client/calls`.
  *
- * @throws TypeError where the key or the address is missing
+ * @throws TypeError if the key or the address is missing, in the options and in the environment
  * @example
- * const vaani = new Vaani({ apiKey: process.env.VAANI_API_KEY ?? '', baseUrl: 'https://vaani.example.com' })
+ * const vaani = new Vaani() // by VAANI_API_KEY and VAANI_BASE_URL
  * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
  */
 export class Vaani {
@@ -41,11 +49,16 @@ export class Vaani {
   readonly admin: Admin
   readonly system: System
 
-  constructor(options: VaaniOptions) {
+  readonly #options: VaaniOptions
+  readonly #transport: Transport
+
+  constructor(options: VaaniOptions = {}) {
     const isObserved = options.onRequest ?? options.onResponse ?? options.logger
     const transport = createTransport(
       isObserved ? { ...options, observer: createObserver(options) } : options,
     )
+    this.#options = options
+    this.#transport = transport
     this.calls = createCalls(transport)
     this.agents = createAgents(transport)
     this.speech = createSpeech(transport)
@@ -59,5 +72,40 @@ export class Vaani {
     this.webhooks = createWebhooks(transport)
     this.admin = createAdmin(transport)
     this.system = createSystem(transport)
+  }
+
+  /**
+   * A client like this one but for some options.
+   *
+   * @example
+   * const patient = vaani.withOptions({ timeoutMs: 300_000, maxRetries: 5 })
+   */
+  withOptions(options: VaaniOptions): Vaani {
+    return new Vaani({ ...this.#options, ...options })
+  }
+
+  /**
+   * Sends any request of the service, such as one that this version has no method for, with the same key, limits, retries and
+   * errors. The answer is not checked.
+   *
+   * @param path from its root, without a query, as in `/agent/calls`
+   * @throws TypeError for any other
+   * @example
+   * const page = await vaani.request<{ data: unknown[] }>('GET', '/agent/calls', { query: { limit: 5 } })
+   */
+  request<Data = JsonValue | undefined>(
+    method: string,
+    path: string,
+    { query, json, ...options }: AnyRequest = {},
+  ): Pending<Data> {
+    // Else the key could go to another host, as by `@example.com`.
+    if (!/^\/[^?#{}]*$/.test(path)) throw new TypeError('path must begin with / and have no query')
+    const retry = method === 'PATCH' ? { retry: 'refused' as const } : {}
+    return this.#transport.send({
+      route: { operation: 'request', method, path, ...retry },
+      query,
+      json,
+      options,
+    })
   }
 }

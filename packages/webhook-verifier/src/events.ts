@@ -1,41 +1,31 @@
-/** The envelope of every webhook body. */
-export interface EventEnvelope<Type extends string, Data> {
-  readonly event_id: string
-  readonly type: Type
-  /** ISO 8601 with an offset. */
-  readonly created_at: string
-  readonly data: Data
-}
+// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
 
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
+
+/** Any event; `type` tells which. */
 export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
-/** Sent on every change of a call's status. */
-export type CallEvent = EventEnvelope<
-  'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed',
-  Call
->
-
-/** The final decision on a person's identity. */
-export type VerificationEvent = EventEnvelope<'verification.approved' | 'verification.declined', Verification>
-
-/** Another endpoint of the account has failed for days, or was disabled because it failed or answered 410. */
-export type WebhookEndpointEvent = EventEnvelope<
-  'webhook.endpoint_failing' | 'webhook.endpoint_disabled',
-  WebhookEndpoint
->
-
-export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
-
+/** An outbound call of a voice agent. */
 export interface Call {
+  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. Not empty. */
   call_id: string
+  /** Terminal: completed and failed. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
+  /** Destination in E.164. */
   to: string
+  /** Agent that speaks. */
   agent_id: string
+  /** When to dial, as an ISO 8601 time with its UTC offset. */
   scheduled_at?: string | undefined
+  /** Present when one was given. */
   from_caller_id?: string | undefined
+  /** Language of the agent. */
   language?: string | undefined
-  metadata?: Record<string, JsonValue> | undefined
+  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
+  metadata?: { [name: string]: JsonValue } | undefined
+  /** From answer to hang-up; present once the call has finished. */
   duration_seconds?: number | undefined
+  /** On failed calls only. */
   failure_reason?:
     | 'busy'
     | 'no-answer'
@@ -46,61 +36,26 @@ export interface Call {
     | 'agent-error'
     | 'interrupted'
     | undefined
+  /** On calls that were answered and ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
+  /** False if a test key made it. Keys of the other mode get 404. */
   livemode?: boolean | undefined
+  /** `simulator`: no phone rang. */
   carrier?: string | undefined
   created_at?: string | undefined
   ended_at?: string | undefined
 }
 
-export interface WebhookEndpoint {
-  endpoint_id: string
-  url: string
-  events: WebhookEvent['type'][]
-  livemode: boolean
-  enabled: boolean
-  disabled_reason: 'requested' | 'gone' | 'failing' | null
-  disabled_at: string | null
-  /** Time of the first failed attempt since the last success. */
-  failing_since: string | null
+/** Sent to the account’s call webhook on every change of status; `data` is the call. */
+export interface CallEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   created_at: string
+  data: Call
 }
 
-type Decision = 'pending' | 'approved' | 'review' | 'declined'
-
-export interface Verification {
-  verification_id: string
-  decision: Decision
-  status?: Decision | undefined
-  /** 0 to 1, or null where it could not be told; absent where its check did not run. */
-  scores: Partial<Record<ScoreName, number | null | undefined>>
-  reasons?: Reason[] | undefined
-  extracted?: Extracted | null | undefined
-  model_used?: string | null | undefined
-  external_id?: string | null | undefined
-  livemode?: boolean | undefined
-  created_at?: string | undefined
-  decided_at?: string | null | undefined
-}
-
-type ScoreName =
-  | 'document_quality'
-  | 'document_authenticity'
-  | 'ocr_confidence'
-  | 'mrz_checks'
-  | 'liveness'
-  | 'face_match'
-  | 'recapture'
-
-export interface Reason {
-  code: string
-  check: string
-  outcome: 'passed' | 'failed' | 'warning' | 'not_run'
-  message: string
-  next_step: string
-  retryable: boolean
-}
-
+/** Fields read from the document; null where not read. */
 export interface Extracted {
   document_type?: string | null | undefined
   document_number?: string | null | undefined
@@ -112,5 +67,99 @@ export interface Extracted {
   nationality?: string | null | undefined
   issuing_country?: string | null | undefined
   sex?: string | null | undefined
-  mrz?: { format: string; lines: string[]; valid: boolean } | null | undefined
+  /** The machine-readable zone, as read. */
+  mrz?:
+    | {
+        format: string
+        lines: string[]
+        valid: boolean
+      }
+    | null
+    | undefined
+}
+
+export interface Reason {
+  code: string
+  check: string
+  outcome: 'passed' | 'failed' | 'warning' | 'not_run'
+  /** Safe to show to the person. */
+  message: string
+  /** What the person can do. */
+  next_step: string
+  /** Whether a new attempt can succeed. */
+  retryable: boolean
+}
+
+/** 0 to 1, or null where it could not be told; absent until the check has run. */
+export interface Scores {
+  document_quality?: number | null | undefined
+  document_authenticity?: number | null | undefined
+  ocr_confidence?: number | null | undefined
+  mrz_checks?: number | null | undefined
+  liveness?: number | null | undefined
+  face_match?: number | null | undefined
+  recapture?: number | null | undefined
+}
+
+export interface Verification {
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. Not empty. */
+  verification_id: string
+  /** Current decision; terminal: approved and declined. */
+  decision: 'pending' | 'approved' | 'review' | 'declined'
+  /** The same as `decision`. */
+  status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
+  scores: Scores
+  reasons?: Reason[] | undefined
+  extracted?: Extracted | null | undefined
+  /** Models and policy behind the result. */
+  model_used?: string | null | undefined
+  external_id?: string | null | undefined
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode?: boolean | undefined
+  created_at?: string | undefined
+  decided_at?: string | null | undefined
+}
+
+/** The final decision; `extracted` is in `data` only where the account asks for it. */
+export interface VerificationEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'verification.approved' | 'verification.declined'
+  created_at: string
+  data: Verification
+}
+
+export interface WebhookEndpoint {
+  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  endpoint_id: string
+  url: string
+  /** Not empty. */
+  events: (
+    | 'call.queued'
+    | 'call.in_progress'
+    | 'call.completed'
+    | 'call.failed'
+    | 'verification.approved'
+    | 'verification.declined'
+    | 'webhook.endpoint_failing'
+    | 'webhook.endpoint_disabled'
+  )[]
+  /** False if a test key made it. Keys of the other mode get 404. */
+  livemode: boolean
+  enabled: boolean
+  /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+  disabled_reason: 'requested' | 'gone' | 'failing' | null
+  disabled_at: string | null
+  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+  failing_since: string | null
+  created_at: string
+}
+
+/** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
+export interface WebhookEndpointEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  event_id: string
+  type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
+  created_at: string
+  data: WebhookEndpoint
 }

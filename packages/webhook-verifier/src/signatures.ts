@@ -30,14 +30,16 @@ export const STANDARD_SIGNATURES: SignatureList = {
 }
 
 /** @returns those that can be signatures: `HEX_LENGTH` characters of hex, or else base64 */
-export function readSignatures(header: string, list: SignatureList): readonly string[] | Failure {
-  if (header.length > MAXIMUM_HEADER_LENGTH) return fail('too_many_signatures')
-  const texts = header.split(list.separator)
-  if (texts.length > MAXIMUM_SIGNATURES) return fail('too_many_signatures')
-  const signatures: string[] = []
-  for (const text of texts) {
-    const signature = list.pattern.exec(text)?.[1]
-    if (signature) signatures.push(signature)
-  }
-  return signatures.length > 0 ? signatures : fail('malformed_signature')
+export function readSignatures(
+  header: string,
+  { separator, pattern }: SignatureList,
+): readonly string[] | Failure {
+  // Nearly always there is one, and a split takes a tenth of a verification.
+  const only = pattern.exec(header)?.[1]
+  if (only) return [only]
+  const texts = header.split(separator)
+  if (header.length > MAXIMUM_HEADER_LENGTH || texts.length > MAXIMUM_SIGNATURES)
+    return fail('too_many_signatures')
+  const signatures = texts.flatMap((text) => pattern.exec(text)?.[1] ?? [])
+  return signatures[0] ? signatures : fail('malformed_signature')
 }

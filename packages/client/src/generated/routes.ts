@@ -4,29 +4,30 @@ export const callsPlace = {
   operation: 'calls.place',
   method: 'POST',
   path: '/agent/calls',
+  fields: 'call_id status',
 } as const
 
 export const callsRetrieve = {
   operation: 'calls.retrieve',
-  method: 'GET',
   path: '/agent/calls/{call_id}',
+  fields: 'call_id status',
 } as const
 
 export const callsList = {
   operation: 'calls.list',
-  method: 'GET',
   path: '/agent/calls',
+  entry: 'call_id status',
 } as const
 
 export const callsCancel = {
   operation: 'calls.cancel',
   method: 'POST',
   path: '/agent/calls/{call_id}/cancel',
+  fields: 'call_id status',
 } as const
 
 export const callsRecording = {
   operation: 'calls.recording',
-  method: 'GET',
   path: '/agent/calls/{call_id}/recording',
 } as const
 
@@ -38,8 +39,8 @@ export const callsRemoveRecording = {
 
 export const agentsList = {
   operation: 'agents.list',
-  method: 'GET',
   path: '/agent/agents',
+  entry: 'agent_id name',
 } as const
 
 export const speechStream = {
@@ -64,26 +65,28 @@ export const synthesisStream = {
 
 export const synthesisLanguages = {
   operation: 'synthesis.languages',
-  method: 'GET',
   path: '/v1/engine/languages',
+  entry: 'language quality',
 } as const
 
 export const synthesisClone = {
   operation: 'synthesis.clone',
   method: 'POST',
   path: '/v1/engine/clone',
+  fields: 'voice_id livemode',
 } as const
 
 export const voicesClone = {
   operation: 'voices.clone',
   method: 'POST',
   path: '/v1/audio/clone',
+  fields: 'voice_id livemode',
 } as const
 
 export const voicesList = {
   operation: 'voices.list',
-  method: 'GET',
   path: '/v1/voices',
+  entry: 'voice_id livemode',
 } as const
 
 export const voicesRemove = {
@@ -96,36 +99,40 @@ export const identitySubmitV1 = {
   operation: 'identity.submitV1',
   method: 'POST',
   path: '/identity/kyc/v1',
+  fields: 'verification_id decision',
 } as const
 
 export const identitySubmitV2 = {
   operation: 'identity.submitV2',
   method: 'POST',
   path: '/identity/kyc/v2',
+  fields: 'verification_id decision',
 } as const
 
 export const identityRetrieve = {
   operation: 'identity.retrieve',
-  method: 'GET',
   path: '/identity/verifications/{verification_id}',
+  fields: 'verification_id decision',
 } as const
 
 export const identityList = {
   operation: 'identity.list',
-  method: 'GET',
   path: '/identity/verifications',
+  entry: 'verification_id decision',
 } as const
 
 export const identityReview = {
   operation: 'identity.review',
   method: 'POST',
   path: '/identity/verifications/{verification_id}/review',
+  fields: 'verification_id decision',
 } as const
 
 export const identityReconsider = {
   operation: 'identity.reconsider',
   method: 'POST',
   path: '/identity/verifications/{verification_id}/reconsider',
+  fields: 'verification_id decision',
 } as const
 
 export const identityRemoveMedia = {
@@ -136,14 +143,15 @@ export const identityRemoveMedia = {
 
 export const identitySubject = {
   operation: 'identity.subject',
-  method: 'GET',
   path: '/identity/subjects/{external_id}',
+  entry: 'verification_id decision',
 } as const
 
 export const modelsChat = {
   operation: 'models.chat',
   method: 'POST',
   path: '/v1/chat/completions',
+  fields: 'id object',
 } as const
 
 export const modelsSpeech = {
@@ -156,29 +164,30 @@ export const modelsOcr = {
   operation: 'models.ocr',
   method: 'POST',
   path: '/v1/ocr/process',
+  fields: 'text language',
 } as const
 
 export const batchesCreate = {
   operation: 'batches.create',
   method: 'POST',
   path: '/v1/batch',
+  fields: 'batch_id status',
 } as const
 
 export const batchesRetrieve = {
   operation: 'batches.retrieve',
-  method: 'GET',
   path: '/v1/batch/{batch_id}',
+  fields: 'batch_id status',
 } as const
 
 export const batchesList = {
   operation: 'batches.list',
-  method: 'GET',
   path: '/v1/batch',
+  entry: 'batch_id status',
 } as const
 
 export const batchesResults = {
   operation: 'batches.results',
-  method: 'GET',
   path: '/v1/batch/{batch_id}/results',
 } as const
 
@@ -186,30 +195,33 @@ export const batchesCancel = {
   operation: 'batches.cancel',
   method: 'POST',
   path: '/v1/batch/{batch_id}/cancel',
+  fields: 'batch_id status',
 } as const
 
 export const deploymentsCreate = {
   operation: 'deployments.create',
   method: 'POST',
   path: '/enterprise/deploy',
+  fields: 'deployment_id status',
 } as const
 
 export const webhooksCreateEndpoint = {
   operation: 'webhooks.createEndpoint',
   method: 'POST',
   path: '/webhooks/endpoints',
+  fields: 'endpoint_id url',
 } as const
 
 export const webhooksListEndpoints = {
   operation: 'webhooks.listEndpoints',
-  method: 'GET',
   path: '/webhooks/endpoints',
+  entry: 'endpoint_id url',
 } as const
 
 export const webhooksRetrieveEndpoint = {
   operation: 'webhooks.retrieveEndpoint',
-  method: 'GET',
   path: '/webhooks/endpoints/{endpoint_id}',
+  fields: 'endpoint_id url',
 } as const
 
 export const webhooksUpdateEndpoint = {
@@ -217,6 +229,7 @@ export const webhooksUpdateEndpoint = {
   method: 'PATCH',
   path: '/webhooks/endpoints/{endpoint_id}',
   retry: 'refused',
+  fields: 'endpoint_id url',
 } as const
 
 export const webhooksDeleteEndpoint = {
@@ -229,54 +242,60 @@ export const webhooksRotateSecret = {
   operation: 'webhooks.rotateSecret',
   method: 'POST',
   path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
+  fields: 'secret previous_secret_until',
 } as const
 
 export const webhooksRotateAccountSecret = {
   operation: 'webhooks.rotateAccountSecret',
   method: 'POST',
   path: '/webhooks/rotate-secret',
+  fields: 'secret previous_secret_until',
 } as const
 
 export const webhooksSendTestEvent = {
   operation: 'webhooks.sendTestEvent',
   method: 'POST',
   path: '/webhooks/endpoints/{endpoint_id}/test',
+  fields: 'delivery_id event_id',
 } as const
 
 export const webhooksListDeliveries = {
   operation: 'webhooks.listDeliveries',
-  method: 'GET',
   path: '/webhooks/deliveries',
+  entry: 'delivery_id event_id',
 } as const
 
 export const webhooksRetrieveDelivery = {
   operation: 'webhooks.retrieveDelivery',
-  method: 'GET',
   path: '/webhooks/deliveries/{delivery_id}',
+  fields: 'delivery_id event_id',
 } as const
 
 export const webhooksResend = {
   operation: 'webhooks.resend',
   method: 'POST',
   path: '/webhooks/deliveries/{delivery_id}/resend',
+  fields: 'delivery_id event_id',
 } as const
 
 export const webhooksRecover = {
   operation: 'webhooks.recover',
   method: 'POST',
   path: '/webhooks/deliveries/recover',
+  fields: 'resent',
 } as const
 
 export const adminCreateAccount = {
   operation: 'admin.createAccount',
   method: 'POST',
   path: '/admin/accounts',
+  fields: 'account_id name',
 } as const
 
 export const adminListAccounts = {
   operation: 'admin.listAccounts',
-  method: 'GET',
   path: '/admin/accounts',
+  entry: 'account_id name',
 } as const
 
 export const adminUpdateAccount = {
@@ -284,36 +303,40 @@ export const adminUpdateAccount = {
   method: 'PATCH',
   path: '/admin/accounts/{account_id}',
   retry: 'refused',
+  fields: 'account_id name',
 } as const
 
 export const adminCreateKey = {
   operation: 'admin.createKey',
   method: 'POST',
   path: '/admin/keys',
+  fields: 'key_id account_id',
 } as const
 
 export const adminListKeys = {
   operation: 'admin.listKeys',
-  method: 'GET',
   path: '/admin/keys',
+  entry: 'key_id account_id',
 } as const
 
 export const adminRevokeKey = {
   operation: 'admin.revokeKey',
   method: 'DELETE',
   path: '/admin/keys/{key_id}',
+  fields: 'key_id account_id',
 } as const
 
 export const adminAddCallerId = {
   operation: 'admin.addCallerId',
   method: 'POST',
   path: '/admin/caller-ids',
+  fields: 'caller_id_id account_id',
 } as const
 
 export const adminListCallerIds = {
   operation: 'admin.listCallerIds',
-  method: 'GET',
   path: '/admin/caller-ids',
+  entry: 'caller_id_id account_id',
 } as const
 
 export const adminRemoveCallerId = {
@@ -326,29 +349,29 @@ export const adminUpsertAgent = {
   operation: 'admin.upsertAgent',
   method: 'PUT',
   path: '/admin/agents/{agent_id}',
+  fields: 'agent_id name',
 } as const
 
 export const systemHealth = {
   operation: 'system.health',
-  method: 'GET',
   path: '/healthz',
+  fields: 'status',
 } as const
 
 export const systemReady = {
   operation: 'system.ready',
-  method: 'GET',
   path: '/readyz',
+  fields: 'status checks',
 } as const
 
 export const systemOpenapi = {
   operation: 'system.openapi',
-  method: 'GET',
   path: '/openapi.json',
+  fields: '',
 } as const
 
 export const synthesisSocket = {
   operation: 'synthesis.socket',
-  method: 'GET',
   path: '/v1/engine/stream',
   protocol: 'vaani.v1',
   keyProtocolPrefix: 'vaani.key.',

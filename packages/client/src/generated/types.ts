@@ -6,6 +6,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [name
 export interface Account {
   /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
+  /** 1 to 100 characters. */
   name: string
   /** Decides the rate limits. */
   tier: 'starter' | 'pro' | 'enterprise'
@@ -28,12 +29,13 @@ export interface AddCallerIdRequest {
 export interface Agent {
   /** Agent that speaks. */
   agent_id: string
+  /** 1 to 100 characters. */
   name: string
-  /** Language of `greeting`. */
+  /** Language of `greeting`. Up to 35 characters. */
   language: string
-  /** Voice that speaks. */
+  /** Voice that speaks. 1 to 64 characters. */
   voice: string
-  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. */
+  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. 1 to 2000 characters. */
   greeting: string
   /** The greeting in other languages; a call’s language picks one. */
   translations: { [name: string]: string }
@@ -51,7 +53,9 @@ export interface ApiKey {
   key_id: string
   /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
+  /** 1 to 100 characters. */
   name: string
+  /** Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -106,7 +110,7 @@ export interface Box {
 
 /** An outbound call of a voice agent. */
 export interface Call {
-  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. Not empty. */
   call_id: string
   /** Terminal: completed and failed. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
@@ -213,7 +217,9 @@ export interface ChatCompletionChunk {
 }
 
 export interface ChatCompletionRequest {
+  /** 1 to 200 characters. */
   model: string
+  /** Not empty. */
   messages: (
     | {
         role: 'system'
@@ -284,6 +290,7 @@ export interface ChatCompletionRequest {
     | {
         type: 'function'
         function: {
+          /** 1 to 64 characters. */
           name: string
           description?: string | undefined
           parameters?: { [name: string]: JsonValue } | undefined
@@ -342,30 +349,42 @@ export interface ChatCompletionRequest {
 }
 
 export interface CreateAccountRequest {
+  /** 1 to 100 characters. */
   name: string
-  /** Decides the rate limits. */
+  /** Decides the rate limits. Default: `"starter"`. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
+  /** Default: `null`. */
   call_webhook_url?: string | null | undefined
+  /** Default: `{}`. */
   rate_overrides?: SetRateOverrides | undefined
+  /** Default: `null`. */
   identity_policy?: string | null | undefined
+  /** Default: `null`. */
   media_retention_days?: number | null | undefined
+  /** Default: `null`. */
   recording_retention_days?: number | null | undefined
 }
 
 export interface CreateBatchRequest {
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  /** 1 to 10000 entries. */
   requests: {
+    /** 1 to 64 characters. */
     custom_id: string
     body: { [name: string]: JsonValue }
   }[]
+  /** Default: `"24h"`. */
   completion_window?: '1h' | '24h' | undefined
+  /** Up to 2048 characters. */
   callback_url?: string | undefined
 }
 
 export interface CreateKeyRequest {
   /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
   account_id?: string | undefined
+  /** 1 to 100 characters. */
   name: string
+  /** Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -384,7 +403,9 @@ export interface CreateKeyRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
+  /** Up to 2048 characters. */
   url: string
+  /** Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'
@@ -400,6 +421,7 @@ export interface CreateWebhookEndpointRequest {
 export interface CreatedAccount {
   /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
+  /** 1 to 100 characters. */
   name: string
   /** Decides the rate limits. */
   tier: 'starter' | 'pro' | 'enterprise'
@@ -420,7 +442,9 @@ export interface CreatedApiKey {
   key_id: string
   /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
   account_id: string
+  /** 1 to 100 characters. */
   name: string
+  /** Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -448,7 +472,9 @@ export interface DeployRequest {
   name: string
   base_model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   target: 'docker' | 'kubernetes'
+  /** 1 to 100. Default: `1`. */
   replicas?: number | undefined
+  /** Default: `{}`. */
   options?: { [name: string]: JsonValue } | undefined
 }
 
@@ -479,9 +505,11 @@ export interface EngineLanguages {
 export type EngineSocketClientMessage =
   | {
       type: 'speak'
+      /** 1 to 4096 characters. */
       text: string
       /** Prosody: pitch, range, rate and energy. */
       emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+      /** 0.5 to 2. */
       speed?: number | undefined
     }
   | {
@@ -535,12 +563,15 @@ export type EngineSocketServerMessage =
 
 export interface EngineStreamRequest {
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
-  /** Text to speak; never read as markup. */
+  /** Text to speak; never read as markup. 1 to 4096 characters. */
   input: string
+  /** 1 to 64 characters. Default: `"default"`. */
   voice?: string | undefined
-  /** Prosody: pitch, range, rate and energy. */
+  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  /** 0.5 to 2. Default: `1`. */
   speed?: number | undefined
+  /** Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
 }
 
@@ -572,20 +603,25 @@ export interface Health {
 }
 
 export interface OcrRequest {
-  /** JPEG, PNG or WebP page. */
+  /** JPEG, PNG or WebP page. Not empty. */
   image_b64: string
+  /** 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
 }
 
 export interface OcrResult {
   text: string
   language: string
+  /** 0 to 1. */
   confidence: number
   pages: {
+    /** At least 1. */
     width: number
+    /** At least 1. */
     height: number
     blocks: {
       text: string
+      /** 0 to 1. */
       confidence: number
       box: Box
       lines: {
@@ -599,11 +635,14 @@ export interface OcrResult {
 }
 
 export interface OwnConcurrency {
+  /** At least 1. */
   limit: number
 }
 
 export interface OwnRate {
+  /** At least 1. */
   limit: number
+  /** At least 1. */
   period_seconds: number
 }
 
@@ -616,7 +655,7 @@ export interface PlaceCallRequest {
   scheduled_at?: string | undefined
   /** A verified caller id of the account, in E.164. */
   from_caller_id?: string | undefined
-  /** Language of the agent. */
+  /** Language of the agent. Up to 35 characters. Default: `"ne-NP"`. */
   language?: string | undefined
   /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
@@ -658,7 +697,7 @@ export interface Reason {
 }
 
 export interface ReconsiderRequest {
-  /** Name of the policy to decide by. */
+  /** Name of the policy to decide by. 1 to 100 characters. */
   policy: string
 }
 
@@ -672,23 +711,23 @@ export interface RecoverDeliveriesResponse {
 
 export interface ReviewRequest {
   decision: 'approved' | 'declined'
-  /** For reviewers only; never sent to the person. */
+  /** For reviewers only; never sent to the person. Up to 2000 characters. */
   note?: string | undefined
 }
 
 export interface RotateAccountWebhookSecretRequest {
-  /** How long the previous secret still signs; 0 ends it at once. */
+  /** How long the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
   overlap_hours?: number | undefined
-  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. */
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. Default: `"new"`. */
   sign_with?: 'new' | 'previous' | undefined
   /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
   account_id?: string | undefined
 }
 
 export interface RotateWebhookSecretRequest {
-  /** How long the previous secret still signs; 0 ends it at once. */
+  /** How long the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
   overlap_hours?: number | undefined
-  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. */
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. Default: `"new"`. */
   sign_with?: 'new' | 'previous' | undefined
 }
 
@@ -716,11 +755,14 @@ export interface SendTestEventRequest {
 }
 
 export interface SetOwnConcurrency {
+  /** 1 to 100000. */
   limit: number
 }
 
 export interface SetOwnRate {
+  /** 1 to 100000. */
   limit: number
+  /** 1 to 2678400. */
   period_seconds: number
 }
 
@@ -743,10 +785,15 @@ export interface SetRateOverrides {
 }
 
 export interface SpeechRequest {
+  /** 1 to 200 characters. */
   model: string
+  /** 1 to 4096 characters. */
   input: string
+  /** 1 to 64 characters. */
   voice: string
+  /** Default: `"mp3"`. */
   response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
+  /** 0.5 to 2. Default: `1`. */
   speed?: number | undefined
   [name: string]: unknown
 }
@@ -766,38 +813,38 @@ export interface StreamDescriptor {
 export interface StreamSpeechRequest {
   /** Always `stream-tts`. */
   model: 'stream-tts'
-  /** Text to speak; never read as markup. */
+  /** Text to speak; never read as markup. 1 to 4096 characters. */
   input: string
-  /** nova, atlas or the id of a cloned voice. */
+  /** nova, atlas or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */
   voice?: string | undefined
-  /** Prosody: pitch, range, rate and energy. */
+  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
-  /** Rate of speech. */
+  /** Rate of speech. 0.5 to 2. Default: `1`. */
   speed?: number | undefined
-  /** Encoding of the frames. */
+  /** Encoding of the frames. Default: `"pcm16"`. */
   format?: 'pcm16' | undefined
-  /** Language of the text. */
+  /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
 }
 
 export interface SubmitVerificationRequest {
-  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB, which are 20 MiB of base64. */
+  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB, which are 20 MiB of base64. Not empty. */
   front_image_b64: string
-  /** Back of the document; not needed for single-sided ones. At most 15 MiB, which are 20 MiB of base64. */
+  /** Back of the document; not needed for single-sided ones. At most 15 MiB, which are 20 MiB of base64. Not empty. */
   back_image_b64?: string | undefined
-  /** MP4, MOV or WebM of 3 to 10 seconds. At most 37.5 MiB, which are 50 MiB of base64. */
+  /** MP4, MOV or WebM of 3 to 10 seconds. At most 37.5 MiB, which are 50 MiB of base64. Not empty. */
   liveness_video_b64: string
-  /** Stable reference of the person; the same value links attempts and versions. */
+  /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
   external_id?: string | undefined
-  /** Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` shows one. */
+  /** Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` shows one. Up to 2048 characters. */
   callback_url?: string | undefined
   options?:
     | {
-        /** False: media is erased once checked. */
+        /** False: media is erased once checked. Default: `true`. */
         store_media?: boolean | undefined
       }
     | undefined
-  /** Portrait for a 1-to-1 face match. At most 15 MiB, which are 20 MiB of base64. */
+  /** Portrait for a 1-to-1 face match. At most 15 MiB, which are 20 MiB of base64. Not empty. */
   reference_portrait_b64?: string | undefined
 }
 
@@ -828,24 +875,29 @@ export interface SynthesisDescriptorHeader {
 }
 
 export interface SynthesizeRequest {
-  /** Text to speak; never read as markup. */
+  /** Text to speak; never read as markup. 1 to 5000 characters. */
   text: string
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
-  /** Language of the text. */
+  /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
-  /** default, alt1, alt2 or the id of a cloned voice. */
+  /** default, alt1, alt2 or the id of a cloned voice. Default: `"default"`. */
   voice?: 'default' | 'alt1' | 'alt2' | string | undefined
-  /** Prosody: pitch, range, rate and energy. */
+  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  /** 0.5 to 2. Default: `1`. */
   speaking_rate?: number | undefined
-  /** From -1 to 1: six semitones down to six up. */
+  /** From -1 to 1: six semitones down to six up. -1 to 1. Default: `0`. */
   pitch_shift?: number | undefined
+  /** Default: `"wav"`. */
   format?: 'wav' | 'mp3' | 'ogg' | undefined
+  /** Default: `22050`. */
   sample_rate?: 16000 | 22050 | 44100 | undefined
+  /** Default: `true`. */
   enable_watermark?: boolean | undefined
 }
 
 export interface UpdateAccountRequest {
+  /** 1 to 100 characters. */
   name?: string | undefined
   /** Decides the rate limits. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
@@ -857,7 +909,9 @@ export interface UpdateAccountRequest {
 }
 
 export interface UpdateWebhookEndpointRequest {
+  /** Up to 2048 characters. */
   url?: string | undefined
+  /** Not empty. */
   events?:
     | (
         | 'call.queued'
@@ -874,14 +928,15 @@ export interface UpdateWebhookEndpointRequest {
 }
 
 export interface UpsertAgentRequest {
+  /** 1 to 100 characters. */
   name: string
-  /** Language of `greeting`. */
+  /** Language of `greeting`. Up to 35 characters. */
   language: string
-  /** Voice that speaks. */
+  /** Voice that speaks. 1 to 64 characters. */
   voice: string
-  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. */
+  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. 1 to 2000 characters. */
   greeting: string
-  /** The greeting in other languages; a call’s language picks one. */
+  /** The greeting in other languages; a call’s language picks one. Default: `{}`. */
   translations?: { [name: string]: string } | undefined
 }
 
@@ -892,7 +947,7 @@ export interface Usage {
 }
 
 export interface Verification {
-  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. Not empty. */
   verification_id: string
   /** Current decision; terminal: approved and declined. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
@@ -1018,6 +1073,7 @@ export interface WebhookEndpoint {
   /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
   endpoint_id: string
   url: string
+  /** Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'
@@ -1121,7 +1177,7 @@ export interface Operations {
   'calls.list': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -1339,7 +1395,7 @@ export interface Operations {
   'voices.list': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -1453,12 +1509,12 @@ export interface Operations {
   'identity.list': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
       status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
-      /** Stable reference of the person; the same value links attempts and versions. */
+      /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
       external_id?: string | undefined
     }
     body: undefined
@@ -1542,11 +1598,11 @@ export interface Operations {
   }
   'identity.subject': {
     path: {
-      /** Stable reference of the person; the same value links attempts and versions. */
+      /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
       external_id: string
     }
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -1657,7 +1713,7 @@ export interface Operations {
   'batches.list': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -1742,6 +1798,7 @@ export interface Operations {
       /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
       endpoint_id: string
       url: string
+      /** Not empty. */
       events: (
         | 'call.queued'
         | 'call.in_progress'
@@ -1781,7 +1838,7 @@ export interface Operations {
   'webhooks.listEndpoints': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -1919,12 +1976,12 @@ export interface Operations {
   'webhooks.listDeliveries': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
       status?: 'pending' | 'delivered' | 'dead' | undefined
-      /** Only those to this endpoint, deleted or not. */
+      /** Only those to this endpoint, deleted or not. Up to 64 characters. */
       endpoint_id?: string | undefined
       event_type?:
         | 'call.queued'
@@ -1936,7 +1993,7 @@ export interface Operations {
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
         | undefined
-      /** Only those about this call, verification or endpoint. */
+      /** Only those about this call, verification or endpoint. Up to 64 characters. */
       object_id?: string | undefined
       /** Only those created at this time or later. */
       created_after?: string | undefined
@@ -2033,7 +2090,7 @@ export interface Operations {
   'admin.listAccounts': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -2095,7 +2152,7 @@ export interface Operations {
   'admin.listKeys': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined
@@ -2161,7 +2218,7 @@ export interface Operations {
   'admin.listCallerIds': {
     path: {}
     query: {
-      /** How many to return at most. */
+      /** How many to return at most. 1 to 100. Default: `20`. */
       limit?: number | undefined
       /** `next_cursor` of the page before. */
       cursor?: string | undefined

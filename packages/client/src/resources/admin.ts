@@ -25,7 +25,7 @@ import type {
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Query, send } from './resource.ts'
+import { connect, type Connection, method, type Query } from './resource.ts'
 
 /** Accounts, keys, caller ids and agents: for keys with the scope `admin`. */
 export interface Admin {
@@ -46,18 +46,15 @@ export interface Admin {
 export function createAdmin(connection: Connection): Admin {
   const transport = connect(connection)
   return {
-    createAccount: (json, options) => send(transport, adminCreateAccount, { json, options }),
-    listAccounts: (query, options) => list(transport, { route: adminListAccounts, query, options }),
-    updateAccount: (account_id, json, options) =>
-      send(transport, adminUpdateAccount, { path: { account_id }, json, options }),
-    createKey: (json, options) => send(transport, adminCreateKey, { json, options }),
-    listKeys: (query, options) => list(transport, { route: adminListKeys, query, options }),
-    revokeKey: (key_id, options) => send(transport, adminRevokeKey, { path: { key_id }, options }),
-    addCallerId: (json, options) => send(transport, adminAddCallerId, { json, options }),
-    listCallerIds: (query, options) => list(transport, { route: adminListCallerIds, query, options }),
-    removeCallerId: (caller_id_id, options) =>
-      send(transport, adminRemoveCallerId, { path: { caller_id_id }, options }),
-    upsertAgent: (agent_id, json, options) =>
-      send(transport, adminUpsertAgent, { path: { agent_id }, json, options }),
+    createAccount: method(transport, adminCreateAccount, 'json'),
+    listAccounts: method(transport, adminListAccounts, 'query', list),
+    updateAccount: method(transport, adminUpdateAccount, 'json'),
+    createKey: method(transport, adminCreateKey, 'json'),
+    listKeys: method(transport, adminListKeys, 'query', list),
+    revokeKey: method(transport, adminRevokeKey),
+    addCallerId: method(transport, adminAddCallerId, 'json'),
+    listCallerIds: method(transport, adminListCallerIds, 'query', list),
+    removeCallerId: method(transport, adminRemoveCallerId),
+    upsertAgent: method(transport, adminUpsertAgent, 'json'),
   }
 }

@@ -10,7 +10,7 @@ import { type ItemStream, iterable, type PendingStream, readNdjson } from '../st
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Query, send } from './resource.ts'
+import { connect, type Connection, method, type Query } from './resource.ts'
 import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,23 +43,22 @@ export interface Batches {
 /** Batches alone, for a smaller bundle. */
 export function createBatches(connection: Connection): Batches {
   const transport = connect(connection)
-  const retrieve: Batches['retrieve'] = (batch_id, options) =>
-    send(transport, batchesRetrieve, { path: { batch_id }, options })
+  const retrieve: Batches['retrieve'] = method(transport, batchesRetrieve)
   return {
-    create: (json, options) => send(transport, batchesCreate, { json, options }),
+    create: method(transport, batchesCreate, 'json'),
     retrieve,
-    list: (query, options) => list(transport, { route: batchesList, query, options }),
-    results: (batch_id, options) =>
+    list: method(transport, batchesList, 'query', list),
+    results: (id, options) =>
       iterable(
         transport.send({
           route: batchesResults,
-          path: { batch_id },
+          id,
           accept: 'application/x-ndjson',
           options,
           read: readNdjson<BatchResult>,
         }),
       ),
-    cancel: (batch_id, options) => send(transport, batchesCancel, { path: { batch_id }, options }),
+    cancel: method(transport, batchesCancel),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {
         operation: batchesRetrieve.operation,

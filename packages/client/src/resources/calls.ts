@@ -11,7 +11,7 @@ import { type AudioFile, readAudio } from '../streams/audio-file.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Query, send } from './resource.ts'
+import { connect, type Connection, method, type Query } from './resource.ts'
 import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const MINUTE_MS = 60_000
@@ -50,23 +50,21 @@ export interface Calls {
 /** The calls alone, for a smaller bundle. */
 export function createCalls(connection: Connection): Calls {
   const transport = connect(connection)
-  const retrieve: Calls['retrieve'] = (call_id, options) =>
-    send(transport, callsRetrieve, { path: { call_id }, options })
+  const retrieve: Calls['retrieve'] = method(transport, callsRetrieve)
   return {
-    place: (json, options) => send(transport, callsPlace, { json, options }),
+    place: method(transport, callsPlace, 'json'),
     retrieve,
-    list: (query, options) => list(transport, { route: callsList, query, options }),
-    cancel: (call_id, options) => send(transport, callsCancel, { path: { call_id }, options }),
-    recording: (call_id, options) =>
+    list: method(transport, callsList, 'query', list),
+    cancel: method(transport, callsCancel),
+    recording: (id, options) =>
       transport.send({
         route: callsRecording,
-        path: { call_id },
+        id,
         accept: 'audio/wav',
         options,
         read: readAudio,
       }),
-    removeRecording: (call_id, options) =>
-      send(transport, callsRemoveRecording, { path: { call_id }, options }),
+    removeRecording: method(transport, callsRemoveRecording),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {
         operation: callsRetrieve.operation,

@@ -2,7 +2,7 @@ import { deploymentsCreate } from '../generated/routes.ts'
 import type { DeployRequest, Deployment } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, send } from './resource.ts'
+import { connect, type Connection, method } from './resource.ts'
 
 /** Models in the customer's own network. */
 export interface Deployments {
@@ -12,5 +12,5 @@ export interface Deployments {
 
 export function createDeployments(connection: Connection): Deployments {
   const transport = connect(connection)
-  return { create: (json, options) => send(transport, deploymentsCreate, { json, options }) }
+  return { create: method(transport, deploymentsCreate, 'json') }
 }

@@ -20,7 +20,7 @@ import type { Pending } from '../transport/pending.ts'
 import type { MediaSource } from '../upload/media-source.ts'
 import { upload } from '../upload/upload.ts'
 import { formUpload, jsonUpload, type UploadOptions } from '../upload/upload-body.ts'
-import { type Body, connect, type Connection, type Query, send } from './resource.ts'
+import { type Body, connect, type Connection, method, type Query } from './resource.ts'
 import { type WaitOptions, waitUntilFinal } from './wait.ts'
 
 /** Media by their sources; what the wire calls `front_image_b64` is `front_image` here. */
@@ -103,8 +103,7 @@ export interface Identity {
 /** Identity verification alone, for a smaller bundle. */
 export function createIdentity(connection: Connection): Identity {
   const transport = connect(connection)
-  const retrieve: Identity['retrieve'] = (verification_id, query, options) =>
-    send(transport, identityRetrieve, { path: { verification_id }, query, options })
+  const retrieve: Identity['retrieve'] = method(transport, identityRetrieve, 'query')
   return {
     submit: ({ front_image, back_image, liveness_video, reference_portrait, ...fields }, options) =>
       upload(transport, {
@@ -123,15 +122,11 @@ export function createIdentity(connection: Connection): Identity {
         options,
       }),
     retrieve,
-    list: (query, options) => list(transport, { route: identityList, query, options }),
-    subject: (external_id, query, options) =>
-      list(transport, { route: identitySubject, path: { external_id }, query, options }),
-    review: (verification_id, json, options) =>
-      send(transport, identityReview, { path: { verification_id }, json, options }),
-    reconsider: (verification_id, json, options) =>
-      send(transport, identityReconsider, { path: { verification_id }, json, options }),
-    removeMedia: (verification_id, options) =>
-      send(transport, identityRemoveMedia, { path: { verification_id }, options }),
+    list: method(transport, identityList, 'query', list),
+    subject: method(transport, identitySubject, 'query', list),
+    review: method(transport, identityReview, 'json'),
+    reconsider: method(transport, identityReconsider, 'json'),
+    removeMedia: method(transport, identityRemoveMedia),
     waitForDecision: (id, { includeMedia, ...options } = {}) =>
       waitUntilFinal(transport, {
         operation: identityRetrieve.operation,

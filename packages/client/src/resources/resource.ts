@@ -1,9 +1,10 @@
 import type { Operation } from '../errors.ts'
 import type { Operations } from '../generated/types.ts'
 import type { ClientOptions, RequestOptions } from '../transport/client-options.ts'
+import type { list, List } from '../streams/pages.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { Route } from '../transport/route.ts'
-import { createTransport, type Transport } from '../transport/transport.ts'
+import { createTransport, type Exchange, type Transport } from '../transport/transport.ts'
 
 /** A namespace of the client is made from options, or from the transport that others share. */
 export type Connection = ClientOptions | Transport
@@ -19,16 +20,40 @@ export type Item<Name extends Operation> = Operations[Name] extends { item: infe
 /** A route as its constant, which tells the types of its operation. */
 export type RouteOf<Name extends Operation> = Route & { readonly operation: Name }
 
-/** Sends a body, or none, and gives the JSON of the answer. */
-export function send<Name extends Operation>(
+type Ids<Name extends Operation> = keyof Operations[Name]['path'] extends never ? [] : [id: string]
+
+/** The method of a route: takes its id, if it has one, then a body or a query, then options. */
+export function method<Name extends Operation>(
   transport: Transport,
   route: RouteOf<Name>,
-  request: {
-    path?: Operations[Name]['path'] & Record<string, string>
-    query?: Query<Name> | undefined
-    json?: Body<Name>
-    options?: RequestOptions | undefined
-  },
-): Pending<Data<Name>> {
-  return transport.send<Data<Name>>({ route, ...request })
+): (...given: [...Ids<Name>, options?: RequestOptions]) => Pending<Data<Name>>
+export function method<Name extends Operation>(
+  transport: Transport,
+  route: RouteOf<Name>,
+  takes: 'json',
+): (...given: [...Ids<Name>, json: Body<Name>, options?: RequestOptions]) => Pending<Data<Name>>
+export function method<Name extends Operation>(
+  transport: Transport,
+  route: RouteOf<Name>,
+  takes: 'query',
+): (...given: [...Ids<Name>, query?: Query<Name>, options?: RequestOptions]) => Pending<Data<Name>>
+export function method<Name extends Operation>(
+  transport: Transport,
+  route: RouteOf<Name>,
+  takes: 'query',
+  send: typeof list,
+): (...given: [...Ids<Name>, query?: Query<Name>, options?: RequestOptions]) => List<Item<Name>>
+export function method(
+  transport: Transport,
+  route: Route,
+  takes?: 'json' | 'query',
+  send = (transport: Transport, exchange: Exchange<never>): unknown => transport.send(exchange),
+): (...given: never[]) => unknown {
+  return (...given) =>
+    send(transport, {
+      route,
+      id: route.path.includes('{') ? given.shift() : undefined,
+      ...(takes && { [takes]: given.shift() }),
+      options: given[0],
+    })
 }

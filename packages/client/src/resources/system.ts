@@ -2,7 +2,7 @@ import { systemHealth, systemOpenapi, systemReady } from '../generated/routes.ts
 import type { Health, Readiness } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Data, send } from './resource.ts'
+import { connect, type Connection, type Data, method } from './resource.ts'
 
 /** What operators read. */
 export interface System {
@@ -16,8 +16,8 @@ export interface System {
 export function createSystem(connection: Connection): System {
   const transport = connect(connection)
   return {
-    health: (options) => send(transport, systemHealth, { options }),
-    ready: (options) => send(transport, systemReady, { options }),
-    openapi: (options) => send(transport, systemOpenapi, { options }),
+    health: method(transport, systemHealth),
+    ready: method(transport, systemReady),
+    openapi: method(transport, systemOpenapi),
   }
 }

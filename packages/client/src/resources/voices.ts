@@ -5,7 +5,7 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { upload } from '../upload/upload.ts'
 import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
-import { type Body, connect, type Connection, type Query, send } from './resource.ts'
+import { type Body, connect, type Connection, method, type Query } from './resource.ts'
 
 /** Recordings of a speaker, who agrees that a voice is made of them. */
 export type CloneVoiceRequest = Omit<Body<'voices.clone'>, 'consent'> & { readonly consent: true }
@@ -36,7 +36,7 @@ export function createVoices(connection: Connection): Voices {
   return {
     clone: cloneBy(voicesClone),
     cloneForSynthesis: cloneBy(synthesisClone),
-    list: (query, options) => list(transport, { route: voicesList, query, options }),
-    remove: (voice_id, options) => send(transport, voicesRemove, { path: { voice_id }, options }),
+    list: method(transport, voicesList, 'query', list),
+    remove: method(transport, voicesRemove),
   }
 }

@@ -28,7 +28,7 @@ import type {
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Data, type Query, send } from './resource.ts'
+import { connect, type Connection, type Data, method, type Query } from './resource.ts'
 
 export type { WebhookEvent, WebhookInbox } from './wait.ts'
 export { createWebhookInbox, type MemoryInbox } from './webhook-inbox.ts'
@@ -83,24 +83,19 @@ export interface Webhooks {
 export function createWebhooks(connection: Connection): Webhooks {
   const transport = connect(connection)
   return {
-    createEndpoint: (json, options) => send(transport, webhooksCreateEndpoint, { json, options }),
-    listEndpoints: (query, options) => list(transport, { route: webhooksListEndpoints, query, options }),
-    retrieveEndpoint: (endpoint_id, options) =>
-      send(transport, webhooksRetrieveEndpoint, { path: { endpoint_id }, options }),
-    updateEndpoint: (endpoint_id, json, options) =>
-      send(transport, webhooksUpdateEndpoint, { path: { endpoint_id }, json, options }),
-    deleteEndpoint: (endpoint_id, options) =>
-      send(transport, webhooksDeleteEndpoint, { path: { endpoint_id }, options }),
-    rotateSecret: (endpoint_id, json = {}, options) =>
-      send(transport, webhooksRotateSecret, { path: { endpoint_id }, json, options }),
-    rotateAccountSecret: (json = {}, options) =>
-      send(transport, webhooksRotateAccountSecret, { json, options }),
-    sendTestEvent: (endpoint_id, json, options) =>
-      send(transport, webhooksSendTestEvent, { path: { endpoint_id }, json, options }),
-    listDeliveries: (query, options) => list(transport, { route: webhooksListDeliveries, query, options }),
-    retrieveDelivery: (delivery_id, options) =>
-      send(transport, webhooksRetrieveDelivery, { path: { delivery_id }, options }),
-    resend: (delivery_id, options) => send(transport, webhooksResend, { path: { delivery_id }, options }),
-    recover: (json, options) => send(transport, webhooksRecover, { json, options }),
+    createEndpoint: method(transport, webhooksCreateEndpoint, 'json'),
+    listEndpoints: method(transport, webhooksListEndpoints, 'query', list),
+    retrieveEndpoint: method(transport, webhooksRetrieveEndpoint),
+    updateEndpoint: method(transport, webhooksUpdateEndpoint, 'json'),
+    deleteEndpoint: method(transport, webhooksDeleteEndpoint),
+    rotateSecret: (endpointId, request = {}, options) =>
+      method(transport, webhooksRotateSecret, 'json')(endpointId, request, options),
+    rotateAccountSecret: (request = {}, options) =>
+      method(transport, webhooksRotateAccountSecret, 'json')(request, options),
+    sendTestEvent: method(transport, webhooksSendTestEvent, 'json'),
+    listDeliveries: method(transport, webhooksListDeliveries, 'query', list),
+    retrieveDelivery: method(transport, webhooksRetrieveDelivery),
+    resend: method(transport, webhooksResend),
+    recover: method(transport, webhooksRecover, 'json'),
   }
 }

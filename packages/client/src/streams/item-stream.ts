@@ -4,12 +4,43 @@ import type { Pending } from '../transport/pending.ts'
 import { parseJson } from '../transport/json.ts'
 import type { Received } from '../transport/received.ts'
 import { readLines } from './lines.ts'
-import { cancel, readChunks } from './received-stream.ts'
+import { cancel, readChunks } from '../transport/read-chunks.ts'
 
-/** Things that come one by one; can be read once. A loop that is left ends the connection. */
-export interface ItemStream<Item> extends AsyncIterable<Item> {
+/**
+ * Things that come one by one; can be read once, a second time fails with `ConsumedStreamError`. A loop that is left ends the
+ * connection, and so does the end of a block with `await using`.
+ */
+export interface ItemStream<Item> extends AsyncIterable<Item>, AsyncDisposable {
   /** Ends the connection of a stream that nobody reads. */
   cancel(): void
+  /** The same as a stream of the web, to pipe it through others. Nothing is read before it is asked for. */
+  toReadableStream(): ReadableStream<Item>
+}
+
+export function createItemStream<Item>(
+  received: Received,
+  read: () => AsyncGenerator<Item, void, undefined>,
+): ItemStream<Item> {
+  const end = (): void => cancel(received)
+  return {
+    cancel: end,
+    toReadableStream() {
+      const items = read()
+      return new ReadableStream<Item>(
+        {
+          async pull(controller) {
+            const { done, value } = await items.next()
+            if (done) controller.close()
+            else controller.enqueue(value)
+          },
+          cancel: end,
+        },
+        { highWaterMark: 0 },
+      )
+    },
+    [Symbol.asyncIterator]: read,
+    [Symbol.asyncDispose]: async () => end(),
+  }
 }
 
 /** A promise of a stream, which may also be iterated at once. */
@@ -26,36 +57,32 @@ export function iterable<Item, Stream extends AsyncIterable<Item>>(
   })
 }
 
+const linesOf = (received: Received): AsyncGenerator<string, void, undefined> =>
+  readLines(readChunks(received), (fault) => createApiError(received, '', fault))
+
 /** @throws TruncatedStreamError where a line is no JSON: the contract knows no other reason */
 export function readNdjson<Item>(received: Received): ItemStream<Item> {
-  return {
-    cancel: () => cancel(received),
-    async *[Symbol.asyncIterator]() {
-      for await (const line of readLines(readChunks(received)))
-        if (line !== '') yield parseItem<Item>(line, received)
-    },
-  }
+  return createItemStream(received, async function* () {
+    for await (const line of linesOf(received)) if (line !== '') yield parseItem<Item>(line, received)
+  })
 }
 
 const END = '[DONE]'
 
 /** Server-sent events of one JSON each, to the one that says that it is the last. */
 export function readEvents<Item>(received: Received): ItemStream<Item> {
-  return {
-    cancel: () => cancel(received),
-    async *[Symbol.asyncIterator]() {
-      let data: string[] = []
-      for await (const line of readLines(readChunks(received))) {
-        if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
-        if (line !== '' || data.length === 0) continue
-        const text = data.join('\n')
-        data = []
-        if (text === END) return
-        yield parseItem<Item>(text, received)
-      }
-      throw new TruncatedStreamError(received.context)
-    },
-  }
+  return createItemStream(received, async function* () {
+    let data: string[] = []
+    for await (const line of linesOf(received)) {
+      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+      if (line !== '' || data.length === 0) continue
+      const text = data.join('\n')
+      data = []
+      if (text === END) return
+      yield parseItem<Item>(text, received)
+    }
+    throw new TruncatedStreamError(received.context)
+  })
 }
 
 function parseItem<Item>(text: string, received: Received): Item {

@@ -7,7 +7,9 @@ async function* from(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   yield* chunks
 }
 const linesOf = (text: string, sizes: readonly number[]): Promise<string[]> =>
-  Array.fromAsync(readLines(from(cutInto(new TextEncoder().encode(text), sizes))))
+  Array.fromAsync(
+    readLines(from(cutInto(new TextEncoder().encode(text), sizes)), (fault) => new Error(fault)),
+  )
 
 const line = fc
   .string({ unit: 'binary' })
@@ -27,4 +29,17 @@ test.each([
   ['nothing', '', []],
 ])('%s', async (_, text, lines) => {
   expect(await linesOf(text, [1])).toEqual(lines)
+})
+
+test('a line that has no end is refused, and not held', async () => {
+  let read = 0
+  async function* endless() {
+    for (;;) {
+      read += 2 ** 20
+      yield new Uint8Array(2 ** 20).fill(0x61)
+    }
+  }
+  const lines = readLines(endless(), (fault) => new RangeError(fault))
+  await expect(lines.next()).rejects.toThrow(new RangeError('a line has no end'))
+  expect(read).toBeLessThan(2 ** 25)
 })

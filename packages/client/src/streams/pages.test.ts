@@ -71,6 +71,31 @@ test('a list can be iterated again, from its first page, which is asked for once
   expect(requests).toHaveLength(3)
 })
 
+test('pages come one by one', async () => {
+  const { options, requests } = serviceOf(5)
+  const sizes: number[] = []
+  for await (const { data } of createCalls(options).list().pages()) {
+    sizes.push(data.length)
+    expect(requests).toHaveLength(sizes.length)
+  }
+  expect(sizes).toEqual([2, 2, 1])
+})
+
+test.each([
+  [1, 1, 1],
+  [2, 2, 1],
+  [3, 3, 2],
+  [100, 5, 3],
+])('toArray with a limit of %i gives %i entries by %i requests', async (limit, count, asked) => {
+  const { options, requests } = serviceOf(5)
+  expect(await createCalls(options).list().toArray({ limit })).toHaveLength(count)
+  expect(requests).toHaveLength(asked)
+})
+
+test.each([0, -1, NaN])('toArray refuses a limit of %d', async (limit) => {
+  await expect(createCalls(serviceOf(5).options).list().toArray({ limit })).rejects.toThrow(RangeError)
+})
+
 describe('it ends', () => {
   test('by an abort between pages and within one, with an AbortedError', async () => {
     const controller = new AbortController()

@@ -15,20 +15,48 @@ export interface Page<Item> {
  * @example
  * for await (const call of vaani.calls.list({ status: 'failed' })) console.log(call.call_id)
  */
-export interface List<Item> extends Pending<Page<Item>>, AsyncIterable<Item> {}
+export interface List<Item> extends Pending<Page<Item>>, AsyncIterable<Item> {
+  /**
+   * Page by page, each asked for when it is needed.
+   *
+   * @example
+   * for await (const { data, next_cursor } of vaani.calls.list().pages()) await store(data, next_cursor)
+   */
+  pages(): AsyncIterable<Page<Item>>
+  /**
+   * The first entries as an array.
+   *
+   * @param options `limit`: at most so many, 1 or more
+   * @throws RangeError if it is not
+   * @example
+   * const failed = await vaani.calls.list({ status: 'failed' }).toArray({ limit: 500 })
+   */
+  toArray(options: { readonly limit: number }): Promise<Item[]>
+}
 
 export function list<Item>(transport: Transport, exchange: Exchange<Page<Item>>): List<Item> {
   const first = transport.send(exchange)
+  async function* pages(): AsyncGenerator<Page<Item>, void, undefined> {
+    let page = await first
+    for (;;) {
+      yield page
+      const cursor = page.next_cursor
+      // Also if it is left out: the first page would come again and again.
+      if (!cursor) return
+      page = await transport.send({ ...exchange, query: { ...exchange.query, cursor } })
+    }
+  }
+  async function* entries(): AsyncGenerator<Item, void, undefined> {
+    for await (const page of pages()) yield* page.data
+  }
   return Object.assign(first, {
-    async *[Symbol.asyncIterator]() {
-      let page = await first
-      for (;;) {
-        yield* page.data
-        const cursor = page.next_cursor
-        // Also where it is left out: the first page would come again and again.
-        if (!cursor) return
-        page = await transport.send({ ...exchange, query: { ...exchange.query, cursor } })
-      }
+    pages,
+    [Symbol.asyncIterator]: entries,
+    async toArray({ limit }: { readonly limit: number }) {
+      const items: Item[] = []
+      if (!(limit >= 1)) throw new RangeError('limit must be 1 or more')
+      for await (const item of entries()) if (items.push(item) >= limit) break
+      return items
     },
   })
 }

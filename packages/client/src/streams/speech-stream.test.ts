@@ -54,7 +54,62 @@ test('as a WAV file it is a header and the samples', async () => {
   expect(wav.subarray(44)).toEqual(BYTES)
 })
 
+test('as a stream of the web it gives its frames, when they are asked for', async () => {
+  const stream = (await speechOf(BYTES)).toReadableStream()
+  const frames = await Array.fromAsync(stream)
+  expect(frames.flatMap((frame) => [...frame])).toEqual([...SAMPLES])
+})
+
+describe('the connection ends', () => {
+  function endless() {
+    let canceled = false
+    const body = new ReadableStream<Uint8Array>(
+      { pull: (controller) => controller.enqueue(BYTES), cancel: () => void (canceled = true) },
+      { highWaterMark: 0 },
+    )
+    const { options } = createService(() => new Response(body, { headers: { 'x-stream-descriptor': '{}' } }))
+    return { speech: createSpeech(options).stream({ input: 'Hello' }), isCanceled: () => canceled }
+  }
+
+  test('when a stream of the web is canceled', async () => {
+    const { speech, isCanceled } = endless()
+    const reader = (await speech).toReadableStream().getReader()
+    await reader.read()
+    await reader.cancel()
+    await expect.poll(isCanceled).toBe(true)
+  })
+
+  test('at the end of a block with await using, read or not', async () => {
+    for (const reads of [true, false]) {
+      const { speech, isCanceled } = endless()
+      {
+        await using stream = await speech
+        if (reads) expect((await stream[Symbol.asyncIterator]().next()).value).toHaveLength(320)
+        expect(isCanceled()).toBe(false)
+      }
+      await expect.poll(isCanceled).toBe(true)
+    }
+  })
+})
+
+/** As the player of `@vaani/pcm-audio` has it, whose types need those of a page. */
+type PipeFrom = (
+  stream: ReadableStream<Int16Array | Uint8Array> | AsyncIterable<Int16Array | Uint8Array>,
+  options?: { signal?: AbortSignal },
+) => Promise<void>
+
 describe('piped', () => {
+  test('to a player, it plays by itself', async () => {
+    const played: number[] = []
+    const player: { pipeFrom: PipeFrom } = {
+      async pipeFrom(frames) {
+        for await (const frame of frames) played.push(...frame)
+      },
+    }
+    await (await speechOf(BYTES)).pipeTo(player)
+    expect(played).toEqual([...SAMPLES])
+  })
+
   test('each write is awaited before the next, then it closes', async () => {
     const events: string[] = []
     await (

@@ -2,8 +2,8 @@ import { TruncatedStreamError } from '../errors.ts'
 import type { StreamDescriptor } from '../generated/types.ts'
 import type { Received } from '../transport/received.ts'
 import { readDescriptor } from './descriptor.ts'
-import type { ItemStream } from './item-stream.ts'
-import { cancel, readChunks } from './received-stream.ts'
+import { createItemStream, type ItemStream } from './item-stream.ts'
+import { readChunks } from '../transport/read-chunks.ts'
 import { encodeWav } from './wav.ts'
 
 /** Samples of one frame: 20 ms at 16 kHz. */
@@ -16,29 +16,36 @@ export interface FrameSink {
   abort?(reason: unknown): unknown
 }
 
+/** What plays frames by itself, as the player of `@vaani/pcm-audio` does. */
+export interface FramePlayer {
+  pipeFrom(frames: AsyncIterable<Int16Array<ArrayBuffer>>): Promise<void>
+}
+
 /** Speech as it is made: frames of 20 ms, 320 samples, 16 kHz, mono. */
 export interface SpeechStream extends ItemStream<Int16Array<ArrayBuffer>> {
   readonly descriptor: StreamDescriptor
   /** The whole as a WAV file. */
   toWav(): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Writes every frame, then closes; aborts the sink where the stream fails, and fails with it.
+   * Writes every frame, then closes; aborts the sink if the stream fails, and fails with it. A player resolves it once all is
+   * played.
    *
    * @example
+   * const player = await createPlayer({ sampleRateHz: 16_000 })
    * const stream = await vaani.speech.stream({ input: 'नमस्ते', language: 'ne-NP' })
-   * await stream.pipeTo({ write: (frame) => speaker.play(frame) })
+   * await stream.pipeTo(player)
    */
-  pipeTo(sink: FrameSink | WritableStream<Int16Array<ArrayBuffer>>): Promise<void>
+  pipeTo(target: FramePlayer | FrameSink | WritableStream<Int16Array<ArrayBuffer>>): Promise<void>
 }
 
 export function readSpeech(received: Received): SpeechStream {
   const frames = (): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> => readFrames(received)
   return {
+    ...createItemStream(received, frames),
     descriptor: readDescriptor<StreamDescriptor>(received, 'x-stream-descriptor'),
-    cancel: () => cancel(received),
-    [Symbol.asyncIterator]: frames,
     toWav: async () => encodeWav(await Array.fromAsync(frames())),
     async pipeTo(target) {
+      if ('pipeFrom' in target) return target.pipeFrom(frames())
       if (!('getWriter' in target)) return pipe(frames(), target)
       const writer = target.getWriter()
       try {

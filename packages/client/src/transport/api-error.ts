@@ -4,24 +4,35 @@ import type { Clock } from './clock.ts'
 import { parseJson } from './json.ts'
 import { readRetryAfterMs } from './retry.ts'
 
-const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504]
+/** 520 to 529 are of proxies that had no good answer from the service. */
+const RETRYABLE = /^(408|425|429|50[0234]|52\d)$/
 
-/** The properties of any value: none where it is no object. */
+const MAX_SENTENCE_LETTERS = 500
+
+/** The properties of any value: none if it is no object. */
 const propertiesOf = (value: unknown): Record<string, unknown> => Object(value)
 
 /** By its form: a newer server may send a code that this version does not list. */
 export const isErrorCode = (value: unknown): value is ErrorCode =>
-  typeof value === 'string' && /^[a-z_]{1,64}$/.test(value)
+  typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)
 
 const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(value)['message'] === 'string'
 
-/** The error that an answer stands for; its text may be of a proxy, and so anything: then the status says what there is to know. */
+/**
+ * The error that an answer stands for. Its text may be of a proxy, and so anything: then the status says what there is to know.
+ *
+ * @param fault what is wrong with a success
+ */
 export function createApiError(
   { response, context, clock }: { response: Response; context: ErrorContext; clock: Clock },
   text: string,
+  fault?: string,
 ): ApiError {
   const { status, headers } = response
-  const { code, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
+  const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
+  // Without its query, which may hold a secret.
+  const location = headers.get('location')?.replace(/[?#].*/, '')
+  const sentence = fault ?? (typeof message === 'string' ? message : location && `leads to ${location}`)
   const retryAfterMs = readRetryAfterMs(headers, clock.nowMs())
   return new ApiError({
     ...context,
@@ -29,9 +40,12 @@ export function createApiError(
     requestId: context.requestId ?? (typeof request_id === 'string' ? request_id : null),
     status,
     code: isErrorCode(code) ? code : 'unrecognized',
+    // One line, whatever a proxy writes.
+    sentence: sentence?.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_SENTENCE_LETTERS),
     retryAfterMs,
     // The first request with this key still runs.
-    retryable: RETRYABLE.includes(status) || (code === 'idempotency_conflict' && retryAfterMs !== undefined),
+    retryable:
+      RETRYABLE.test(String(status)) || (code === 'idempotency_conflict' && retryAfterMs !== undefined),
     param: typeof param === 'string' ? param : null,
     details: Array.isArray(details) ? details.filter(isDetail) : [],
   })

@@ -8,15 +8,18 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export type Middleware = (next: Fetch) => Fetch
 
 export interface ClientOptions {
-  /** An API key, or what gives one for each try, such as a token that is renewed. */
-  readonly apiKey: string | (() => string | Promise<string>)
-  /** Where the service is, as in `https://vaani.example.com`. */
-  readonly baseUrl: string
+  /** An API key, or what gives one for each try, such as a token that is renewed; default: `VAANI_API_KEY` of the environment. */
+  readonly apiKey?: string | (() => string | Promise<string>) | undefined
+  /** Where the service is, as in `https://vaani.example.com`; default: `VAANI_BASE_URL` of the environment. */
+  readonly baseUrl?: string | undefined
   /** Limit of a whole request, waits between its tries included; default 60 000. Of a stream: until it begins. */
   readonly timeoutMs?: number
   /** Limit of one try; default 30 000. */
   readonly tryTimeoutMs?: number
-  /** How long a stream may bring nothing; default 15 000. The time in which nobody reads does not count. */
+  /**
+   * How long a stream may bring nothing, or an upload may stand still; default 15 000. The time in which nobody reads does not
+   * count.
+   */
   readonly idleTimeoutMs?: number
   /** Further tries where they are safe; default 2, none with 0. */
   readonly maxRetries?: number

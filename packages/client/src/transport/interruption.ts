@@ -1,4 +1,4 @@
-import { AbortedError, type ErrorContext, TimeoutError } from '../errors.ts'
+import { AbortedError, type ErrorContext, TimeoutError, type VaaniError } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import { whenAborted } from './when-aborted.ts'
 
@@ -7,6 +7,8 @@ export interface Interruption {
   readonly signal: AbortSignal
   /** Ends the try and lets go of it, with this reason unless it has ended. */
   abort(reason: unknown): void
+  /** An answer came. @param refusal what it means if its body does not come in time; else that is a `TimeoutError` */
+  answered(context: ErrorContext, status: number, refusal?: () => VaaniError): void
   /** The time of the try no longer counts; the caller's signal still does. */
   stopTimer(): void
   /** The try is over, and nothing ends it any more. */
@@ -29,7 +31,7 @@ export function interruptible<Value>(
   },
   work: (interruption: Interruption) => Promise<Value>,
 ): Promise<Value> {
-  const { context, signal, tryTimeoutMs, remainingMs, timeoutMs, clock } = options
+  const { signal, tryTimeoutMs, remainingMs, clock } = options
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
     const end = (reason: unknown): void => {
@@ -38,15 +40,19 @@ export function interruptible<Value>(
       controller.abort(reason)
       release()
     }
+    let { context } = options
+    let answer: { status?: number; refusal?: (() => VaaniError) | undefined } = {}
     const abort = (): void => end(new AbortedError({ ...context, cause: signal?.reason }))
     const isLast = remainingMs < tryTimeoutMs
     const stopTimer = clock.after(Math.min(remainingMs, tryTimeoutMs), () =>
       end(
-        new TimeoutError({
-          ...context,
-          limit: isLast ? 'total' : 'try',
-          timeoutMs: isLast ? timeoutMs : tryTimeoutMs,
-        }),
+        answer.refusal?.() ??
+          new TimeoutError({
+            ...context,
+            status: answer.status ?? null,
+            limit: isLast ? 'total' : 'try',
+            timeoutMs: isLast ? options.timeoutMs : tryTimeoutMs,
+          }),
       ),
     )
     const release = (): void => {
@@ -54,6 +60,15 @@ export function interruptible<Value>(
       signal?.removeEventListener('abort', abort)
     }
     if (signal) whenAborted(signal, abort)
-    work({ signal: controller.signal, abort: end, stopTimer, release }).then(resolve, end)
+    work({
+      signal: controller.signal,
+      abort: end,
+      answered(itsContext, status, refusal) {
+        context = itsContext
+        answer = { status, refusal }
+      },
+      stopTimer,
+      release,
+    }).then(resolve, end)
   })
 }

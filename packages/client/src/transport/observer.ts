@@ -1,4 +1,4 @@
-import type { ErrorContext, Operation, VaaniError } from '../errors.ts'
+import type { ErrorContext, VaaniError } from '../errors.ts'
 import type { Route } from './route.ts'
 
 /** One try of a request, with all that is in it: keys and ids too. */
@@ -29,7 +29,7 @@ export interface Observer {
 }
 
 interface TryEvent {
-  readonly operation: Operation
+  readonly operation: ErrorContext['operation']
   readonly method: string
   /** With the names of its parameters; where redaction is off, the whole address. */
   readonly path: string
@@ -84,7 +84,7 @@ export function createObserver(options: ObserverOptions): Observer {
   const { onRequest, onResponse, logger, redact = true } = options
   const eventOf = ({ route, url, context }: Try, headers: Iterable<[name: string, value: string]> = []) => ({
     operation: route.operation,
-    method: route.method,
+    method: route.method ?? 'GET',
     path: redact ? route.path : url,
     attempt: context.attempts,
     headers: Object.fromEntries(

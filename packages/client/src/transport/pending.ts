@@ -22,15 +22,36 @@ export interface Pending<Data> extends Promise<Data> {
    * const { data, replayed, requestId } = await vaani.calls.place(call).withResponse()
    */
   withResponse(): Promise<Answer<Data>>
+  /**
+   * The success as `fetch` gives it, its body unread and unchecked, to pass it on. Call it at once. Refusals are thrown and tried
+   * again as ever; while you read, only the caller's signal ends the body.
+   *
+   * @throws TypeError if the body was read before
+   * @example
+   * return vaani.calls.recording(callId).asResponse()
+   */
+  asResponse(): Promise<Response>
 }
 
-export function pending<Data>(answer: Promise<Answer<Data>>): Pending<Data> {
+/** @param leaveUnread makes the answer come without its data */
+export function pending<Data>(
+  answer: Promise<Answer<Data> & { readonly response: Response }>,
+  leaveUnread: () => void,
+): Pending<Data> {
   const data = answer.then((answer) => answer.data)
+  // Callers of the other two see the rejection there.
+  const silence = (): void => void data.catch(() => undefined)
   return Object.assign(data, {
     withResponse() {
-      // Who takes the answer is told of its failure there.
-      data.catch(() => undefined)
+      silence()
       return answer
+    },
+    async asResponse() {
+      silence()
+      leaveUnread()
+      const { response } = await answer
+      if (response.bodyUsed) throw new TypeError('asResponse() was called after the answer was read')
+      return response
     },
   })
 }

@@ -7,7 +7,7 @@ const MAX_BACKOFF_MS = 8000
 const RETRY_AFTER_SPREAD_MS = 250
 
 /** Statuses by which a server says that it did nothing. */
-const REFUSALS: readonly number[] = [429, 503]
+const REFUSALS: readonly number[] = [425, 429, 503]
 
 /** The longest of `Retry-After` that is waited for; beyond it the caller decides. */
 export const MAX_RETRY_AFTER_MS = 60_000

@@ -8,7 +8,7 @@ const route: Route = {
   path: '/agent/calls/{call_id}/cancel',
 }
 const baseUrl = 'https://vaani.example.com/api'
-const addressFor = (call_id: string): string => addressOf({ baseUrl, route, path: { call_id } })
+const addressFor = (id: string): string => addressOf({ baseUrl, route, id })
 
 test('an id of any text leads to its own path, or is refused', () =>
   fc.assert(
@@ -44,7 +44,7 @@ test.each(['../keys', '..\\keys', '%2e%2e', '...', 'a/b', 'a?b', 'a#b', '//evil.
 
 test('an id that is missing is refused', () => {
   expect(() => addressOf({ baseUrl, route })).toThrow(TypeError)
-  expect(() => addressOf({ baseUrl, route, path: {} })).toThrow(TypeError)
+  expect(() => addressOf({ baseUrl, route, id: 5 })).toThrow(TypeError)
 })
 
 describe('a query', () => {

@@ -1,15 +1,17 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { failureOf } from '../../test/faults/fault.ts'
+import { CALL } from '../../test/faults/steps.ts'
 import { createService, refusal } from '../../test/support/service.ts'
 import type { PlaceCallRequest } from '../generated/types.ts'
 import { createCalls } from '../resources/calls.ts'
 import { createSpeech } from '../resources/speech.ts'
-import type { Middleware } from './client-options.ts'
+import type { Fetch, Middleware } from './client-options.ts'
 import { createObserver, type RequestEvent, type ResponseEvent } from './observer.ts'
 
 const SECRET = 'Sita-Sharma'
 const PLACE: PlaceCallRequest = { to: '+9779812345678', agent_id: 'reminder', metadata: { name: SECRET } }
 const placed = (headers: Record<string, string> = {}): Response =>
-  Response.json({ call_id: 'call_1', status: 'queued' }, { status: 201, headers })
+  Response.json(CALL, { status: 201, headers })
 
 describe('hooks and logs', () => {
   test('tell of each try what happened and what follows', async () => {
@@ -150,13 +152,98 @@ test.each([{ 'x one': '1' }, { 'x-one': 'a\nb' }])(
   },
 )
 
-test.each([
-  ['no key', { apiKey: '' }],
-  ['no address', { baseUrl: '' }],
-  ['an address that is none', { baseUrl: 'vaani.example.com' }],
-])('%s is refused when the client is made', (_, mistake) => {
-  const { options } = createService(() => placed())
-  expect(() => createCalls({ ...options, ...mistake })).toThrow(TypeError)
+describe('an answer that came but stalls', () => {
+  /** Resolves `asked` once its body is read, and brings nothing. */
+  function stall(status: number) {
+    const asked = Promise.withResolvers<void>()
+    const body = new ReadableStream({ pull: () => asked.resolve() }, { highWaterMark: 0 })
+    const answer = new Response(body, { status, headers: { 'x-request-id': 'req_12345678' } })
+    const { options, clock, requests } = createService(() => answer, { maxRetries: 2 })
+    return { asked: asked.promise, calls: createCalls(options), clock, requests }
+  }
+
+  test('is the refusal that its status is, and is not tried again', async () => {
+    const { asked, calls, clock, requests } = stall(422)
+    const failed = failureOf(calls.place(PLACE))
+    await asked
+    clock.advance(30_000)
+    expect(await failed).toMatchObject({
+      name: 'ApiError',
+      status: 422,
+      code: 'unrecognized',
+      requestId: 'req_12345678',
+    })
+    expect(requests).toHaveLength(1)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('is a TimeoutError that has its status and its request id', async () => {
+    const { asked, calls, clock } = stall(200)
+    const failed = failureOf(calls.retrieve('call_1', { maxRetries: 0 }))
+    await asked
+    clock.advance(30_000)
+    const error = await failed
+    expect(error).toMatchObject({ name: 'TimeoutError', status: 200, requestId: 'req_12345678' })
+    expect(String(error)).not.toContain('no answer')
+  })
+
+  test('is an AbortedError that has its request id, where it is aborted', async () => {
+    const { asked, calls } = stall(200)
+    const controller = new AbortController()
+    const failed = failureOf(calls.retrieve('call_1', { signal: controller.signal }))
+    await asked
+    controller.abort()
+    expect(await failed).toMatchObject({ name: 'AbortedError', requestId: 'req_12345678' })
+  })
+})
+
+describe('without a key or an address', () => {
+  const { apiKey: _, baseUrl: __, ...options } = createService(() => placed()).options
+  const key = 'sk_test_key'
+
+  test.each<[object, RegExp]>([
+    [{}, /apiKey.*VAANI_API_KEY/],
+    [{ apiKey: '' }, /apiKey.*VAANI_API_KEY/],
+    [{ apiKey: key }, /baseUrl.*VAANI_BASE_URL/],
+    [{ apiKey: key, baseUrl: '' }, /baseUrl.*VAANI_BASE_URL/],
+    ...[
+      'localhost:8080',
+      'vaani.example.com',
+      '//vaani.example.com',
+      'ftp://vaani.example.com',
+      'https://',
+    ].map((baseUrl): [object, RegExp] => [
+      { apiKey: key, baseUrl },
+      /baseUrl must .*http:\/\/localhost:8080/,
+    ]),
+    ...['https://a?b=c', 'https://a/#b', 'https://user:secret@a', ' https://a b'].map(
+      (baseUrl): [object, RegExp] => [{ apiKey: key, baseUrl }, /baseUrl must/],
+    ),
+  ])('%j is refused when the client is made, and the message says what to write', (given, message) => {
+    expect(() => createCalls({ ...options, ...given })).toThrow(TypeError)
+    expect(() => createCalls({ ...options, ...given })).toThrow(message)
+    expect(() => createCalls({ ...options, ...given })).not.toThrow(/secret/)
+  })
+
+  test('those of the environment are used, and options win over them', async () => {
+    vi.stubEnv('VAANI_API_KEY', 'sk_test_environment')
+    vi.stubEnv('VAANI_BASE_URL', 'https://environment.example.com')
+    try {
+      const seen: string[] = []
+      const fetch: Fetch = async (url, { headers }) => {
+        seen.push(`${url} ${new Headers(headers).get('authorization')}`)
+        return placed()
+      }
+      await createCalls({ ...options, fetch }).retrieve('call_1')
+      await createCalls({ ...options, fetch, apiKey: key, baseUrl: 'https://a.example' }).retrieve('call_1')
+      expect(seen).toEqual([
+        'https://environment.example.com/agent/calls/call_1 Bearer sk_test_environment',
+        'https://a.example/agent/calls/call_1 Bearer sk_test_key',
+      ])
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
 })
 
 test.each(['https://vaani.example.com', 'https://vaani.example.com/', 'https://vaani.example.com//'])(

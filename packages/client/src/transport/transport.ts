@@ -4,8 +4,9 @@ import type { ClientOptions, Fetch, RequestOptions } from './client-options.ts'
 import { type Clock, sleep, systemClock } from './clock.ts'
 import { type Interruption, interruptible } from './interruption.ts'
 import { type Answer, type Pending, pending } from './pending.ts'
-import { randomHex } from './random-hex.ts'
-import { readJson, type Received } from './received.ts'
+import { randomText } from './random-text.ts'
+import { readJson, readRefusal } from './read-json.ts'
+import type { Received } from './received.ts'
 import { retryDelayMs } from './retry.ts'
 import { addressOf, type Route } from './route.ts'
 
@@ -15,7 +16,7 @@ export interface RequestBody {
   /** Whether a further try can send it again. */
   readonly replayable: boolean
   /** Stops what it reads where the try ends before, and ends the try where what it reads fails. */
-  open(interruption: Pick<Interruption, 'signal' | 'abort'>): Promise<Blob | ReadableStream>
+  open(reading: Reading): Promise<Blob | ReadableStream>
 }
 
 /** What reads an answer needs to know of its try. */
@@ -24,7 +25,8 @@ export type Reading = Omit<Received, 'response'>
 /** What a method of the client asks of the transport. */
 export interface Exchange<Data> {
   readonly route: Route
-  readonly path?: Readonly<Record<string, string>>
+  /** The one that is in the path of the route. */
+  readonly id?: unknown
   readonly query?: object | undefined
   /** Sent as JSON. */
   readonly json?: unknown
@@ -35,6 +37,8 @@ export interface Exchange<Data> {
   readonly connect?: (reading: Reading) => Fetch
   /** What is made of a success; default: its JSON. */
   readonly read?: (received: Received) => Data | Promise<Data>
+  /** Whether the body is the caller's to read. */
+  isUnread?: boolean
 }
 
 /** Sends requests: tries again where that is safe, keeps the time limits, and fails with typed errors only. */
@@ -46,6 +50,8 @@ export interface Transport {
 }
 
 const DEFAULTS = { timeoutMs: 60_000, tryTimeoutMs: 30_000, idleTimeoutMs: 15_000, maxRetries: 2 }
+
+type Whole<Data> = Answer<Data> & { readonly response: Response }
 
 /** One try as it goes. */
 interface Attempt {
@@ -59,15 +65,15 @@ interface Attempt {
 
 /** @throws TypeError where the key or the address is missing */
 export function createTransport(client: ClientOptions): Transport {
-  const { apiKey, clock = systemClock, random = Math.random, streamUploads, observer } = client
-  if (!apiKey) throw new TypeError('apiKey is missing')
-  const baseUrl = new URL(client.baseUrl).href.replace(/\/+$/, '')
+  const { clock = systemClock, random = Math.random, streamUploads, observer } = client
+  const apiKey = given('apiKey', client.apiKey, 'VAANI_API_KEY')
+  const baseUrl = readBaseUrl(given('baseUrl', client.baseUrl, 'VAANI_BASE_URL'))
   const send = (client.middleware ?? []).reduceRight(
     (next, wrap) => wrap(next),
     client.fetch ?? ((url, init) => fetch(url, init)),
   )
 
-  async function run<Data>(exchange: Exchange<Data>): Promise<Answer<Data>> {
+  async function run<Data>(exchange: Exchange<Data>): Promise<Whole<Data>> {
     const { route, options = {}, body } = exchange
     const { signal } = options
     const { operation } = route
@@ -80,7 +86,7 @@ export function createTransport(client: ClientOptions): Transport {
     const deadlineMs = clock.nowMs() + timeoutMs
     // An empty one would be no header, and each try a request of its own.
     const idempotencyKey =
-      route.method === 'POST' ? visible('idempotencyKey', options.idempotencyKey ?? randomHex()) : null
+      route.method === 'POST' ? visible('idempotencyKey', options.idempotencyKey ?? randomText()) : null
     let failures = 0
 
     for (let attempts = 1; ; attempts += 1) {
@@ -110,20 +116,20 @@ export function createTransport(client: ClientOptions): Transport {
     exchange: Exchange<Data>,
     attempt: Attempt,
     interruption: Interruption,
-  ): Promise<Answer<Data>> {
+  ): Promise<Whole<Data>> {
     const { body, json, read = readJson<Data> } = exchange
     const { route, url, idleTimeoutMs } = attempt
     const { attempts, idempotencyKey = null } = attempt.context
     const { signal } = interruption
     // First, so that its sources are told whatever follows.
-    const content = body ? await body.open(interruption) : json === undefined ? null : JSON.stringify(json)
+    const reading = { route, context: attempt.context, interruption, idleTimeoutMs, clock }
+    const content = body ? await body.open(reading) : json === undefined ? null : JSON.stringify(json)
     const key = typeof apiKey === 'function' ? await apiKey() : apiKey
     const headers = headersOf(exchange, visible('apiKey', key), idempotencyKey)
     signal.throwIfAborted()
     observer?.request({ ...attempt, headers })
-    const reading = { context: attempt.context, interruption, idleTimeoutMs, clock }
     const response = await (exchange.connect?.(reading) ?? send)(url, {
-      method: route.method,
+      method: route.method ?? 'GET',
       headers,
       body: content,
       signal,
@@ -137,15 +143,18 @@ export function createTransport(client: ClientOptions): Transport {
     const requestId = response.headers.get('x-request-id')
     const context = { ...attempt.context, requestId }
     const received: Received = { ...reading, response, context }
-    // The status tells enough where the text does not come.
-    if (!response.ok) throw createApiError(received, await response.text().catch(() => ''))
-    const data = await read(received)
+    const { ok, status } = response
+    interruption.answered(context, status, ok ? undefined : () => createApiError(received, ''))
+    if (!ok) throw createApiError(received, await readRefusal(received))
+    if (exchange.isUnread) interruption.stopTimer()
+    const data = exchange.isUnread ? (undefined as Data) : await read(received)
     signal.throwIfAborted()
     // Here, where the connection ends if the observer fails.
     report(attempt, null, null)
     return {
       data,
-      status: response.status,
+      response,
+      status,
       headers: response.headers,
       requestId,
       replayed: response.headers.get('idempotent-replayed') === 'true',
@@ -174,7 +183,15 @@ export function createTransport(client: ClientOptions): Transport {
     observer?.response({ ...attempt, durationMs: clock.nowMs() - attempt.startedAtMs, error, retryInMs })
   }
 
-  return { clock, random, streamUploads, send: (exchange) => pending(run(exchange)) }
+  return {
+    clock,
+    random,
+    streamUploads,
+    send(exchange) {
+      const own = { ...exchange }
+      return pending(run(own), () => (own.isUnread = true))
+    },
+  }
 }
 
 /**
@@ -184,6 +201,21 @@ export function createTransport(client: ClientOptions): Transport {
  */
 const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   headers ? Object.fromEntries(new Headers(headers)) : {}
+
+/** @throws TypeError if neither the caller nor the environment has it */
+function given<Value>(name: string, value: Value | undefined, variable: string): Value | string {
+  const found = value ?? globalThis.process?.env?.[variable]
+  if (!found) throw new TypeError(`${name} is missing: set it or ${variable}`)
+  return found
+}
+
+/** @throws TypeError if requests could not be sent there */
+function readBaseUrl(address: string): string {
+  // `localhost:8080` alone is an address of the scheme `localhost`.
+  if (!/^https?:\/\/[^\s?#@]+$/i.test(address))
+    throw new TypeError('baseUrl must be as https://example.com or http://localhost:8080')
+  return new URL(address).href.replace(/\/+$/, '')
+}
 
 /** @throws TypeError where it would be no header, without showing it */
 function visible(name: string, value: string): string {

@@ -28,27 +28,28 @@ const PIECE_BYTES = 2 ** 16
 export const isStream = (
   source: MediaSource,
 ): source is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
-  typeof source === 'object' && (Symbol.asyncIterator in source || 'getReader' in source)
+  typeof source === 'object' && source !== null && (Symbol.asyncIterator in source || 'getReader' in source)
 
 /**
+ * @param name of its field
  * @param signal ends the reading of a stream
  * @throws TypeError where it is a path and there are no files, or it is nothing to be sent
  * @throws Error of the file system
  */
-export async function openMedia(source: MediaSource, signal: AbortSignal): Promise<OpenMedia> {
-  if (typeof source === 'string') return openFile(source)
+export async function openMedia(name: string, source: MediaSource, signal: AbortSignal): Promise<OpenMedia> {
+  if (typeof source === 'string') return openFile(name, source)
   if (source instanceof Blob) return { bytes: source.size, chunks: readStream(source.stream(), signal) }
   if (isStream(source))
     return { bytes: NaN, chunks: 'getReader' in source ? readStream(source, signal) : source }
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : source
-  if (!ArrayBuffer.isView(bytes)) throw new TypeError('media must be a blob, bytes, a stream or a path')
+  if (!ArrayBuffer.isView(bytes)) throw new TypeError(`${name} must be a blob, bytes, a stream or a path`)
   return { bytes: bytes.length, chunks: piecesOf(bytes, PIECE_BYTES) }
 }
 
-async function openFile(path: string): Promise<OpenMedia> {
+async function openFile(name: string, path: string): Promise<OpenMedia> {
   // Not imported: a bundle for browsers would fail on it.
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
-  if (!fs) throw new TypeError('media by path needs a file system')
+  if (!fs) throw new TypeError(`${name} by path needs a file system`)
   const { size } = await fs.promises.stat(path)
   return { bytes: size, chunks: readFile(fs, path) }
 }

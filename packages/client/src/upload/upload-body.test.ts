@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createTestClock } from '../../test/support/test-clock.ts'
+import { identitySubmitV2 } from '../generated/routes.ts'
+import type { Reading } from '../transport/transport.ts'
 import type { MediaSource } from './media-source.ts'
 import { formUpload, jsonUpload, type UploadProgress, type UploadSettings } from './upload-body.ts'
 
@@ -19,11 +22,20 @@ afterAll(() => rm(folder, { recursive: true }))
 /** A try that goes on until it is ended, and what ended it. */
 function createTry() {
   const controller = new AbortController()
-  return { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) }
+  const end = { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) }
+  const nothing = (): void => undefined
+  const reading: Reading = {
+    route: identitySubmitV2,
+    context: { operation: 'identity.submitV2', attempts: 1 },
+    interruption: { ...end, answered: nothing, stopTimer: nothing, release: nothing },
+    idleTimeoutMs: 15_000,
+    clock: createTestClock(),
+  }
+  return { ...end, reading }
 }
 
 async function textOf(body: ReturnType<typeof jsonUpload>): Promise<string> {
-  const opened = await body.open(createTry())
+  const opened = await body.open(createTry().reading)
   return new Response(opened).text()
 }
 
@@ -66,7 +78,7 @@ describe.each([
 
   test('a file in a form', async () => {
     const body = formUpload({ samples: [source()] }, { name: 'Sita', language: undefined }, { stream: true })
-    const opened = await body.open(createTry())
+    const opened = await body.open(createTry().reading)
     const form = await new Response(opened, { headers: { 'content-type': body.contentType } }).formData()
     expect([...form.keys()]).toEqual(['name', 'samples'])
     expect(form.get('name')).toBe('Sita')
@@ -99,6 +111,11 @@ test('any media and fields arrive as they were, in JSON', () =>
     ),
   ))
 
+test('without media it is the JSON of its fields, so that the service can say what is missing', async () => {
+  const body = jsonUpload({ image: undefined }, { language: 'ne' }, { stream: true })
+  expect(await textOf(body)).toBe('{"language":"ne"}')
+})
+
 test('a blob keeps its type in a form, and a body can be opened again for another try', async () => {
   const blob = new Blob(['voice'], { type: 'audio/wav' })
   const body = formUpload({ samples: [blob, blob] }, {}, { stream: true })
@@ -113,7 +130,7 @@ test('a source is read no faster than it is sent: an upload needs no memory', as
     for (; read < 100_000; read += 1) yield BYTES
   }
   const body = jsonUpload({ image: source() }, {}, { stream: true })
-  const opened = await body.open(createTry())
+  const opened = await body.open(createTry().reading)
   if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
   const reader = opened.getReader()
   for (let number = 1; number <= 50; number += 1) {
@@ -132,7 +149,7 @@ describe('a source that fails', () => {
   test.each([true, false])('midway ends the try with its own error; streamed: %s', async (stream) => {
     const attempt = createTry()
     const body = jsonUpload({ image: failing() }, {}, { stream })
-    const sent = body.open(attempt).then((opened) => new Response(opened).text())
+    const sent = body.open(attempt.reading).then((opened) => new Response(opened).text())
     await expect(sent).rejects.toThrow('the camera is gone')
     expect(attempt.signal.reason).toBeInstanceOf(RangeError)
   })
@@ -145,7 +162,7 @@ describe('a source that fails', () => {
     try {
       const attempt = createTry()
       const body = jsonUpload({ image: BYTES, other: socket }, {}, { stream: true })
-      const opened = await body.open(attempt)
+      const opened = await body.open(attempt.reading)
       await expect(new Response(opened).text()).rejects.toThrow('ENXIO')
       expect(attempt.signal.reason).toMatchObject({ code: 'ENXIO' })
     } finally {
@@ -157,7 +174,7 @@ describe('a source that fails', () => {
     const opening = vi.spyOn(fs, 'createReadStream')
     const paths = [path.join(folder, 'media'), path.join(folder, 'media')] as const
     const body = jsonUpload({ front: paths[0], back: paths[1] }, {}, { stream: true })
-    const opened = await body.open(createTry())
+    const opened = await body.open(createTry().reading)
     expect(opening).not.toHaveBeenCalled()
     await new Response(opened).arrayBuffer()
     expect(opening).toHaveBeenCalledTimes(2)
@@ -165,7 +182,7 @@ describe('a source that fails', () => {
 
   test('as a path that leads nowhere fails before anything is sent', async () => {
     const body = jsonUpload({ image: path.join(folder, 'missing') }, {}, { stream: true })
-    await expect(body.open(createTry())).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(body.open(createTry().reading)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
@@ -181,7 +198,9 @@ describe('a try that ends early', () => {
     }
     const stream = new ReadableStream<Uint8Array>({ cancel: () => void ended.push('stream') })
     const attempt = createTry()
-    const opened = await jsonUpload({ image: source(), other: stream }, {}, { stream: true }).open(attempt)
+    const opened = await jsonUpload({ image: source(), other: stream }, {}, { stream: true }).open(
+      attempt.reading,
+    )
     if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
     const reader = opened.getReader()
     for (let chunks = 0; chunks < 3; chunks += 1) await reader.read()
@@ -193,7 +212,7 @@ describe('a try that ends early', () => {
   test('in a source that brings nothing, never makes a short body look whole', async () => {
     const attempt = createTry()
     const stalled = new ReadableStream<Uint8Array>()
-    const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt)
+    const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt.reading)
     const text = new Response(opened).text()
     attempt.abort(new Error('enough'))
     await expect(text).rejects.toThrow('enough')

@@ -1,6 +1,6 @@
-import type { Interruption } from '../transport/interruption.ts'
-import { randomHex } from '../transport/random-hex.ts'
-import type { RequestBody } from '../transport/transport.ts'
+import { StalledStreamError } from '../errors.ts'
+import { randomText } from '../transport/random-text.ts'
+import type { Reading, RequestBody } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
 import { isStream, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
@@ -25,6 +25,8 @@ export interface UploadSettings extends UploadOptions {
 /** What a body is made of, in its order: media, encoded or not, and the text between as blobs. */
 interface Piece {
   readonly source: MediaSource
+  /** The field that media is of. */
+  readonly name: string
   readonly isBase64?: boolean
 }
 
@@ -36,24 +38,25 @@ const mediaIn = (media: Media): { name: string; source: MediaSource }[] =>
     [sources].flat().flatMap((source) => (source === undefined ? [] : [{ name, source }])),
   )
 
-const text = (content: string): Piece => ({ source: new Blob([content]) })
+const text = (content: string): Piece => ({ name: 'text', source: new Blob([content]) })
 
 /** JSON with media as base64 that is made while it is sent: `front_image` becomes `front_image_b64`. */
 export function jsonUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
   const pieces = mediaIn(media).flatMap(({ name, source }, index): Piece[] => [
     text(`${index === 0 ? '{' : '",'}"${name}_b64":"`),
-    { source, isBase64: true },
+    { name, source, isBase64: true },
   ])
   const rest = JSON.stringify(fields).slice(1)
-  return createBody('application/json', [...pieces, text(rest === '}' ? '"}' : `",${rest}`)], settings)
+  const more = rest === '}' ? '"}' : `",${rest}`
+  return createBody('application/json', [...pieces, text(pieces.length > 0 ? more : `{${rest}`)], settings)
 }
 
 /** A multipart form with media as files. */
 export function formUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
-  const boundary = randomHex()
+  const boundary = randomText()
   const part = (name: string, source: MediaSource, more = ''): Piece[] => [
     text(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`),
-    { source },
+    { name, source },
     text('\r\n'),
   ]
   const pieces = [
@@ -75,26 +78,25 @@ function createBody(contentType: string, pieces: readonly Piece[], settings: Upl
   return {
     contentType,
     replayable: !pieces.some(({ source }) => isStream(source)),
-    async open(attempt) {
-      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, attempt.signal)))
-      const stream = streamOf(flow(opened, settings, attempt), attempt)
+    async open(reading) {
+      const { signal } = reading.interruption
+      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, signal)))
+      const stream = streamOf(flow(opened, settings, signal), reading)
       // A browser keeps blobs out of the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
   }
 }
 
-async function openPiece({ source, isBase64 }: Piece, signal: AbortSignal): Promise<OpenMedia> {
-  const { bytes, chunks } = await openMedia(source, signal)
+async function openPiece({ name, source, isBase64 }: Piece, signal: AbortSignal): Promise<OpenMedia> {
+  const { bytes, chunks } = await openMedia(name, source, signal)
   return isBase64 ? { bytes: base64Length(bytes), chunks: encodeBase64(chunks) } : { bytes, chunks }
 }
-
-type TryEnd = Pick<Interruption, 'signal' | 'abort'>
 
 async function* flow(
   pieces: readonly OpenMedia[],
   { onProgress }: UploadOptions,
-  { signal }: TryEnd,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const knownBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0)
   const totalBytes = Number.isNaN(knownBytes) ? null : knownBytes
@@ -111,10 +113,16 @@ async function* flow(
 }
 
 /** `ReadableStream.from` is not everywhere; and not every fetch cancels the body of a request that is aborted. */
-function streamOf(chunks: AsyncGenerator<Uint8Array>, { signal, abort }: TryEnd): ReadableStream {
+function streamOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  { interruption: { signal, abort }, context, idleTimeoutMs, clock }: Reading,
+): ReadableStream {
+  const stalled = (): void => abort(new StalledStreamError({ ...context, idleTimeoutMs }))
+  let stopIdleTimer = clock.after(idleTimeoutMs, stalled)
   return new ReadableStream<Uint8Array>({
     start(controller) {
       whenAborted(signal, () => {
+        stopIdleTimer()
         controller.error(signal.reason)
         void chunks.return(undefined).catch(() => undefined)
       })
@@ -122,15 +130,18 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>, { signal, abort }: TryEnd)
     async pull(controller) {
       try {
         const { done, value } = await chunks.next()
+        stopIdleTimer()
         if (signal.aborted) return
-        if (done) controller.close()
-        else controller.enqueue(value)
+        if (done) return controller.close()
+        stopIdleTimer = clock.after(idleTimeoutMs, stalled)
+        controller.enqueue(value)
       } catch (error) {
         // Errors the stream as well. What fetch makes of it alone would look like a failure of the connection.
         abort(error)
       }
     },
     async cancel() {
+      stopIdleTimer()
       await chunks.return(undefined)
     },
   })

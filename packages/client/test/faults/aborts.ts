@@ -1,7 +1,7 @@
 import { assert } from 'chai'
 import { AbortedError, StillPending } from '../../src/index.ts'
 import { type Fault, failureOf, PLACE } from './fault.ts'
-import { CALL, failure, hang, json } from './steps.ts'
+import { CALL, failure, hang, json, VERIFICATION } from './steps.ts'
 
 export const aborts: readonly Fault[] = [
   {
@@ -53,7 +53,7 @@ export const aborts: readonly Fault[] = [
   },
   {
     name: 'A verification that stays pending: read every 2 to 5 s for 60 s, then StillPending',
-    steps: [json(200, { verification_id: 'ver_1', decision: 'review', scores: {} })],
+    steps: [json(200, { ...VERIFICATION, decision: 'review', status: 'review' })],
     async check({ vaani, server, clock }) {
       const error = await failureOf(vaani.identity.waitForDecision('ver_1'))
       assert(StillPending.isInstance(error))
@@ -65,7 +65,7 @@ export const aborts: readonly Fault[] = [
   },
   {
     name: 'A status that this version does not know: waited for like any other, never past 120 reads',
-    steps: [json(200, { verification_id: 'ver_1', status: 'escalated' })],
+    steps: [json(200, { ...VERIFICATION, decision: 'escalated', status: 'escalated' })],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.identity.waitForDecision('ver_1', { forMs: 3_600_000 }))
       assert(StillPending.isInstance(error))

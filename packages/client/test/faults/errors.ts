@@ -1,11 +1,27 @@
 import { assert } from 'chai'
 import { ApiError, VaaniError } from '../../src/index.ts'
 import { API_KEY, type Fault, failureOf, PLACE, type Scene } from './fault.ts'
-import { CALL, failure, hang, json, page, SECRET } from './steps.ts'
+import { CALL, endless, failure, hang, json, page, SECRET, SENTENCE, type Step } from './steps.ts'
 
 /** All that a log would hold of it. */
 const printed = ({ inspect }: Scene, error: unknown): string =>
   [inspect(error), JSON.stringify(error), String(error)].join('\n')
+
+const empty =
+  (status: number): Step =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end()
+
+/** Successes that are none. */
+const UNFIT: readonly (readonly [string, Step, string])[] = [
+  ['An empty body', empty(200), 'the body is empty'],
+  ['204', empty(204), 'the body is empty'],
+  ['null', json(200, null), 'is no object'],
+  ['A list', json(200, []), 'is no object'],
+  ['A text', json(200, 'ok'), 'is no object'],
+  ['An error', json(200, { error: { code: 'call_not_found', message: SENTENCE } }), 'call_id is missing'],
+  ['A part of a call', json(200, { call_id: 'call_1', to: '+977', agent_id: 'a' }), 'status is missing'],
+]
 
 export const errors: readonly Fault[] = [
   {
@@ -26,10 +42,81 @@ export const errors: readonly Fault[] = [
           attempts: 1,
         },
       )
-      assert.strictEqual(error.message, 'calls.place: 422 invalid_phone (request req_12345678)')
-      assert.strictEqual(error.details[0]?.message, SECRET)
+      assert.strictEqual(error.message, `calls.place: 422 invalid_phone: ${SENTENCE} (request req_12345678)`)
       assert.strictEqual(ApiError.isInstance(error, 'calls.retrieve'), false)
       assert.lengthOf(await server.seen(), 1)
+    },
+  },
+  {
+    name: 'The details of an error are in it as it is printed',
+    steps: [failure(422, 'invalid_phone')],
+    async check(scene) {
+      const error = await failureOf(scene.vaani.calls.place(PLACE))
+      assert(ApiError.isInstance(error))
+      assert.deepEqual(error.details, [{ param: 'to', message: SENTENCE }])
+      assert.include(JSON.stringify(error), `"details":[{"param":"to","message":"${SENTENCE}"}]`)
+    },
+  },
+  {
+    name: 'The sentence of an error: one line of bounded length',
+    steps: [json(400, { error: { code: 'invalid_request', message: `a\n\u001b[2Kb${'c'.repeat(5000)}` } })],
+    async check({ vaani }) {
+      const { message } = (await failureOf(vaani.calls.place(PLACE))) as Error
+      assert.match(message, /^calls\.place: 400 invalid_request: a \[2Kbc{400,600} \(request req_12345678\)$/)
+    },
+  },
+  {
+    name: 'A code with digits: kept',
+    steps: [failure(422, 'v2_media_only')],
+    async check({ vaani }) {
+      const error = await failureOf(vaani.calls.place(PLACE))
+      assert.propertyVal(error, 'code', 'v2_media_only')
+    },
+  },
+  ...UNFIT.map(([what, step, sentence]): Fault => ({
+    name: `${what} in place of a call: unrecognized, and what is wrong with it`,
+    steps: [step],
+    async check({ vaani, server }) {
+      const error = await failureOf(vaani.calls.retrieve('call_1'))
+      assert(ApiError.isInstance(error, 'calls.retrieve'))
+      assert.deepEqual([error.code, error.retryable], ['unrecognized', false])
+      assert.include(error.message, sentence)
+      assert.lengthOf(await server.seen(), 1)
+    },
+  })),
+  {
+    name: 'A page of a list whose data is none: unrecognized, and what is wrong with it',
+    steps: [
+      json(200, { data: 'calls', has_more: false, next_cursor: null }),
+      json(200, { data: [CALL, null], has_more: false, next_cursor: null }),
+      json(200, { data: [CALL, { status: 'queued' }], has_more: false, next_cursor: null }),
+    ],
+    async check({ vaani }) {
+      for (const sentence of ['data is no list', 'data.1: is no object', 'data.1: call_id is missing']) {
+        const error = await failureOf(Array.fromAsync(vaani.calls.list()))
+        assert(ApiError.isInstance(error, 'calls.list'))
+        assert.include(error.message, sentence)
+      }
+    },
+  },
+  {
+    name: 'A success that never ends: unrecognized, and the connection ends',
+    steps: [endless(200)],
+    async check({ vaani, server }) {
+      const error = await failureOf(vaani.calls.retrieve('call_1'))
+      assert(ApiError.isInstance(error))
+      assert.include(error.message, '200 unrecognized: the body is over')
+      await server.closed(1)
+    },
+  },
+  {
+    name: 'An error that never ends: its status, and the connection ends',
+    steps: [endless(422)],
+    async check({ vaani, server }) {
+      const error = await failureOf(vaani.calls.place(PLACE))
+      assert(ApiError.isInstance(error))
+      assert.deepEqual([error.code, error.status], ['unrecognized', 422])
+      await server.closed(1)
     },
   },
   {
@@ -81,6 +168,15 @@ export const errors: readonly Fault[] = [
       const error = await failureOf(vaani.calls.place(PLACE))
       assert(ApiError.isInstance(error))
       assert.strictEqual(error.status, 307)
+    },
+  },
+  {
+    name: 'A redirect: where it leads is told, without its query',
+    steps: [page(307, { location: `https://elsewhere.example/calls?token=${SECRET}` })],
+    async check({ vaani }) {
+      const error = (await failureOf(vaani.calls.place(PLACE))) as Error
+      assert.include(error.message, 'https://elsewhere.example/calls')
+      assert.notInclude(error.message, SECRET)
     },
   },
   {

@@ -13,7 +13,7 @@ async function placesOnce(scene: Scene): Promise<void> {
   assert.strictEqual(data.call_id, 'call_1')
   assert.lengthOf(await scene.server.seen(), 2)
   assert.deepEqual([...(await keysOf(scene))], [idempotencyKey])
-  assert.match(idempotencyKey ?? '', /^[0-9a-f]{32}$/)
+  assert.match(idempotencyKey ?? '', /^[0-9a-f]+(-[0-9a-f]+){3,4}$/)
   assert.strictEqual(new Set((await scene.server.seen()).map(({ body }) => body)).size, 1)
 }
 
@@ -46,6 +46,11 @@ export const retries: readonly Fault[] = [
     steps: [page(502), created],
     check: placesOnce,
   },
+  ...[425, 520, 522, 524, 529].map((status): Fault => ({
+    name: `POST, ${status} once: tried again with the same key`,
+    steps: [page(status), created],
+    check: placesOnce,
+  })),
   {
     name: 'POST, answer lost in its body: tried again with the same key',
     steps: [
@@ -146,12 +151,12 @@ export const retries: readonly Fault[] = [
   },
   {
     name: 'PATCH has no key: tried again where the server refused it, never where it may have been done',
-    steps: [failure(429, 'rate_limit_exceeded'), failure(500, 'internal_error'), json(200, {})],
+    steps: [failure(425, 'too_early'), failure(429, 'rate_limit_exceeded'), failure(500, 'internal_error')],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.webhooks.updateEndpoint('we_1', { enabled: false }))
       assert(ApiError.isInstance(error))
       assert.strictEqual(error.status, 500)
-      assert.lengthOf(await server.seen(), 2)
+      assert.lengthOf(await server.seen(), 3)
     },
   },
   {

@@ -13,22 +13,37 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_12345678', ...headers })
       .end(JSON.stringify(body))
 
-/** An error as the service writes it; the message holds what must never be shown. */
+/** The sentence of an error; the service never quotes a value in it. */
+export const SENTENCE = 'to: is no phone number of a country that is served'
+
+/** An error as the service writes it. */
 export const failure = (status: number, code: string, headers: Record<string, string> = {}): Step =>
   json(
     status,
     {
       error: {
         code,
-        message: SECRET,
+        message: SENTENCE,
         type: 'api_error',
         param: 'to',
         request_id: 'req_12345678',
-        details: [{ param: 'to', message: SECRET }],
+        details: [{ param: 'to', message: SENTENCE }],
       },
     },
     headers,
   )
+
+/** Begins an answer whose body never ends. */
+export const endless =
+  (status: number): Step =>
+  (response) => {
+    const piece = new Uint8Array(2 ** 18).fill(0x20)
+    const writeMore = (): void => {
+      while (response.writable && response.write(piece));
+    }
+    response.writeHead(status, { 'content-type': 'application/json' }).on('drain', writeMore)
+    writeMore()
+  }
 
 export const reset: Step = (response) => response.socket?.resetAndDestroy()
 export const hang: Step = () => undefined
@@ -65,6 +80,20 @@ export const CALL = {
   to: '+9779812345678',
   agent_id: 'reminder',
   language: 'ne-NP',
+  livemode: false,
   carrier: 'simulator',
   created_at: '2026-01-01T00:00:00Z',
+}
+
+export const VERIFICATION = {
+  verification_id: 'ver_1',
+  decision: 'pending',
+  status: 'pending',
+  scores: {},
+  reasons: [],
+  model_used: null,
+  external_id: null,
+  livemode: false,
+  created_at: '2026-01-01T00:00:00Z',
+  decided_at: null,
 }

@@ -1,5 +1,10 @@
 import { assert } from 'chai'
-import { AbortedError, StalledStreamError, TruncatedStreamError } from '../../src/index.ts'
+import {
+  AbortedError,
+  ConsumedStreamError,
+  StalledStreamError,
+  TruncatedStreamError,
+} from '../../src/index.ts'
 import { type Fault, failureOf, type Scene } from './fault.ts'
 import { audio, frames, json } from './steps.ts'
 
@@ -82,6 +87,16 @@ export const streams: readonly Fault[] = [
         heard += frame.length
       }
       assert.strictEqual(heard, 960)
+    },
+  },
+  {
+    name: 'A stream that is read again: a ConsumedStreamError',
+    steps: [audio((response) => response.end(frames(3)))],
+    async check({ vaani }) {
+      const stream = await vaani.speech.stream(SPEECH)
+      assert.lengthOf(await Array.fromAsync(stream), 3)
+      for (const again of [Array.fromAsync(stream), stream.toWav(), stream.pipeTo({ write() {} })])
+        assert(ConsumedStreamError.isInstance(await failureOf(again)))
     },
   },
   {

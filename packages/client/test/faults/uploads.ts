@@ -1,9 +1,15 @@
 import { assert } from 'chai'
-import { AbortedError, ApiError, type MediaSource, type UploadProgress } from '../../src/index.ts'
+import {
+  AbortedError,
+  ApiError,
+  type MediaSource,
+  StalledStreamError,
+  type UploadProgress,
+} from '../../src/index.ts'
 import { type Fault, failureOf, MEDIA, type Scene } from './fault.ts'
-import { failure, json } from './steps.ts'
+import { failure, hang, json, VERIFICATION } from './steps.ts'
 
-const accepted = json(202, { verification_id: 'ver_1', status: 'pending' })
+const accepted = json(202, VERIFICATION)
 
 /** Submits one source, and gives what came of it with the last that was told of its progress. */
 async function submits({ vaani, server }: Scene, front_image: MediaSource) {
@@ -130,6 +136,42 @@ export const uploads: readonly Fault[] = [
       const error = await failureOf(submits(scene, pieces()))
       assert(error instanceof RangeError)
       assert.lengthOf(await scene.server.seen(), 0)
+    },
+  },
+  {
+    name: 'An upload whose source stalls: a StalledStreamError at the idle limit, and its source is told',
+    steps: [accepted],
+    async check({ vaani, server, clock }) {
+      const asked = Promise.withResolvers<void>()
+      const told = Promise.withResolvers<void>()
+      const front_image = new ReadableStream<Uint8Array>({
+        start: (source) => source.enqueue(MEDIA),
+        pull: () => asked.resolve(),
+        cancel: () => told.resolve(),
+      })
+      const failed = failureOf(vaani.identity.submit({ front_image, liveness_video: new Uint8Array(1) }))
+      await asked.promise
+      await clock.untilSet(15_000)
+      clock.advance(15_000)
+      assert(StalledStreamError.isInstance(await failed))
+      await told.promise
+      assert.lengthOf(await server.seen(), 0)
+    },
+  },
+  {
+    name: 'Media that is none: a TypeError that names its field, and nothing is sent',
+    steps: [hang],
+    async check({ vaani, server }) {
+      const none: MediaSource = JSON.parse('null')
+      const media = { front_image: MEDIA, back_image: MEDIA, liveness_video: MEDIA }
+      const names = ['front_image', 'back_image', 'liveness_video'] as const
+      for (const name of names)
+        for (const submit of [vaani.identity.submit, vaani.identity.submitV1]) {
+          const error = await failureOf(submit({ ...media, external_id: 'user-7', [name]: none }))
+          assert(error instanceof TypeError)
+          assert.include(error.message, `${name} must be`)
+        }
+      assert.lengthOf(await server.seen(), 0)
     },
   },
   {

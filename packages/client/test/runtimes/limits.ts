@@ -17,5 +17,6 @@ export const limits: Readonly<Record<RuntimeName, Readonly<Record<string, string
     [BY_WRONG_PATH]: NO_FILES,
     'An upload of a stream: sent while it is read': 'it streams requests over HTTP/2 only, so a blob is sent',
     'A redirect: its status is told': 'it hides redirects from scripts: the status is 0',
+    'A redirect: where it leads is told, without its query': 'it hides redirects from scripts',
   },
 }

@@ -1,5 +1,5 @@
-import { AbortedError, StalledStreamError } from '../errors.ts'
-import { type Received, readingFailure } from '../transport/received.ts'
+import { AbortedError, ConsumedStreamError, StalledStreamError } from '../errors.ts'
+import { type Received, readingFailure } from './received.ts'
 
 /** Ends the connection of a body that nobody reads. */
 export function cancel({ response, context, interruption }: Received): void {
@@ -11,11 +11,16 @@ export function cancel({ response, context, interruption }: Received): void {
 /**
  * A body piece by piece. Ends the connection where the loop is left early.
  *
- * @throws TruncatedStreamError, StalledStreamError, AbortedError
+ * @throws TruncatedStreamError, StalledStreamError, ConsumedStreamError, AbortedError
  */
-export async function* readChunks(received: Received): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readChunks(
+  received: Received,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { response, context, interruption, idleTimeoutMs, clock } = received
   const { signal, abort, stopTimer, release } = interruption
+  signal.throwIfAborted()
+  // Not every runtime keeps both.
+  if (response.bodyUsed || response.body?.locked) throw new ConsumedStreamError(context)
   stopTimer()
   const reader = (response.body ?? new Blob([]).stream()).getReader()
   // A fetch of the caller's may not end its stream by the signal.
