@@ -80,7 +80,6 @@ describe('the head of a request', () => {
     ['OPTIONS of the server', { method: 'OPTIONS', target: '*' }, 404, { code: 'not_found' }],
     ['an asterisk', { target: '*' }, 404, { code: 'not_found' }],
     ['CONNECT', { method: 'CONNECT', target: 'example.com:443' }, 404, { code: 'not_found' }],
-    ['an address without a path', { target: 'http://a' }, 404, { code: 'not_found' }],
     ['a wrong method of an address', { method: 'PUT', target: 'http://a/agent/calls' }, 405, {}],
     ['a wrong method of an escaped path', { method: 'PUT', target: '/%61gent/calls' }, 405, {}],
     ['two slashes', { target: '//agent/calls' }, 404, { code: 'not_found' }],
@@ -125,6 +124,10 @@ describe('the head of a request', () => {
     ['bytes past ASCII in a field', { fields: [HOST, 'x-a: \xff'] }],
   ])('takes %s', async (_, request) => {
     expect((await exchange(head(request))).status).toBe(200)
+  })
+
+  test('takes an address without a path for the first page', async () => {
+    expect((await exchange(head({ target: 'http://a' }))).status).toBe(302)
   })
 
   test('HEAD has the headers of GET, and the errors without their body', async () => {
