@@ -9,6 +9,7 @@ import { type Config, features } from '../../src/features.ts'
 import { createAccountRows } from '../../src/features/admin/create-account-rows.ts'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../../src/features/webhooks/write-event.ts'
 import { startServer } from '../../src/server.ts'
+import { turnOffAutovacuum } from '../../test/support/rows-read.ts'
 
 export interface Customer {
   accountId: string
@@ -48,8 +49,7 @@ export async function startStack(receiverUrl: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
   let parts = await startParts(folder)
   // What the planner knows is a part of what is measured.
-  for (const table of UNANALYSED)
-    await parts.client.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  await turnOffAutovacuum(parts.client, UNANALYSED)
 
   const makeEvent = ({ accountId }: Customer, isTimed = true) => {
     const { makeId } = parts.context

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { until } from './until.ts'
 
 /**
@@ -40,7 +40,10 @@ export async function untilDeadToAll(pool: Pool): Promise<void> {
 }
 
 /** Statistics are as the test makes them, and what vacuums read does not count. */
-export async function turnOffAutovacuum(pool: Pool, tables: readonly string[]): Promise<void> {
+export async function turnOffAutovacuum(
+  pool: Pick<ClientBase, 'query'>,
+  tables: readonly string[],
+): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `select coalesce(inhrelid, given.name::regclass)::regclass::text as name
      from unnest($1::text[]) as given (name) left join pg_inherits on inhparent = given.name::regclass`,
