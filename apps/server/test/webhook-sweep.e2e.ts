@@ -97,7 +97,7 @@ describe('a sweep', () => {
     ['never analysed', () => Promise.resolve()],
     ['analysed', () => sql`vacuum analyze`.execute(database)],
   ] as const)('reads no row, in a database that was %s', async (_, prepare) => {
-    await writeEvents(KEPT, startMs)
+    await putIntoOutbox(await writeEvents(KEPT, startMs))
     await writeDeliveries(KEPT, startMs)
     await prepare()
     const before = await countRowsRead(pool, ['events%', 'webhook%'])

@@ -108,7 +108,12 @@ export async function sweepMonths(
         await sql`drop table ${sql.table(partitionName(table, month))}`.execute(tx)
     })
   const before = firstIdAt(kind, nowMs - days * DAY_MS)
-  if (!(await isNeeded(database, before))) await sweepDefault(database, monthly, before)
+  const { rows: due } = await sql`
+    select from ${sql.table(`${table}_default`)} where ${sql.ref(monthly.column)} < ${before} limit 1`.execute(
+    database,
+  )
+  // Whether they are needed is asked of all that waits.
+  if (due.length > 0 && !(await isNeeded(database, before))) await sweepDefault(database, monthly, before)
 }
 
 const monthsAhead = (nowMs: number): Month[] =>
