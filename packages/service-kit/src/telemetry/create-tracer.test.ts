@@ -13,13 +13,13 @@ import { createTracer } from './create-tracer.ts'
 const FIELDS = { outcome: ['done', 'failed'], call_id: 'id', count: 'number' } as const
 const STORED = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-function createSource(sampler?: AlwaysOffSampler) {
+function createSource(sampler?: AlwaysOffSampler, mayStart?: () => boolean) {
   const exporter = new InMemorySpanExporter()
   const provider = new TracerProvider({
     spanProcessors: [new SimpleSpanProcessor({ exporter })],
     ...(sampler && { sampler }),
   })
-  const tracer = createTracer(provider.getTracer('test'))
+  const tracer = createTracer(provider.getTracer('test'), mayStart)
   const source = tracer.declare({
     name: 'test.work',
     kind: 'consumer',
@@ -88,6 +88,13 @@ test('what is not sampled is no span', async () => {
   expect(await source.run(STORED, async (span) => [span, currentTraceparent()])).toEqual([null, null])
   source.record(STORED, new Date(0), new Date(1), {})
   expect(spans()).toEqual([])
+})
+
+test('a trace that may not start is none, and what has a parent is not asked about', () => {
+  const { source, spans } = createSource(undefined, () => false)
+  expect(source.startTrace({ link: STORED })).toBeNull()
+  source.startTrace({ parent: STORED })?.end()
+  expect(spans()).toMatchObject([{ parentSpanContext: { traceId: STORED.split('-')[1] } }])
 })
 
 test('what is over has the times that it had', () => {

@@ -23,14 +23,19 @@ const KINDS = {
 /** Ids of ours, and request ids, which callers may choose. */
 const ID = /^[A-Za-z0-9._-]{1,128}$/
 
-/** Makes spans by a tracer of the library. Only what is declared gets into them, and no message, stack or event does. */
-export const createTracer = (library: LibraryTracer): Tracer => ({
+/**
+ * Makes spans by a tracer of the library. Only what is declared gets into them, and no message, stack or event does.
+ *
+ * @param mayStart asked for each trace without a parent before the library is, which makes a span to learn that it is dropped
+ */
+export const createTracer = (library: LibraryTracer, mayStart = (): boolean => true): Tracer => ({
   isOn: true,
-  declare: (description) => createSource(library, description),
+  declare: (description) => createSource(library, mayStart, description),
 })
 
 function createSource<Fields extends SpanFields>(
   library: LibraryTracer,
+  mayStart: () => boolean,
   { name, kind, fields, constants = {} }: SpanDescription<Fields>,
 ): SpanSource<Fields> {
   const close = closerOf(fields)
@@ -55,7 +60,9 @@ function createSource<Fields extends SpanFields>(
 
   return {
     startTrace({ parent, link }) {
-      const span = start(contextOf(parent) ?? ROOT_CONTEXT)
+      const origin = contextOf(parent)
+      if (origin === null && !mayStart()) return null
+      const span = start(origin ?? ROOT_CONTEXT)
       if (span === null) return null
       const linked = link === undefined ? null : spanContextOf(link)
       if (linked !== null) span.addLink({ context: linked })

@@ -6,19 +6,12 @@ import {
   resourceFromAttributes,
   serviceInstanceIdDetector,
 } from '@opentelemetry/resources'
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type Sampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
 import type { TraceSettings } from '../settings/trace-settings.ts'
 import { createTracer } from './create-tracer.ts'
 import type { Logger } from './log.ts'
+import { createSampling } from './sampling.ts'
 import { createSpanExporter } from './span-exporter.ts'
 import type { Tracer } from './tracer.ts'
 
@@ -46,12 +39,13 @@ export function startTraces({ settings, log }: { settings: TraceSettings; log: L
       )
     isArriving = hasArrived
   })
+  const { sampler, mayStart } = createSampling(settings)
   const provider = new TracerProvider({
     // Not what else the library could find out: the command line of a process may hold a secret.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SCOPE }))
       .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),
-    sampler: SAMPLERS[settings.sampler](settings.ratio),
+    sampler,
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
@@ -62,7 +56,7 @@ export function startTraces({ settings, log }: { settings: TraceSettings; log: L
     ],
   })
   return {
-    tracer: createTracer(provider.getTracer(SCOPE)),
+    tracer: createTracer(provider.getTracer(SCOPE), mayStart),
     async stop({ timeOver }) {
       exporter.hurry()
       const given = delay(LAST_SPANS_MS, undefined, { ref: false })
@@ -71,14 +65,3 @@ export function startTraces({ settings, log }: { settings: TraceSettings; log: L
     },
   }
 }
-
-const parentBased = (root: Sampler): Sampler => new ParentBasedSampler({ root })
-
-const SAMPLERS = {
-  always_on: () => new AlwaysOnSampler(),
-  always_off: () => new AlwaysOffSampler(),
-  traceidratio: (ratio) => new TraceIdRatioBasedSampler(ratio),
-  parentbased_always_on: () => parentBased(new AlwaysOnSampler()),
-  parentbased_always_off: () => parentBased(new AlwaysOffSampler()),
-  parentbased_traceidratio: (ratio) => parentBased(new TraceIdRatioBasedSampler(ratio)),
-} satisfies Record<TraceSettings['sampler'], (ratio: number) => Sampler>
