@@ -43,7 +43,7 @@ export interface OutcomeStore {
 }
 
 // Only who takes the row out of the outbox writes the delivery, so it is written once. Nobody waits for the disk: if
-// Postgres crashes within the next 0.6 s the deliveries are sent again, as they are after any crash.
+// Postgres crashes within the next 0.6 s, what was sent is sent again, as it is after any crash.
 const END_NEW = `
   with unwaited as materialized (select set_config('synchronous_commit', 'off', true)), ended as (
     delete from webhook_outbox o
@@ -182,6 +182,8 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
             failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
           }
         }
+        // As above. An event that is just accepted would wait until the disk has this.
+        await client.query('set local synchronous_commit = off')
         await lockLanes(run, dueByLane)
         const write = async (name: string, text: string, rows: readonly object[], ...more: unknown[]) => {
           if (rows.length > 0) await run({ name, text, values: [JSON.stringify(rows), ...more] })
