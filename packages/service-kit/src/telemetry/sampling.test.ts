@@ -1,6 +1,6 @@
 import { TracerProvider } from '@opentelemetry/sdk-trace'
 import { expect, test } from 'vitest'
-import { SAMPLERS } from '../settings/trace-settings.ts'
+import type { TraceSettings } from '../settings/trace-settings.ts'
 import { createTracer } from './create-tracer.ts'
 import { createSampling } from './sampling.ts'
 
@@ -12,7 +12,7 @@ const KEPT = `00-${ID}-00f067aa0ba902b7-01`
 const DROPPED = `00-${ID}-00f067aa0ba902b7-00`
 
 /** Of `TRACES` traces, the share that is kept at a ratio of a quarter. */
-function shareKept(name: (typeof SAMPLERS)[number], parent?: string): number {
+function shareKept(name: TraceSettings['sampler'], parent?: string): number {
   const { sampler, mayStart } = createSampling({ sampler: name, ratio: 0.25 })
   const tracer = createTracer(new TracerProvider({ sampler }).getTracer('test'), mayStart)
   const source = tracer.declare({ name: 'test.work', kind: 'server', fields: {} })
