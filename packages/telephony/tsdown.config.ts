@@ -1,7 +1,7 @@
-// A plain object: the types of `defineConfig` do not pass `skipLibCheck: false` under TypeScript 7.
+// A plain object, because the types of `defineConfig` fail under TypeScript 7 with `skipLibCheck: false`.
 export default {
   entry: ['src/index.ts', 'src/conformance/index.ts', 'src/loopback/media-worker.ts'],
-  // One file out for one file in: the media worker must lie beside the code that starts it.
+  // One output file per source file: the media worker must lie beside the code that starts it.
   unbundle: true,
   platform: 'node',
   target: 'node22',

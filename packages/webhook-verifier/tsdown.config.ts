@@ -1,7 +1,7 @@
-// `#crypto` stays an import of the package itself, so that the run time chooses between the two.
+// `#crypto` stays a subpath import of the package, so that the runtime chooses between node.ts and web.ts.
 export default {
   entry: ['src/index.ts', 'src/crypto/node.ts', 'src/crypto/web.ts', 'src/adapters/!(receive|*.test).ts'],
-  // One file out for one file in, so that an adapter brings no other.
+  // One output file per source file, so that importing one adapter loads no other.
   unbundle: true,
   platform: 'neutral',
   dts: true,

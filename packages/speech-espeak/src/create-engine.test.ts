@@ -10,7 +10,7 @@ import { createEngine } from './create-engine.ts'
 import { LANGUAGES } from './languages.ts'
 import { SPOKEN } from './test/spoken.ts'
 
-// The threads start more slowly the more runs beside them.
+// The worker threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 runEngineConformance({
@@ -44,20 +44,20 @@ beforeAll(() => {
 })
 afterAll(() => engine.close())
 
-async function say(text: string, language: string): Promise<number[]> {
+async function speak(text: string, language: string): Promise<number[]> {
   const samples: number[] = []
   for await (const chunk of engine.synthesize({ text, language, voice: 'nova', prosody: NEUTRAL }))
     samples.push(...chunk)
   return samples
 }
 
-test.each(LANGUAGES.map(({ tag }) => tag))('%s sounds', async (tag) => {
-  const samples = await say(WORDS[tag.slice(0, 2)] ?? 'Bananas, tomatoes, radio and piano', tag)
+test.each(LANGUAGES.map(({ tag }) => tag))('%s is audible', async (tag) => {
+  const samples = await speak(WORDS[tag.slice(0, 2)] ?? 'Bananas, tomatoes, radio and piano', tag)
   expect(samples.length).toBeGreaterThan(22_050 / 3)
   expect(Math.max(...samples.map(Math.abs))).toBeGreaterThan(2000)
 })
 
-test('more than thirty languages are spoken, and what is less than native says how', () => {
+test('has more than thirty languages, and a note on each that is not native', () => {
   expect(LANGUAGES.length).toBeGreaterThan(30)
   for (const { quality, note } of LANGUAGES) expect(note !== undefined).toBe(quality !== 'native')
 })
@@ -81,7 +81,7 @@ test('the pitch follows the semitones', async () => {
   expect(await crossings(4)).not.toBe(await crossings(-4))
 })
 
-test('every process says the same, whatever its locale, folder and time', async () => {
+test('every process makes the same samples, regardless of locale, folder and time zone', async () => {
   const run = async (options: { cwd: string; language: string; timeZone: string }) => {
     const { cwd, language, timeZone } = options
     const file = fileURLToPath(new URL('./test/speaker.ts', import.meta.url))
@@ -99,16 +99,16 @@ test('every process says the same, whatever its locale, folder and time', async 
   for (const [language, text] of SPOKEN.toReversed())
     digests.unshift(
       createHash('sha256')
-        .update(Int16Array.from(await say(text, language)))
+        .update(Int16Array.from(await speak(text, language)))
         .digest('hex'),
     )
   expect(digests.join()).toBe(first)
 })
 
-test('what is removed parts words as a space does, and is not heard', async () => {
-  const plain = await say('one two', 'en-US')
+test('removed characters separate words like a space and are not heard', async () => {
+  const plain = await speak('one two', 'en-US')
   for (const text of ['one\u0001two', 'one\u0000two', 'one\ud800two', 'one\ue000two', 'one\u0530two'])
-    expect((await say(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
+    expect((await speak(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
   for (const text of ['\u202eone two\u202c', '\ufeffone two'])
-    expect((await say(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
+    expect((await speak(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
 })

@@ -6,13 +6,14 @@ import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 import { toMarkup } from './to-markup.ts'
 
-/** Of requests that name no tenant. */
+/** Tenant of requests that name none. */
 const NO_TENANT = ''
 
 /**
- * Makes the engine. `workers`: threads that speak, default one fewer than the machine has cores, at least two; each
- * takes some 60 MB, and up to 16 MB for voices that it has at hand.
+ * Creates the engine.
  *
+ * @param options.workers - number of worker threads; default: one fewer than the machine's cores, at least two. Each takes
+ * about 60 MB, and up to 16 MB for voices that it keeps ready.
  * @example
  * const engine = createEngine()
  * for await (const samples of engine.synthesize({ text: 'Namaste', voice: 'nova', language: 'ne-NP', prosody: NEUTRAL }))
@@ -83,7 +84,7 @@ async function* speak(options: {
   try {
     pool.add(task, priority)
     for (;;) {
-      // An abort goes before the sound that waits.
+      // An abort takes precedence over queued chunks.
       if (end?.error?.code === 'aborted') throw end.error
       const chunk = chunks.shift()
       if (chunk !== undefined) yield chunk

@@ -1,15 +1,15 @@
 import type { EspeakModule } from '@echogarden/espeak-ng-emscripten'
 
 /**
- * The memory of eSpeak NG, which holds all of its state: parameters that a text has set, generators of noise, what an
- * overrun has overwritten. An image that is put back leaves nothing of what was spoken since.
+ * The memory of eSpeak NG, which holds all of its state: parameters set by a text, noise generators, anything overwritten
+ * by an overrun. Restoring an image erases every trace of the speech since it was saved.
  */
 export interface EngineMemory {
   save(): Uint8Array
   restore(image: Uint8Array): void
 }
 
-/** More than is free between the blocks of an engine that has just begun. */
+/** Larger than any gap between the allocated blocks of a newly started engine. */
 const PROBE_BYTES = 4 * 1024 * 1024
 
 export function openMemory(module: EspeakModule): EngineMemory {
@@ -20,15 +20,16 @@ export function openMemory(module: EspeakModule): EngineMemory {
     restore(image) {
       const dirtyBytes = usedBytes()
       module.HEAPU8.set(image)
-      // New memory is all zeros, and may be read before it is written.
+      // Fresh memory is all zeros, and the engine may read it before writing.
       module.HEAPU8.fill(0, image.length, Math.max(image.length, dirtyBytes))
     },
   }
 }
 
 /**
- * Where the allocator keeps the end of the memory that it has taken (`sbrk` of Emscripten, which never gives memory
- * back). No export has it. It is the highest of the words that a block moves which fits in no gap.
+ * Finds the word in which the allocator keeps the end of its memory (`sbrk` of Emscripten, which never returns memory).
+ * The module does not export it. Allocating a block too large for any gap moves several words up; the word with the
+ * highest value is the one.
  */
 function findBreak(module: EspeakModule): number {
   const before = module.HEAPU8.slice()

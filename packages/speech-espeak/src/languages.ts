@@ -1,13 +1,13 @@
 import type { EngineLanguage } from '@vaani/speech'
 
 interface Row extends EngineLanguage {
-  /** Name of the voice's file in eSpeak NG: with a variant, the names `en-gb` and `fr-fr` give noise and no error. */
+  /** Name of the voice's file in eSpeak NG. Combined with a variant, `en-gb` and `fr-fr` give noise and no error. */
   espeak: string
 }
 
 const native = (tag: string, espeak: string): Row => ({ tag, espeak, quality: 'native' })
 
-/** The languages, the specification's first. What is not native was heard to be less, and says how. */
+/** The languages, with those of the specification first. Languages marked as not native sounded worse; a note explains how. */
 export const LANGUAGES: readonly Row[] = [
   native('en-US', 'en-us'),
   native('en-GB', 'en'),
@@ -62,5 +62,5 @@ export const LANGUAGES: readonly Row[] = [
   native('vi-VN', 'vi'),
 ]
 
-/** The voices, as variants of eSpeak NG: nova is a woman's, atlas a man's. */
+/** The voices, as variants of eSpeak NG: nova is female, atlas male. */
 export const VOICES: Readonly<Record<string, string>> = { nova: 'f3', atlas: 'm3' }

@@ -9,7 +9,7 @@ const LONG = 'This is a sentence that is long enough to take its time. '.repeat(
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('an image that is put back leaves nothing of what was done since, and the memory beyond it empty', async () => {
+test('restoring an image erases everything done since, and clears the memory beyond it', async () => {
   const module = await load({ thisProgram: 'test' })
   const engine = new module.eSpeakNGWorker()
   const callback = module.addFunction(() => 0)
@@ -53,7 +53,7 @@ function say(espeak: Espeak, voice: string, markup: string, most = Number.POSITI
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk.buffer))).toString('base64')
 }
 
-test('commands that reach the engine are forgotten with their text', async () => {
+test('commands that reach the engine do not outlast their text', async () => {
   const espeak = await loadEspeak()
   const plain = say(espeak, 'en-us+f3', 'This is how it sounds.')
   for (const markup of [
@@ -76,14 +76,14 @@ test('commands that reach the engine are forgotten with their text', async () =>
   expect(say(espeak, 'en-us+f3', 'This is how it sounds.')).toBe(plain)
 })
 
-test('one that was stopped leaves nothing either', async () => {
+test('speech that was stopped does not change the next', async () => {
   const espeak = await loadEspeak()
   const plain = say(espeak, 'en-us+f3', 'This is how it sounds.')
   say(espeak, 'en-us+f3', LONG, 2)
   expect(say(espeak, 'en-us+f3', 'This is how it sounds.')).toBe(plain)
 })
 
-test('voices that take turns, more than are kept at hand, sound as ever', async () => {
+test('more voices than are kept ready sound the same each time', async () => {
   const espeak = await loadEspeak()
   const voices = [
     'ru+f3',

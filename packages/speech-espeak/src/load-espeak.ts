@@ -2,31 +2,31 @@ import load, { type EspeakModule, type EspeakWorker } from '@echogarden/espeak-n
 import { type EngineMemory, openMemory } from './engine-memory.ts'
 import type { EspeakParameters } from './parameters.ts'
 
-/** One eSpeak NG, which speaks in the thread that calls it. */
+/** An instance of eSpeak NG, which speaks in the calling thread. */
 export interface Espeak {
   /**
-   * Speaks, in the same samples for the same arguments, whatever was spoken before.
+   * Speaks. The same arguments give the same samples, regardless of earlier speech.
    *
    * @returns false if there is no such voice
    */
   speak(speech: {
-    /** Escaped: the engine reads markup. */
+    /** Escaped, because the engine always parses its input as markup. */
     markup: string
     /** Language and variant, as in `ne+f3`. */
     voice: string
     parameters: EspeakParameters
-    /** Returns whether to go on. */
+    /** Returns false to stop the speech. */
     onSamples: (samples: Int16Array<ArrayBuffer>) => boolean
   }): boolean
-  /** Forgets what was spoken now rather than before the next speech, which then need not wait for it. */
+  /** Resets the engine now, so that the next `speak` need not do it first. */
   forget(): void
 }
 
-/** An image is some 1.2 MB, of languages with large dictionaries 2.6 MB (Mandarin) to 10 MB (Russian). */
+/** An image takes about 1.2 MB, or with a large dictionary 2.6 MB (Mandarin) to 10 MB (Russian). */
 const VOICE_IMAGES_BYTES = 16 * 1024 * 1024
 
 export async function loadEspeak(): Promise<Espeak> {
-  // The name is in the memory, and must not differ with the command that started the process.
+  // The name is kept in the engine's memory, so it must not depend on the command that started the process.
   const module = await load({ thisProgram: 'espeak-ng' })
   const engine = startEngine(module)
   let onSamples: (samples: Int16Array<ArrayBuffer>) => boolean = () => false
@@ -43,7 +43,7 @@ export async function loadEspeak(): Promise<Espeak> {
     engine.synth_({ ptr }, callback)
   }
 
-  // The first use costs some 25 ms, which no request should wait for.
+  // The first use takes about 25 ms. Spend them here, not in a request.
   engine.set_voice('en-us', '')
   synthesize('.')
   const voices = openVoices(engine, openMemory(module))
@@ -67,7 +67,7 @@ export async function loadEspeak(): Promise<Espeak> {
   }
 }
 
-/** The engine seeds its noise with the time at which it starts: for the same samples everywhere it must be one time. */
+/** Starts the engine with a fixed time, because it seeds its noise with the time, and samples must be reproducible. */
 function startEngine(module: EspeakModule): EspeakWorker {
   const { now } = Date
   Date.now = () => 0
@@ -79,15 +79,15 @@ function startEngine(module: EspeakModule): EspeakWorker {
 }
 
 interface Voices {
-  /** Leaves the engine as if it had just been started and given the voice; false if there is no such voice. */
+  /** Resets the engine to its state just after it started and set this voice. @returns false if there is no such voice */
   set(voice: string): boolean
-  /** The voice that was set last; undefined if that failed. */
+  /** Returns the voice that was set last; undefined if that failed. */
   current(): string | undefined
 }
 
 function openVoices(engine: EspeakWorker, memory: EngineMemory): Voices {
   const fresh = memory.save()
-  /** In the order of their last use. */
+  /** Ordered by last use, the oldest first. */
   const images = new Map<string, Uint8Array>()
   let imageBytes = 0
   let current: string | undefined

@@ -3,7 +3,7 @@ import type { EspeakParameters } from './parameters.ts'
 /** A segment for a worker to speak. */
 export interface Job {
   id: number
-  /** Escaped: the engine takes its input as markup. */
+  /** Escaped, because the engine always parses its input as markup. */
   text: string
   /** Language and variant, as in `ne+f3`. */
   voice: string
@@ -17,7 +17,7 @@ export type Reply =
   | { type: 'failed'; id: number }
 
 export interface WorkerSettings {
-  /** One number: the id of the job that is canceled. */
+  /** One 32-bit integer: the id of the canceled job. */
   canceled: SharedArrayBuffer
 }
 

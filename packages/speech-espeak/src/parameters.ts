@@ -1,6 +1,6 @@
 import type { Prosody } from '@vaani/speech'
 
-/** What eSpeak NG takes: words a minute, and 0 to 100. */
+/** Parameters of eSpeak NG: words per minute, the others 0 to 100. */
 export interface EspeakParameters {
   rate: number
   pitch: number
@@ -10,7 +10,7 @@ export interface EspeakParameters {
 
 const WORDS_PER_MINUTE = 175
 const MIDDLE = 50
-/** Measured: how much faster the speech is than at 175 words a minute, and the factor of the parameter that gives it. */
+/** Measured: actual speed relative to 175 words per minute, and the factor of the rate parameter that gives it. */
 const RATE_CORRECTION: readonly (readonly [actual: number, factor: number])[] = [
   [0.479, 0.5],
   [0.731, 0.75],
@@ -20,7 +20,7 @@ const RATE_CORRECTION: readonly (readonly [actual: number, factor: number])[] = 
   [1.937, 2],
   [2.218, 2.5],
 ]
-/** Measured: the pitch parameter, and semitones from its middle. */
+/** Measured: semitones from the middle pitch, and the pitch parameter that gives them. */
 const PITCH_CORRECTION: readonly (readonly [semitones: number, parameter: number])[] = [
   [-7, 0],
   [-5, 10],
@@ -31,7 +31,7 @@ const PITCH_CORRECTION: readonly (readonly [semitones: number, parameter: number
   [8.5, 100],
 ]
 
-/** Straight lines between the points of a table, and on past its ends. */
+/** Interpolates linearly between the points of a table, and extrapolates beyond its ends. */
 function interpolate(table: readonly (readonly [number, number])[], x: number): number {
   const right = Math.max(
     1,
@@ -49,7 +49,7 @@ function interpolate(table: readonly (readonly [number, number])[], x: number): 
 const clamp = (value: number, min: number, max: number): number =>
   Math.round(Math.max(min, Math.min(max, value)))
 
-/** Prosody as the engine's parameters; corrected by what was measured, as the engine is not exact at its ends. */
+/** Converts prosody to the engine's parameters, corrected by measurements because the engine is not exact at its extremes. */
 export function toParameters(prosody: Prosody): EspeakParameters {
   return {
     rate: clamp(WORDS_PER_MINUTE * interpolate(RATE_CORRECTION, prosody.rate), 60, 450),

@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 
-// The threads start more slowly the more runs beside them.
+// The worker threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 let pool: EspeakPool | undefined
@@ -38,8 +38,8 @@ function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promis
   return made
 }
 
-test('a first segment goes before later ones that came earlier', async () => {
-  // However long the thread takes to start.
+test('a first segment overtakes later ones that were added earlier', async () => {
+  // A stopped clock, so that the later ones do not become overdue while the thread starts.
   pool = createPool({ workers: 1, nowMs: () => 0 })
   const order: string[] = []
   const add = (name: string, priority: 'first' | 'later') => {
@@ -51,7 +51,7 @@ test('a first segment goes before later ones that came earlier', async () => {
   expect(order[0]).toBe('first')
 })
 
-test('a canceled task gives up its worker in the middle', async () => {
+test('canceling a task frees its worker midway', async () => {
   pool = createPool({ workers: 1 })
   const long = task(TEXT.repeat(100))
   pool.add(long, 'first')
@@ -60,11 +60,11 @@ test('a canceled task gives up its worker in the middle', async () => {
   pool.add(next, 'first')
   pool.cancel(long)
   expect(await next.ended).toBeUndefined()
-  // All of it would have been some 3000 chunks.
+  // The whole text would be about 3000 chunks.
   expect(long.chunks).toBeLessThan(2000)
 })
 
-test('a thread that dies fails its task, and is replaced', async () => {
+test('a thread that dies fails its task and is replaced', async () => {
   const started: Worker[] = []
   const post = Worker.prototype.postMessage
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message) {
@@ -83,7 +83,7 @@ test('a thread that dies fails its task, and is replaced', async () => {
   expect(started[1]).not.toBe(started[0])
 })
 
-test('a thread that does not come back fails its task at the limit, and is replaced', async () => {
+test('a stuck thread fails its task at the limit and is replaced', async () => {
   const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
   pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
   const [stuck, next] = [task('stuck'), task()]
@@ -93,7 +93,7 @@ test('a thread that does not come back fails its task at the limit, and is repla
   expect(await next.ended).toBeUndefined()
 })
 
-test('a thread that is stuck with a canceled task is replaced as well', async () => {
+test('a thread stuck in a canceled task is replaced as well', async () => {
   const workerUrl = new URL('./test/stuck-worker.ts', import.meta.url)
   pool = createPool({ workers: 1, jobLimitMs: 2000, workerUrl })
   const [before, stuck, next] = [task(), task('stuck'), task()]
@@ -105,13 +105,13 @@ test('a thread that is stuck with a canceled task is replaced as well', async ()
   expect(await next.ended).toBeUndefined()
 })
 
-test('threads that cannot start fail what waits for them, and the process does not end before', async () => {
+test('if no thread can start, waiting tasks fail before the process ends', async () => {
   const file = fileURLToPath(new URL('./test/wait-for-failing.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
   expect(stdout).toBe('engine_failed')
 })
 
-test('one tenant cannot fill the queue: others begin, and the bound is for all', () => {
+test('one tenant cannot fill the queue, and all tenants together cannot exceed its bound', () => {
   pool = createPool({ workers: 1 })
   const countUntilBusy = (tenant: string, priority: 'first' | 'later') => {
     for (let count = 0; ; count++)
@@ -127,6 +127,6 @@ test('one tenant cannot fill the queue: others begin, and the bound is for all',
   expect(countUntilBusy('c', 'first')).toBe(500)
   expect(countUntilBusy('d', 'first')).toBe(500)
   expect(countUntilBusy('e', 'first')).toBe(0)
-  // What has begun goes on.
+  // Speech that has begun continues.
   expect(countUntilBusy('a', 'later')).toBe(8000)
 })

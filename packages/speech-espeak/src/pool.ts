@@ -4,18 +4,19 @@ import type { Job, Reply, WorkerSettings } from './messages.ts'
 import { createTaskQueue } from './task-queue.ts'
 
 /**
- * With so many segments waiting no further speech begins: some seconds of work for each worker. What has begun goes on
- * up to a bound of its own, so that streams are refused at their beginning rather than cut.
+ * Queued segments beyond which no new speech begins (`first`: some seconds of work for each worker) and beyond which
+ * speech that has begun is refused too (`later`). The second bound is higher, so that streams are refused at their start
+ * rather than cut off.
  */
 const MAX_QUEUED = { first: 2000, later: 10_000 } as const
-/** Of the speech that may wait to begin, the share of one tenant. */
+/** Queued segments of one tenant beyond which no new speech of it begins. */
 const MAX_QUEUED_PER_TENANT = 500
-/** A hundred times as long as the longest segment takes. A thread that is not done by then is replaced. */
+/** A hundred times the duration of the longest segment. A thread that takes longer is replaced. */
 const JOB_LIMIT_MS = 30_000
-/** Threads that end before they are ready, one after the other, before the pool gives up. */
+/** Consecutive threads that end before they are ready until the pool stops replacing them. */
 const MAX_FAILED_STARTS = 3
 
-/** A segment that was asked for, and where its sound goes. */
+/** A requested segment and the receiver of its samples. */
 export interface Task {
   job: Job
   tenant: string
@@ -26,7 +27,7 @@ export interface Task {
 export interface EspeakPool {
   /** @throws SpeechError `engine_busy`, `engine_closed` */
   add(task: Task, priority: 'first' | 'later'): void
-  /** Drops a task, or stops the work on it; nothing more of it is reported. */
+  /** Removes a queued task or stops a running one. Its callbacks are not called again. */
   cancel(task: Task): void
   close(): Promise<void>
 }
@@ -46,10 +47,10 @@ export interface PoolOptions {
   nowMs?: () => number
 }
 
-// From source the worker is TypeScript too, and beside this file either way.
+// The worker lies beside this file, as TypeScript source or as a build.
 const WORKER_URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
 
-/** Worker threads that each speak a segment at a time, in the order of the queue. */
+/** Creates a pool of worker threads, each of which speaks one segment at a time in the order of the queue. */
 export function createPool(options: PoolOptions): EspeakPool {
   const {
     workers,
@@ -81,7 +82,7 @@ export function createPool(options: PoolOptions): EspeakPool {
     let cause: unknown
     worker.on('error', (error) => (cause = error))
     worker.on('exit', () => replace(slot, cause))
-    // The process may end while the engine waits for work, and not while work waits for the engine.
+    // An idle engine must not keep the process alive; queued work must.
     if (queue.size() === 0) worker.unref()
   }
 
@@ -91,7 +92,7 @@ export function createPool(options: PoolOptions): EspeakPool {
       failedStarts = 0
       return next(slot)
     }
-    // Messages of a task that was canceled may still be under way.
+    // Messages of a canceled task may still be in flight.
     const task = slot.task?.job.id === reply.id ? slot.task : undefined
     if (reply.type === 'chunk') return task?.onChunk(reply.samples)
     release(slot)
@@ -115,7 +116,7 @@ export function createPool(options: PoolOptions): EspeakPool {
     slot.task = task
     busy.add(slot)
     slot.worker.ref()
-    // Its end makes room for another thread, and fails the task.
+    // The thread's exit fails the task and starts another thread.
     slot.limit = setTimeout(() => void slot.worker.terminate(), jobLimitMs)
     slot.worker.postMessage(task.job)
   }
@@ -127,7 +128,8 @@ export function createPool(options: PoolOptions): EspeakPool {
     if (closed) return
     task?.onEnd(new SpeechError('engine_failed', 'The thread of the engine ended', { cause }))
     if (!slot.ready && ++failedStarts >= MAX_FAILED_STARTS) {
-      if (slots.length === 0) endAll(new SpeechError('engine_failed', 'The engine does not start', { cause }))
+      if (slots.length === 0)
+        endAll(new SpeechError('engine_failed', 'The engine failed to start', { cause }))
       return
     }
     start()
@@ -143,13 +145,13 @@ export function createPool(options: PoolOptions): EspeakPool {
   return {
     add(task, priority) {
       if (closed) throw closedError()
-      if (slots.length === 0) throw new SpeechError('engine_failed', 'The engine does not start')
+      if (slots.length === 0) throw new SpeechError('engine_failed', 'The engine failed to start')
       const { tenant } = task
       const isFull = queue.size() >= MAX_QUEUED[priority]
       if (isFull || (priority === 'first' && queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
-        throw new SpeechError('engine_busy', 'Too much waits to be spoken')
+        throw new SpeechError('engine_busy', 'Too many segments are queued')
       queue.add({ task, priority, tenant })
-      // Until a worker is ready, it must not let the process end.
+      // A worker that is still starting must keep the process alive.
       for (const slot of slots) if (!slot.ready) slot.worker.ref()
       for (const slot of slots) next(slot)
     },
@@ -158,7 +160,7 @@ export function createPool(options: PoolOptions): EspeakPool {
       for (const slot of slots)
         if (slot.task === task) {
           Atomics.store(slot.canceled, 0, task.job.id)
-          // The worker is free once it says so.
+          // The worker is free once it replies.
           slot.task = undefined
         }
     },
@@ -166,7 +168,7 @@ export function createPool(options: PoolOptions): EspeakPool {
       if (closed) return
       closed = true
       endAll(closedError())
-      // The process must not end before this resolves.
+      // Keep the process alive until this resolves.
       for (const { worker, limit } of slots) {
         clearTimeout(limit)
         worker.ref()

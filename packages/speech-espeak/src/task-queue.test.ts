@@ -20,7 +20,7 @@ function drain(queue: TaskQueue<string>): string[] {
   return tasks
 }
 
-test('first segments go before later ones, each in their order', () => {
+test('first segments precede later ones, each kind in its order', () => {
   const { queue, first, later } = makeQueue()
   later('later 1')
   first('first 1')
@@ -29,7 +29,7 @@ test('first segments go before later ones, each in their order', () => {
   expect(drain(queue)).toEqual(['first 1', 'first 2', 'later 1', 'later 2'])
 })
 
-test('a tenant waits for one task of each other, however many those have', () => {
+test('tenants take turns regardless of how many tasks each has', () => {
   const { queue, first } = makeQueue()
   for (let index = 0; index < 500; index++) first(`burst ${index}`, 'busy')
   first('b', 'b')
@@ -38,7 +38,7 @@ test('a tenant waits for one task of each other, however many those have', () =>
   expect(drain(queue).slice(0, 6)).toEqual(['burst 0', 'b', 'c 1', 'burst 1', 'c 2', 'burst 2'])
 })
 
-test('later segments that have waited for long take turns with first ones, and no more than turns', () => {
+test('overdue later segments alternate with first ones', () => {
   const { queue, first, later, pass } = makeQueue()
   for (const name of ['1', '2']) later(`later ${name}`)
   pass(LONG_MS)
@@ -46,7 +46,7 @@ test('later segments that have waited for long take turns with first ones, and n
   expect(drain(queue)).toEqual(['later 1', 'first 1', 'later 2', 'first 2', 'first 3'])
 })
 
-test('a task that is removed is gone, and a tenant without tasks has no turn', () => {
+test('removes a task, and gives a tenant without tasks no turn', () => {
   const { queue, first, later } = makeQueue()
   first('a', 'a')
   later('b', 'b')
@@ -58,7 +58,7 @@ test('a task that is removed is gone, and a tenant without tasks has no turn', (
   expect([queue.size(), queue.sizeOf('b')]).toEqual([0, 0])
 })
 
-test('any order of steps: each task comes out once, unless it was removed', () => {
+test('any sequence of steps returns each task once unless it was removed', () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('add' as const),

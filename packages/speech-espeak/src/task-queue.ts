@@ -1,22 +1,21 @@
-/** How long a later segment waits before it takes turns with first ones: a stream has 3 s in hand when it asks. */
+/** How long a later segment waits before it takes turns with first ones. A stream requests it with 3 s still buffered. */
 const LATER_WAITS_MS = 1000
 
 export interface Entry<Task> {
   task: Task
   priority: 'first' | 'later'
-  /** Who takes turns with the others. */
+  /** Tenants take turns with each other. */
   tenant: string
 }
 
 /**
- * Tasks in the order in which they are to be worked on. Tenants take turns, so that none waits for another's burst. First
- * segments go before later ones; later ones that have waited for long take turns with them, so that no stream runs dry
- * while others begin.
+ * Queue of tasks. Tenants take turns, so none waits for another's burst. First segments precede later ones, but later
+ * ones that have waited too long alternate with them, so that no stream runs dry while others begin.
  */
 export interface TaskQueue<Task> {
   add(entry: Entry<Task>): void
   take(): Task | undefined
-  /** Takes a task out, if it is there. */
+  /** Removes a task if it is queued. */
   remove(task: Task): void
   size(): number
   sizeOf(tenant: string): number
@@ -67,7 +66,7 @@ export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
   }
 }
 
-/** Entries of one priority. The tenant whose turn it is comes first, and goes last once it has had it. */
+/** Entries of one priority, by tenant. The first tenant has the turn and then moves to the end. */
 function createLane<Task>() {
   const tenants = new Map<string, Set<Waiting<Task>>>()
   const head = () => tenants.entries().next().value

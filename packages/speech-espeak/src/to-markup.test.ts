@@ -8,11 +8,11 @@ test.each([
   ['\u000199H\u0000[[h@l]]', ' 99H [ [h@l] ]'],
   ['one\u0530two\u0557three', 'one two three'],
   ['नमस्ते “क्\u200dष” 👩‍👩‍👧', 'नमस्ते “क्\u200dष” 👩‍👩‍👧'],
-])('%j is %j', (text, markup) => {
+])('turns %j into %j', (text, markup) => {
   expect(toMarkup(text)).toBe(markup)
 })
 
-test('any text: no tag, no command, and no reference but those of the escapes', () => {
+test('no text yields a tag, a command, or a reference other than the escapes', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const markup = toMarkup(text)

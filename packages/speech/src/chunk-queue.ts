@@ -1,13 +1,13 @@
-/** Sound between the engine that makes it and the reader that takes it, in chunks of any length. */
+/** Queue of samples between the engine and the reader, in chunks of any length. */
 export interface ChunkQueue {
   push(chunk: Int16Array): void
-  /** Samples that wait to be taken. */
+  /** Returns the number of queued samples. */
   waiting(): number
-  /** Marks the end; with an error, `take` rejects with it once what came before is taken. */
+  /** Marks the end. With an error, `take` rejects with it once all earlier chunks are taken. */
   end(error?: unknown): void
-  /** The next chunk, or undefined at the end. */
+  /** Takes the next chunk, or undefined at the end. */
   take(): Promise<Int16Array | undefined>
-  /** Resolves when fewer than `count` samples wait. */
+  /** Resolves when fewer than `count` samples are queued, or the queue has ended. */
   untilBelow(count: number): Promise<void>
 }
 

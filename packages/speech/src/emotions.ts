@@ -3,7 +3,7 @@ import type { Prosody } from './engine.ts'
 export const NEUTRAL: Prosody = { rate: 1, pitchSemitones: 0, range: 1, energy: 0.85 }
 
 /**
- * Emotions as prosody: a preset of rate, pitch, range and energy, not an act. Measured on one sentence, they give
+ * Emotions as presets of rate, pitch, range and energy; the voice does not act. Measured on one sentence, they give
  * distinct durations (3.6 to 5.1 s), pitches (89 to 139 Hz) and ranges (2.4 to 3.8 semitones).
  */
 export const EMOTIONS = {
@@ -16,7 +16,7 @@ export const EMOTIONS = {
 } as const satisfies Record<string, Prosody>
 export type Emotion = keyof typeof EMOTIONS
 
-/** An emotion at a speed of speech. */
+/** Returns the prosody of an emotion at a speed. */
 export function prosodyOf(options: { emotion: Emotion; speed: number }): Prosody {
   const { rate, ...rest } = EMOTIONS[options.emotion]
   return { ...rest, rate: rate * options.speed }

@@ -5,7 +5,7 @@ export interface EngineLanguage {
   /** BCP-47, as in `ne-NP`. */
   tag: string
   quality: LanguageQuality
-  /** What is missing, if the quality is not native. */
+  /** Explains the shortcoming if the quality is not native. */
   note?: string
 }
 
@@ -13,17 +13,17 @@ export interface EngineCapabilities {
   languages: readonly EngineLanguage[]
   /** Names of voices. */
   voices: readonly string[]
-  /** Of the samples that `synthesize` gives. */
+  /** Sample rate of `synthesize`. */
   sampleRateHz: number
 }
 
-/** How something is said, as factors and semitones around the voice's own way. */
+/** Manner of speaking, relative to the voice's default. */
 export interface Prosody {
-  /** Words per time, 1 is the voice's own; 0.4 to 2.5. */
+  /** Speed of speech as a factor, 0.4 to 2.5; 1 is the voice's default. */
   rate: number
   /** Semitones up or down. */
   pitchSemitones: number
-  /** How much the pitch moves, 1 is the voice's own. */
+  /** Variation of the pitch as a factor; 1 is the voice's default. */
   range: number
   /** Loudness, 0 to 1. */
   energy: number
@@ -31,23 +31,23 @@ export interface Prosody {
 
 export interface SynthesisRequest {
   /**
-   * Plain text: an engine that reads markup or commands escapes them. `streamSpeech` gives segments of at most 200
+   * Plain text: an engine that parses markup or commands must escape them. `streamSpeech` passes segments of at most 200
    * UTF-16 units, without control characters.
    */
   text: string
   voice: string
-  /** A tag of the engine's languages. */
+  /** Tag of one of the engine's languages. */
   language: string
   prosody: Prosody
 }
 
 export interface SynthesisOptions {
   signal?: AbortSignal
-  /** `first`: somebody waits for the first sound of a stream; goes before the others. Default `later`. */
+  /** `first`: a listener waits for the first sound of a stream, so the request precedes `later` ones. Default `later`. */
   priority?: 'first' | 'later'
   /**
-   * Whose request this is, as the id of an account: engines take turns between tenants, so none waits for another's
-   * burst. Requests without one count as one tenant's.
+   * Owner of the request, such as an account id. Engines take turns between tenants, so none waits for another's burst.
+   * Requests without a tenant share one turn.
    */
   tenant?: string
 }
@@ -62,18 +62,18 @@ export interface SpeechEngine {
   readonly license: string
   capabilities(): EngineCapabilities
   /**
-   * The samples of one segment, in chunks, as they are made. Ending the iteration frees the engine. The same request
-   * gives the same samples, in every instance and whatever was spoken before: streams rely on it to go on with a
-   * segment, and repeated requests to be answered alike.
+   * Yields the samples of one segment in chunks as they are made. Ending the iteration frees the engine. The same request
+   * gives the same samples in every instance, regardless of earlier speech: streams rely on this to resume a segment, and
+   * repeated requests to get the same result.
    *
-   * @throws SpeechError when the iteration begins or goes on
+   * @throws SpeechError on the first or a later iteration
    */
   synthesize(request: SynthesisRequest, options?: SynthesisOptions): AsyncIterable<Int16Array>
-  /** Ends what is going on with `engine_closed` and frees everything. Idempotent. */
+  /** Fails speech in progress with `engine_closed` and frees all resources. Idempotent. */
   close(): Promise<void>
 }
 
-/** The engine's entry for a tag: the same tag in any case, or the first of a language that was named without a region. */
+/** Finds the engine's language for a tag: the same tag in any case, or for a tag without region the first that matches. */
 export function supportedLanguage(engine: SpeechEngine, tag: string): EngineLanguage | undefined {
   const wanted = tag.toLowerCase()
   const { languages } = engine.capabilities()

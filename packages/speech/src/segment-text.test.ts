@@ -4,13 +4,13 @@ import { segmentText } from './segment-text.ts'
 
 const texts = (text: string, language = 'en-US') => segmentText(text, language).map((segment) => segment.text)
 
-test('cuts at the ends of sentences, in every script', () => {
+test('cuts at the ends of sentences in every script', () => {
   expect(texts('One. Two! Three?')).toEqual(['One.', 'Two!', 'Three?'])
   expect(texts('नमस्ते। म नेपाली बोल्छु।', 'ne-NP')).toEqual(['नमस्ते।', 'म नेपाली बोल्छु।'])
   expect(texts('今日は。東京です。', 'ja-JP')).toEqual(['今日は。', '東京です。'])
 })
 
-test('knows abbreviations and initials', () => {
+test('does not cut after abbreviations and initials', () => {
   expect(texts('Dr. Smith paid. J. Doe left.')).toEqual(['Dr. Smith paid.', 'J. Doe left.'])
 })
 
@@ -32,7 +32,7 @@ test('pauses longer after a sentence than after a clause', () => {
   expect(sentence).toBeGreaterThan(clause)
 })
 
-test('any text: nothing is lost, nothing is too long, no character is cut', () => {
+test('loses nothing of any text, and makes no segment too long', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 1200 }), (text) => {
       const segments = texts(text)
@@ -46,7 +46,7 @@ test('any text: nothing is lost, nothing is too long, no character is cut', () =
   )
 })
 
-test('a long text without any mark or space is cut between characters', () => {
+test('cuts a long text without marks or spaces between characters', () => {
   const segments = texts('👩‍👩‍👧'.repeat(100))
   expect(segments.join('')).toBe('👩‍👩‍👧'.repeat(100))
   for (const segment of segments) expect(segment.length % '👩‍👩‍👧'.length).toBe(0)

@@ -1,16 +1,16 @@
-/** A piece of text that is spoken in one go, and the silence that follows it. */
+/** A piece of text that is synthesized at once, and the pause after it. */
 export interface TextSegment {
   text: string
   pauseMs: number
 }
 
 /**
- * How many UTF-16 units the first, the second and all further segments may have. The first is short, so that the first
- * sound comes soon however many streams begin at once; 200 are about 12 s of speech, made in some 40 ms, so that no
- * stream keeps an engine for long.
+ * Maximum UTF-16 units of the first, the second and all further segments. The first is short, so that the first sound
+ * comes soon even if many streams begin at once. 200 units are about 12 s of speech, synthesized in about 40 ms, so no
+ * stream occupies an engine for long.
  */
 const MAX_UNITS = [40, 80, 200] as const
-/** If the first segment has no clause mark in reach, it ends after a word before this. */
+/** Without a clause mark within its limit, the first segment ends at the last word boundary up to this length. */
 const FIRST_WORD_CUT_UNITS = 28
 const MIN_CLAUSE_UNITS = 12
 const PAUSE_MS = { sentence: 290, clause: 120, word: 0 } as const
@@ -21,14 +21,15 @@ const ABBREVIATIONS = new Set(
     ' ',
   ),
 )
-/** The longest abbreviation, its full stop, and the letter before, by which a longer word is known. */
+/** The longest abbreviation, its full stop, and one character before it, which shows if the word is longer. */
 const ABBREVIATION_UNITS = 8
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' })
 
 /**
  * Cuts text into segments of at most 200 UTF-16 units: at the ends of sentences, else at clause marks, else between
- * words, and within a character as it is seen only if that is longer. The segments hold all of the text except white
- * space around them. Takes time and memory in proportion to the text: all looks are at pieces of a bounded length.
+ * words, else between characters (grapheme clusters), and within a character only if it is longer than the limit. The
+ * segments contain the whole text except the white space around them. Time and memory are linear in the text's length,
+ * because each match inspects a piece of bounded length.
  */
 export function segmentText(text: string, language: string): TextSegment[] {
   const segments: TextSegment[] = []
@@ -55,19 +56,19 @@ function* sentencesOf(text: string, language: string): Generator<string> {
   if (rest !== '') yield rest
 }
 
-/** `Dr. Smith` is no two sentences, nor is `J. Smith`. */
+/** Detects a false sentence end, as in `Dr. Smith` and `J. Smith`. */
 function endsInAbbreviation(sentence: string): boolean {
   const word = /(?<!\p{L})(\p{L}+)\.$/u.exec(sentence.slice(-ABBREVIATION_UNITS))?.[1]
   return word !== undefined && (ABBREVIATIONS.has(word.toLowerCase()) || /^\p{Lu}$/u.test(word))
 }
 
-/** Splits a trimmed sentence, whose first segment will be the one at `firstIndex` of the text. */
+/** Splits a trimmed sentence whose first segment has the index `firstIndex` in the text. */
 function* splitSentence(sentence: string, firstIndex: number): Generator<TextSegment> {
   let start = 0
   for (let index = firstIndex; ; index++) {
     const limit = maxUnits(index)
     if (sentence.length - start <= limit) break
-    // Two units more show whether a mark ends a clause, and whether a character goes on.
+    // The two units after the limit show whether a mark ends a clause and whether a character continues.
     const cut = findCut(sentence.slice(start, start + limit + 2), limit, index === 0)
     yield { text: sentence.slice(start, start + cut.at).trim(), pauseMs: PAUSE_MS[cut.kind] }
     start += cut.at
@@ -78,7 +79,7 @@ function* splitSentence(sentence: string, firstIndex: number): Generator<TextSeg
 
 const isSpace = (text: string, index: number): boolean => /\s/.test(text.charAt(index))
 
-/** Where to cut a text that is longer than `limit`, of which `window` is the beginning. */
+/** Finds where to cut a text longer than `limit`; `window` is its beginning. */
 function findCut(
   window: string,
   limit: number,
@@ -87,7 +88,7 @@ function findCut(
   const clauses = [...window.slice(0, limit + 1).matchAll(CLAUSE_MARK)]
     .map((match) => match.index + match[0].length)
     .filter((at) => at >= MIN_CLAUSE_UNITS && at <= limit)
-  // The first sound should come soon; later on, long segments sound better.
+  // The first sound should come soon; after that, long segments sound better.
   const clause = isFirst ? clauses[0] : clauses.at(-1)
   if (clause !== undefined) return { at: clause, kind: 'clause' }
   const wordLimit = isFirst ? FIRST_WORD_CUT_UNITS : limit
@@ -95,7 +96,7 @@ function findCut(
   return { at: beforeSpace > 0 ? beforeSpace : characterCut(window, wordLimit), kind: 'word' }
 }
 
-/** The last end of a character within `limit`; of a code point, if the first character is longer. */
+/** Finds the last character boundary within `limit`, or the last code point boundary if the first character is longer. */
 function characterCut(window: string, limit: number): number {
   let end = 0
   for (const { index, segment } of GRAPHEMES.segment(window)) {

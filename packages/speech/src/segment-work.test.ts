@@ -4,8 +4,8 @@ import { segmentText } from './segment-text.ts'
 afterEach(() => vi.restoreAllMocks())
 
 /**
- * Counts what segmentation hands to the engines behind regular expressions and `Intl.Segmenter`. One look may cost more
- * than the length of its text; if no text is longer than a bound, and looks are few for each character, all is linear.
+ * Counts the texts that segmentation passes to regular expressions and `Intl.Segmenter`. A call may cost more than linear
+ * time in its text; if its text has a bounded length and the calls per character are few, the total is linear.
  */
 function meter() {
   let looks = 0
@@ -22,7 +22,7 @@ function meter() {
   })
   const { segment } = Intl.Segmenter.prototype
   vi.spyOn(Intl.Segmenter.prototype, 'segment').mockImplementation(function (this: Intl.Segmenter, text) {
-    // Sentences are looked for once, in all of the text: ICU does it in one pass.
+    // Sentences are segmented once over the whole text, which ICU does in one pass.
     if (this.resolvedOptions().granularity === 'sentence') segmented += text.length
     else look(text)
     return segment.call(this, text)

@@ -12,16 +12,16 @@ test.each([
   ['private use and noncharacters', 'one\ue03ctwo\ufdd0three\u{f0000}\u{10ffff}', 'one two three  '],
   ['replacement and annotation characters', 'one\ufffdtwo\ufff9\ufffa', 'one two  '],
   ['phonemes of eSpeak NG and of macOS', 'the array [[1,2],[3,4]] is', 'the array [ [1,2],[3,4] ] is'],
-  ['brackets with something unseen between', '[\u200d[h@l]\u00ad]', '[ \u200d[h@l] \u00ad]'],
-  ['brackets that only a removed character parts', '[\u202e[x]\u0001]', '[ [x] ]'],
+  ['brackets with an invisible character between', '[\u200d[h@l]\u00ad]', '[ \u200d[h@l] \u00ad]'],
+  ['brackets separated only by a removed character', '[\u202e[x]\u0001]', '[ [x] ]'],
   ['a command of DECtalk', '[:rate 300]', '[ :rate 300]'],
   ['a command behind a backslash', 'one \\pau=9000\\ two \\Rst\\', 'one \\ pau=9000\\ two \\ Rst\\'],
-  ['a tag that no emoji begins', 'one\u{e0061}\u{e007f}two', 'onetwo'],
-])('%s cannot be obeyed, and glues no words together', (_, text, spoken) => {
+  ['a tag outside an emoji', 'one\u{e0061}\u{e007f}two', 'onetwo'],
+])('disarms %s', (_, text, spoken) => {
   expect(speakableText(text)).toBe(spoken)
 })
 
-test('marks of direction are dropped, as they part no words', () => {
+test('drops direction marks, which separate no words', () => {
   expect(speakableText('Hello \u2068Sita\u2069\u200f, \u202bשלום\u202c')).toBe('Hello Sita, שלום')
   expect(speakableText('\ufeffHello')).toBe('Hello')
 })
@@ -37,7 +37,7 @@ test.each([
   '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} England',
   'e\u0301\u0302 \u034f Z̸̧͎ ｆｕｌｌ 𝒳 𠮷 한국어 中文。日本語、',
   'ʻOkina d’accord l·l rock ’n’ roll',
-])('legitimate text is left as it is: %s', (text) => {
+])('leaves legitimate text unchanged: %s', (text) => {
   expect(speakableText(text)).toBe(text)
 })
 
@@ -47,7 +47,7 @@ const anyText = fc.oneof(
   fc.nat().map((seed) => [...hostileTexts({ rows: 1, seed })].at(-1) ?? ''),
 )
 
-test('any text: what comes out is well-formed, has nothing to obey, and is final', () => {
+test('any result is well-formed, contains no command, and is a fixed point', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const spoken = speakableText(text)
@@ -59,11 +59,11 @@ test('any text: what comes out is well-formed, has nothing to obey, and is final
   )
 })
 
-test('any text: letters, marks and digits stay, in their order, and no two words become one', () => {
+test('keeps letters, marks and digits of any text in order, and joins no words', () => {
   const words = (text: string) => text.match(/[\p{L}\p{M}\p{Nd}]+/gu) ?? []
   fc.assert(
     fc.property(anyText, (text) => {
-      // Marks of direction part no words.
+      // Direction marks separate no words.
       const unmarked = text.replaceAll(
         /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff\u{e0000}-\u{e007f}]/gu,
         '',

@@ -6,7 +6,7 @@ export type SpeechErrorCode =
   | 'engine_closed'
   | 'aborted'
 
-/** Text could not be spoken. The message never holds the text. */
+/** Reports that text could not be spoken. The message never contains the text. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError'
   readonly code: SpeechErrorCode

@@ -18,7 +18,7 @@ function open(more: Partial<StreamSpeechOptions> = {}) {
     ...more,
   })
 }
-/** Counts the segments that an engine was asked for. */
+/** Counts the requests to an engine, total and active. */
 function counting(engine = createToneEngine()): SpeechEngine & { asked(): number; active(): number } {
   let asked = 0
   let active = 0
@@ -38,7 +38,7 @@ function counting(engine = createToneEngine()): SpeechEngine & { asked(): number
   }
 }
 
-test('gives whole frames of 20 ms', async () => {
+test('yields whole frames of 20 ms', async () => {
   let frames = 0
   for await (const frame of open()) {
     expect(frame).toHaveLength(320)
@@ -47,7 +47,7 @@ test('gives whole frames of 20 ms', async () => {
   expect(frames).toBe(Math.ceil((12 * 960) / 320))
 })
 
-test('makes no more than a few seconds ahead of a slow reader', async () => {
+test('synthesizes only a few seconds ahead of a slow reader', async () => {
   const engine = counting()
   const frames = open({ engine, text: LONG_TEXT })
   await frames.next()
@@ -62,7 +62,7 @@ test('makes no more than a few seconds ahead of a slow reader', async () => {
 
 const REQUEST = { text: 'One.', voice: 'nova', language: 'en-US', prosody: NEUTRAL }
 
-/** Says each segment in 100 s of samples that all differ from their neighbours, a second at a time. */
+/** Speaks each segment as 100 s of samples, a second at a time; adjacent samples always differ. */
 function slowSpeaker(): SpeechEngine & { made(): number } {
   let made = 0
   return {
@@ -78,14 +78,14 @@ function slowSpeaker(): SpeechEngine & { made(): number } {
   }
 }
 
-test('a segment that sounds for minutes does not pile up, and is heard whole', async () => {
+test('a segment that lasts minutes does not pile up and is heard in full', async () => {
   const engine = slowSpeaker()
   const frames = open({ engine, text: 'One. Two.' })
   await frames.next()
   for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(engine.made() / 16_000).toBeLessThanOrEqual(32)
   const heard = await Array.fromAsync(frames)
-  // 16 kHz is the rate of the stream, so nothing changes a sample.
+  // The engine's rate is that of the stream, 16 kHz, so samples are not resampled.
   const whole = await Array.fromAsync(slowSpeaker().synthesize(REQUEST))
   const samples = Int16Array.from(heard.flatMap((frame) => [...frame]))
   expect(Buffer.from(samples.buffer, 0, (100 * 16_000 - 320) * 2)).toEqual(
@@ -94,7 +94,7 @@ test('a segment that sounds for minutes does not pile up, and is heard whole', a
   expect(samples.length).toBeGreaterThan(2 * 100 * 16_000)
 })
 
-test('what an engine could obey does not reach it, wherever a segment ends', async () => {
+test('passes the engine no text that it could obey, regardless of where segments end', async () => {
   const asked: string[] = []
   const tone = createToneEngine()
   const engine: SpeechEngine = {
@@ -109,7 +109,7 @@ test('what an engine could obey does not reach it, wherever a segment ends', asy
   expect(asked).toEqual(['One 99Htwo, [ [three] ].', 'Four.'])
 })
 
-test('a text that holds nothing to say is silent', async () => {
+test('a text with nothing to speak yields no frames', async () => {
   expect(await Array.fromAsync(open({ text: '\u0001\u0002 \u0000' }))).toEqual([])
 })
 
@@ -119,7 +119,7 @@ test('frees the engine when the reader leaves', async () => {
   expect(engine.active()).toBe(0)
 })
 
-test('an abort ends it at once', async () => {
+test('an abort ends the stream at once', async () => {
   const controller = new AbortController()
   const engine = counting()
   const frames = open({ engine, text: LONG_TEXT, signal: controller.signal })
@@ -132,7 +132,7 @@ test('an abort ends it at once', async () => {
   expect(engine.active()).toBe(0)
 })
 
-test('was aborted before it began', async () => {
+test('rejects if it was aborted before it began', async () => {
   await expect(open({ signal: AbortSignal.abort() }).next()).rejects.toMatchObject({ code: 'aborted' })
 })
 
@@ -148,13 +148,13 @@ test('follows the speed and the emotion', async () => {
   expect(calm).toBeGreaterThan(normal * 1.1)
 })
 
-test('a language without its region is understood, another is refused', async () => {
+test('accepts a language without its region and refuses an unknown one', async () => {
   expect((await open({ language: 'EN' }).next()).done).toBe(false)
   await expect(open({ language: 'fr-FR' }).next()).rejects.toMatchObject({ code: 'language_not_supported' })
   await expect(open({ voice: 'siri' }).next()).rejects.toMatchObject({ code: 'voice_not_found' })
 })
 
-test('an engine that fails half-way fails the stream, after what it said', async () => {
+test('an engine that fails halfway fails the stream after the frames made so far', async () => {
   const tone = createToneEngine()
   const engine: SpeechEngine = {
     ...tone,

@@ -6,20 +6,20 @@ import { segmentText } from './segment-text.ts'
 import { speakableText } from './speakable-text.ts'
 import { SpeechError } from './speech-error.ts'
 
-/** What streams are made of: 20 ms at 16 kHz. */
+/** Format of every stream: frames of 20 ms at 16 kHz. */
 export const STREAM_SAMPLE_RATE_HZ = 16_000
 export const STREAM_FRAME_SAMPLES = 320
-/** The engine is asked for more when less than this waits for the reader. */
+/** The next segment is requested when less than this is queued for the reader. */
 const LOOK_AHEAD_SECONDS = 3
 /**
- * When this much waits for the reader, the engine is freed, and the segment spoken again from there later. Ordinary
- * segments are shorter; 200 symbols of Braille, each read by its name, sound for a minute, and for three if slow.
+ * When more than this is queued for the reader, the engine is freed, and the segment is later synthesized again to resume
+ * there. Ordinary segments are shorter; 200 Braille symbols, each read by name, last a minute, or three at a slow speed.
  */
 const MAX_AHEAD_SECONDS = 30
 
 export interface StreamSpeechOptions {
   engine: SpeechEngine
-  /** Plain text: nothing in it is obeyed as markup or as a command of the engine. */
+  /** Plain text: the engine obeys no markup or command in it. */
   text: string
   voice: string
   /** BCP-47. */
@@ -27,15 +27,15 @@ export interface StreamSpeechOptions {
   emotion: Emotion
   /** Rate of speech, 0.5 to 2. */
   speed: number
-  /** Whose request this is, as the id of an account: engines take turns between tenants. */
+  /** Owner of the request, such as an account id. Engines take turns between tenants. */
   tenant?: string
   signal?: AbortSignal
 }
 
 /**
  * Speaks a text as frames of 320 samples at 16 kHz, the last one padded with silence. The same options give the same
- * frames. A reader that is slow holds no engine: at most 3 s and a segment are made ahead of it, of a long segment 30 s.
- * Ending the iteration, or aborting, frees the engine.
+ * frames. A slow reader occupies no engine: the stream runs at most 3 s and one segment ahead of it, and within a long
+ * segment about 30 s. Ending the iteration or aborting frees the engine.
  *
  * @throws SpeechError on the first or a later frame
  * @example
@@ -51,12 +51,12 @@ export async function* streamSpeech(
   const onAbort = () => queue.end(new SpeechError('aborted', 'The speech was aborted'))
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
-  // The queue passes its outcome on.
+  // The queue passes the outcome on to the reader.
   const speaking = speak(options, queue, signal).then(
     () => queue.end(),
     (error: unknown) => queue.end(error),
   )
-  // Only what is taken is resampled, so that a stream's look-ahead costs the others' first sound nothing.
+  // Resample only when the reader takes a chunk, so that look-ahead does not delay the first sound of other streams.
   const resampler = createResampler({
     fromHz: options.engine.capabilities().sampleRateHz,
     toHz: STREAM_SAMPLE_RATE_HZ,
@@ -91,7 +91,7 @@ async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: Ab
       const chunks = engine.synthesize(request, { signal, priority, ...(tenant !== undefined && { tenant }) })
       spoken = await speakFrom({ chunks, from: spoken, queue, maxAhead: MAX_AHEAD_SECONDS * sampleRateHz })
     }
-    // Slower speech pauses longer.
+    // Slower speech has longer pauses.
     if (index < segments.length - 1) {
       const pauseSeconds = segment.pauseMs / 1000 / prosody.rate
       queue.push(new Int16Array(Math.round(pauseSeconds * sampleRateHz)))
@@ -100,9 +100,9 @@ async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: Ab
 }
 
 /**
- * Speaks a segment on from a sample.
+ * Queues a segment from a sample on.
  *
- * @returns at which sample it stopped, as too much waited for the reader; undefined at the segment's end
+ * @returns the sample at which it stopped because too much was queued; undefined at the segment's end
  */
 async function speakFrom(options: {
   chunks: AsyncIterable<Int16Array>

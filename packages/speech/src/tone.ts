@@ -7,8 +7,8 @@ const CHUNK_SAMPLES = 1600
 const VOICE_HZ: Readonly<Record<string, number>> = { nova: 440, atlas: 220 }
 
 /**
- * An engine that hums: 60 ms of a tone for each character. It is not speech; it is for testing what lies around an
- * engine where none is installed.
+ * Creates an engine that hums 60 ms of a tone for each character. It is not speech, but lets you test code that uses an
+ * engine without installing one.
  */
 export function createToneEngine(options: { languages?: readonly string[] } = {}): SpeechEngine {
   const languages: EngineLanguage[] = (options.languages ?? ['en-US']).map((tag) => ({
@@ -35,7 +35,7 @@ export function createToneEngine(options: { languages?: readonly string[] } = {}
         yield Int16Array.from({ length: Math.min(CHUNK_SAMPLES, length - start) }, (_, index) =>
           Math.round(10_000 * prosody.energy * Math.sin(step * (start + index))),
         )
-        // Others get a turn, as they would with an engine in a thread of its own.
+        // Yield to the event loop, as an engine in its own thread would.
         await new Promise((resolve) => setImmediate(resolve))
       }
     },

@@ -1,4 +1,4 @@
-// How evenly calls at the loopback phone are paced, without and with a main thread that stalls.
+// Measures how evenly the loopback phone paces calls, with and without stalls of the main thread.
 // Each call is fed speech and recorded. Run: pnpm bench calls [calls …]
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,18 +10,18 @@ import type { CarrierCall } from '../src/index.ts'
 const CALL_COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1, 50, 100, 200]
 const MEASURED_MS = 2000
 const STALL_MS = 30
-// About twice a second, but no multiple of a frame's 20 ms, so that stalls meet frames in every phase.
+// About twice a second, but not a multiple of a frame's 20 ms, so that stalls hit frames at every phase.
 const STALL_EVERY_MS = 507
 const SPEECH_LEVEL = 1000
 const WAV_HEADER_BYTES = 44
 
-/** Computes, as a large JSON or a query without an index would. */
+/** Blocks the main thread, as parsing a large JSON would. */
 function stallMainThread() {
   const endMs = performance.now() + STALL_MS
   while (performance.now() < endMs);
 }
 
-/** Speaks until the call has ended, as fast as the carrier lets it. */
+/** Sends speech until the call has ended, as fast as the carrier accepts it. */
 async function speak(call: CarrierCall, sampleRateHz: number): Promise<void> {
   const speech = new Int16Array(sampleRateHz / 2).fill(SPEECH_LEVEL)
   const end = call.ended.then(() => 'ended' as const)
@@ -33,7 +33,7 @@ async function answered(call: CarrierCall): Promise<void> {
   throw new Error('A call ended before it was answered')
 }
 
-/** Samples of silence inside the speech of a recording. */
+/** Counts the samples of silence inside the speech of a recording. */
 async function holes(path: string): Promise<number> {
   const bytes = new Uint8Array(await readFile(path))
   const heard = new Int16Array(bytes.buffer, WAV_HEADER_BYTES)

@@ -1,7 +1,7 @@
-/** What was wrong with the use of a carrier. */
+/** Kind of misuse of a carrier. */
 export type CarrierErrorCode = 'carrier_closed' | 'invalid_number' | 'invalid_limit' | 'invalid_frame'
 
-/** A carrier was used wrongly. What happens to a call is never an error but an event. */
+/** Reports misuse of a carrier. The fate of a call is never an error; its events report it. */
 export class CarrierError extends Error {
   override readonly name = 'CarrierError'
   readonly code: CarrierErrorCode

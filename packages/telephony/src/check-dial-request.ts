@@ -4,9 +4,9 @@ import type { DialRequest } from './carrier.ts'
 const E164 = /^\+[1-9]\d{6,14}$/
 
 /**
- * Refuses what no carrier can dial. For authors of carriers: call it first in `dial`.
+ * Refuses a request that no carrier can dial. Authors of carriers call it first in `dial`.
  *
- * @throws CarrierError `invalid_number` or `invalid_limit`; the message never holds the number.
+ * @throws CarrierError `invalid_number` or `invalid_limit`; the message never contains the number.
  */
 export function checkDialRequest(request: DialRequest): void {
   const { to, fromCallerId, ringTimeoutMs, maxDurationMs } = request

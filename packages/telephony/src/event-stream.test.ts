@@ -4,7 +4,7 @@ import { createEventStream } from './event-stream.ts'
 const makeStream = () =>
   createEventStream<number | string>({ limit: 3, mayDrop: (event) => typeof event === 'number' })
 
-test('a full stream drops the oldest that may be dropped, and grows for the rest', async () => {
+test('a full stream drops the oldest droppable event, and grows if there is none', async () => {
   const stream = makeStream()
   for (const event of ['a', 1, 2, 3, 'b', 'c', 'd', 'e']) stream.push(event)
   stream.end()
@@ -12,7 +12,7 @@ test('a full stream drops the oldest that may be dropped, and grows for the rest
   expect(await Array.fromAsync(stream)).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
-test('a reader waits for events, and may stop and go on', async () => {
+test('a reader waits for events, and may stop and resume', async () => {
   const stream = makeStream()
   const first = (async () => {
     for await (const event of stream) return event

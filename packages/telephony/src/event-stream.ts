@@ -1,13 +1,13 @@
 /** A queue between a producer that never waits and one reader. */
 export interface EventStream<Event> extends AsyncIterable<Event> {
   push(event: Event): void
-  /** No more events: the reader ends after those that wait. */
+  /** Ends the stream. The reader still gets the queued events. */
   end(): void
 }
 
 /**
- * Makes an event stream that holds at most `limit` events. When it is full, the oldest one that `mayDrop` accepts makes
- * room; if there is none, the stream grows, so what may not be dropped must be few.
+ * Creates an event stream that holds at most `limit` events. When it is full, the oldest event that `mayDrop` accepts is
+ * dropped; if there is none, the stream grows, so events that may not be dropped must be few.
  */
 export function createEventStream<Event>(options: {
   readonly limit: number

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addGap, createPacingCells, takePacing } from './pacing-histogram.ts'
 
-test('percentiles are those of the sorted gaps, to half a bin', () => {
+test('percentiles equal those of the sorted gaps to within half a bin', () => {
   const cells = createPacingCells()
   const gap = fc.double({ min: 0, max: 199, noNaN: true })
   fc.assert(
@@ -19,7 +19,7 @@ test('percentiles are those of the sorted gaps, to half a bin', () => {
   )
 })
 
-test('a gap beyond the bins is told by its length', () => {
+test('reports a gap beyond the bins by its length', () => {
   const cells = createPacingCells()
   addGap(cells, 1234.5)
   expect(takePacing(cells)).toEqual({ p50Ms: 1234.5, p99Ms: 1234.5, maxMs: 1234.5, gaps: 1 })

@@ -3,12 +3,12 @@ import type { Pacing } from './carrier.ts'
 const BINS_PER_MS = 10
 const LONGEST_MS = 200
 const BINS = LONGEST_MS * BINS_PER_MS
-// One cell beyond the bins holds the longest gap in microseconds, which the last bin cannot tell.
+// The cell after the bins holds the longest gap in microseconds, because the last bin is open-ended.
 const LONGEST_CELL = BINS
 
 /**
- * Makes the cells of a histogram of gaps: 0.1 ms wide up to 200 ms, all above in the last one. They are shared, so that
- * one thread adds while another reads, and a reading never waits for the thread that paces.
+ * Creates the cells of a histogram of gaps: bins of 0.1 ms up to 200 ms, and all longer gaps in the last one. The memory
+ * is shared, so that one thread adds while another reads without waiting for the pacing thread.
  */
 export function createPacingCells(): Int32Array<SharedArrayBuffer> {
   return new Int32Array(new SharedArrayBuffer((BINS + 1) * Int32Array.BYTES_PER_ELEMENT))
@@ -21,7 +21,7 @@ export function addGap(cells: Int32Array<SharedArrayBuffer>, gapMs: number): voi
   if (gapMicroseconds > Atomics.load(cells, LONGEST_CELL)) Atomics.store(cells, LONGEST_CELL, gapMicroseconds)
 }
 
-/** Reads and empties the histogram. Percentiles are exact to 0.05 ms (up to 200 ms), the maximum to 0.001 ms. */
+/** Reads and resets the histogram. Percentiles are exact to 0.05 ms (up to 200 ms), the maximum to 0.001 ms. */
 export function takePacing(cells: Int32Array<SharedArrayBuffer>): Omit<Pacing, 'calls'> {
   const counts = Array.from({ length: BINS }, (_, bin) => Atomics.exchange(cells, bin, 0))
   const maxMs = Atomics.exchange(cells, LONGEST_CELL, 0) / 1000

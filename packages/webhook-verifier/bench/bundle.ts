@@ -4,10 +4,10 @@ import type * as library from '../src/index.ts'
 
 const entry = path.resolve(import.meta.dirname, '../src/index.ts')
 
-/** What a browser or an edge run time would load for a module that exports these names. */
+/** Bundles the library's exports of these names as a browser or an edge runtime would load them. */
 export const bundleForBrowsers = (names: readonly string[]): Promise<string> => bundleNames(names, entry)
 
-/** The library as a browser runs it, with WebCrypto instead of node:crypto. */
+/** Loads the library as a browser runs it, with WebCrypto instead of node:crypto. */
 export async function loadForBrowsers<Name extends keyof typeof library>(
   names: readonly Name[],
 ): Promise<Pick<typeof library, Name>> {

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { SignatureHeaders } from '../src/index.ts'
 
-/** The least that a check of each scheme takes, with keys prepared once and nothing read that is not needed. */
+/** The baselines: the minimal check of each scheme, with keys prepared once and no needless parsing. */
 export async function createByHand(options: {
   readonly serviceKey: Buffer
   readonly standardKey: Buffer

@@ -1,6 +1,7 @@
 /**
- * `pnpm bench webhook`: verifications a second of CPU time, ours beside the same by hand and other verifiers, all in one process by
- * turns. The share is the median of each round's own, so that a change of the machine's speed meets both sides of it.
+ * `pnpm bench webhook`: verifications per second of CPU time, for this library, the same check written by hand, and other verifiers.
+ * All run in turns in one process. The ratio to the check by hand is computed per round and its median printed, so a change in the
+ * machine's speed affects both sides alike.
  */
 import { verify as verifyOctokit } from '@octokit/webhooks-methods'
 import { gzipLength } from '@vaani/browser'
@@ -21,7 +22,7 @@ type Contender = () => unknown
 
 const browser = await loadForBrowsers(['createVerifier'])
 
-/** By group; a group's first is what its others are compared with. */
+/** Contenders by group. The first of each group is the baseline of the others. */
 async function createContenders(size: number): Promise<Record<string, Record<string, Contender>>> {
   const text = JSON.stringify({ event_id: 'evt_1', type: 'call.completed', data: 'नेपाल '.repeat(size) })
   const bytes = Buffer.from(text).subarray(0, size)
@@ -76,7 +77,7 @@ async function measureOperationsPerSecond(contender: Contender): Promise<number>
       if (result instanceof Promise) await result
     }
     operations += 20
-    // Of the processor, as others may use it too.
+    // CPU time, because other processes may use the machine too.
     const { user, system } = process.cpuUsage(start)
     elapsedMs = (user + system) / 1000
   }
@@ -92,7 +93,7 @@ for (const size of [1024, 100 * 1024]) {
     const rates = new Map(Object.keys(contenders).map((name): [string, number[]] => [name, []]))
     for (let round = -2; round < rounds; round += 1) {
       const entries = Object.entries(contenders)
-      // Each begins a round in turn, as the one after a heavy one pays for that one's garbage.
+      // Rotate the order: a contender that runs after a heavy one pays for its garbage collection.
       const first = (round + 2) % entries.length
       for (const [name, contender] of [...entries.slice(first), ...entries.slice(0, first)]) {
         const rate = await measureOperationsPerSecond(contender)
@@ -100,7 +101,7 @@ for (const size of [1024, 100 * 1024]) {
       }
     }
     const [byHand = []] = rates.values()
-    console.log(`\n${size / 1024} KB, ${group}: verifications a second, medians of ${rounds} rounds`)
+    console.log(`\n${size / 1024} KB, ${group}: verifications per second, medians of ${rounds} rounds`)
     for (const [name, values] of rates) {
       const rate = Math.round(median(values)).toLocaleString('en')
       const share = median(values.map((value, round) => value / (byHand[round] ?? Number.NaN)))

@@ -22,7 +22,7 @@ export interface SignatureCheck {
   readonly clock: () => number
 }
 
-/** `webhook-signature` decides where there is one, else `X-Service-Signature`. */
+/** Checks `webhook-signature` if present, else `X-Service-Signature` unless a timestamp is required. */
 export async function checkSignature(
   check: SignatureCheck,
   body: unknown,
@@ -41,13 +41,13 @@ export async function checkSignature(
     const timestamp = readHeader(headers, STANDARD_TIMESTAMP)
     const code = findFault(check, id, timestamp)
     if (code) return fail(code)
-    // The timestamp as it was sent: one that is read and written again would verify another text than was signed.
+    // Use the timestamp's text as sent: parsed and formatted again, it could differ from the text that was signed.
     prefix = `${id}.${timestamp}.`
   }
-  // One HMAC a secret, however many signatures a delivery claims to have.
+  // One HMAC per secret, regardless of how many signatures the delivery claims.
   for (const secret of check.secrets) {
     const computed = standard ? secret.standard(prefix, body) : secret.service(prefix, body)
-    // Node's is there at once, and waiting for it would cost a turn of the event loop's queue.
+    // Node computes synchronously; an await would cost a turn of the microtask queue.
     const mac = typeof computed === 'string' ? computed : await computed
     for (const text of signatures) {
       if (isSignature(text, text.length === HEX_LENGTH ? 'hex' : 'base64', mac))

@@ -1,4 +1,4 @@
-/** In the body, so that every scheme's signature covers it. */
+/** Reads the event's id from the body, which the signature of every scheme covers. */
 export function readEventId(event: unknown): string | undefined {
   const id = (event as { readonly event_id?: unknown } | null)?.event_id
   return typeof id === 'string' ? id : undefined

@@ -2,7 +2,7 @@ import type * as contracts from '@vaani/contracts'
 import { expectTypeOf } from 'vitest'
 import type { CallEvent, VerificationEvent, WebhookEvent } from './events.ts'
 
-// Generated from the document, so that the published types need no zod; this holds them to the schemas.
+// The published types are generated from the OpenAPI document, so they need no zod. They must equal those of the schemas.
 expectTypeOf<CallEvent['data']>().toEqualTypeOf<contracts.CallEvent['data']>()
 expectTypeOf<CallEvent['type']>().toEqualTypeOf<contracts.CallEvent['type']>()
 expectTypeOf<VerificationEvent['data']>().toEqualTypeOf<contracts.VerificationEvent['data']>()

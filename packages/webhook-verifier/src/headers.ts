@@ -3,7 +3,7 @@ interface HeaderLookup {
 }
 
 /**
- * A `Headers` object, or Node's headers, or any record of them, with names in any case; or a `Map` with names in lower
+ * A `Headers` object, or Node's headers or any other record, with names in any case; or a `Map` with names in lower
  * case.
  */
 export type HeaderSource = HeaderLookup | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -14,13 +14,13 @@ export const STANDARD_TIMESTAMP = 'webhook-timestamp'
 export const STANDARD_SIGNATURE = 'webhook-signature'
 
 /**
- * No full stop, as it ends the id in what is signed: with one, a body that was signed could pass for a shorter one with a
- * longer id. No brace, as no id may look like the start of a body that was signed by itself.
+ * An id has no full stop, because a full stop ends the id in the signed text: otherwise the start of a signed body could
+ * pass as part of a longer id. It has no brace, so that it cannot look like the start of a body that was signed alone.
  */
 export const ID_PATTERN = /^[\w+/:=@~-]{1,256}$/
 export const TIMESTAMP_PATTERN = /^\d{1,12}$/
 
-/** @returns the value, several joined by a space, or an empty text */
+/** @returns the value, several values joined by a space, or an empty string if the header is missing */
 export function readHeader(headers: HeaderSource, name: string): string {
   if (isHeaders(headers)) return headers.get(name) ?? ''
   const value = headers[name] ?? headers[findName(headers, name)]
@@ -28,7 +28,7 @@ export function readHeader(headers: HeaderSource, name: string): string {
   return Array.isArray(value) ? value.join(' ') : ''
 }
 
-/** A record may hold a header called `get`, which is no function. */
+/** Checks for a function, because a record may hold a header named `get`. */
 function isHeaders(headers: HeaderSource): headers is HeaderLookup {
   return typeof headers.get === 'function'
 }

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from './result.ts'
 const marker = Symbol.for('vaani.InvalidSignatureError')
 
 /**
- * What the throwing twins throw where the others answer `ok: false`.
+ * Thrown by `verifyOrThrow` where `verify` returns `ok: false`.
  *
  * @example
  * ```ts
@@ -17,7 +17,7 @@ const marker = Symbol.for('vaani.InvalidSignatureError')
  */
 export class InvalidSignatureError extends Error {
   override readonly name = 'InvalidSignatureError'
-  /** The service's own name for all of these, as in the error bodies of its API. */
+  /** The service's name for all of these codes, as in the error bodies of its API. */
   readonly type = 'invalid_signature'
   readonly code: FailureCode
 
@@ -30,7 +30,7 @@ export class InvalidSignatureError extends Error {
     return true
   }
 
-  /** Whether it is one, also where two copies of this package are installed. */
+  /** Recognizes the error even if it comes from another installed copy of this package. */
   static is(error: unknown): error is InvalidSignatureError {
     return error instanceof Error && marker in error
   }

@@ -14,8 +14,8 @@ const headerNames = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 
 /**
- * Secrets of every kind that differ in their ends, as keys: two that differ in zeros at the end alone are one to HMAC,
- * and so are bytes and the `whsec_` that stands for them.
+ * Secrets of every kind with distinct, non-zero ends. HMAC treats keys that differ only in trailing zeros as equal, and
+ * a `whsec_` secret is equal to the bytes that it encodes.
  */
 const secrets = fc
   .array(fc.tuple(fc.constantFrom('bytes', 'whsec', 'text'), fc.string({ maxLength: 60 })), {
@@ -30,14 +30,14 @@ const secrets = fc
     }),
   )
 
-/** The two kinds of delivery: with the headers of Standard Webhooks, and with `X-Service-Signature` alone. */
+/** The two schemes: the headers of Standard Webhooks, or `X-Service-Signature` alone. */
 const scheme = fc.constantFrom('standard', 'service')
 const keepScheme = (headers: library.SignatureHeaders, kept: string): Record<string, string> => {
   const { 'x-service-signature': service, ...standard } = headers
   return kept === 'service' ? { 'x-service-signature': service } : { ...standard }
 }
 
-/** The bytes at an offset in a larger buffer. */
+/** Places the bytes at an offset in a larger buffer. */
 function viewAt(offset: number, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const buffer = new ArrayBuffer(offset + bytes.length + 5)
   new Uint8Array(buffer).fill(0x61).set(bytes, offset)
@@ -55,7 +55,7 @@ describe.each([
   const verifier = createVerifier({ secrets: whsec, clock })
   const signer = createSigner({ secrets: whsec })
 
-  test('a byte that is changed anywhere is noticed', async () => {
+  test('detects a changed byte anywhere in body or headers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -84,7 +84,7 @@ describe.each([
     )
   })
 
-  test('a byte more or less at an end of the body is noticed', async () => {
+  test('detects a byte added or removed at either end of the body', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 1 }), fc.nat(255), scheme, async (body, byte, kept) => {
         const headers = keepScheme(await signer.sign(body, attempt), kept)
@@ -128,7 +128,7 @@ describe.each([
     )
   })
 
-  test('a text stands for its UTF-8, whatever is in it', async () => {
+  test('any string stands for its UTF-8 bytes', async () => {
     await fc.assert(
       fc.asyncProperty(text, async (body) => {
         const headers = await signer.sign(body, attempt)
@@ -168,7 +168,7 @@ describe.each([
     )
   })
 
-  test('whichever of the secrets signed, its name is told, and no other secret is taken', async () => {
+  test('reports the name of the secret that signed, and accepts no other', async () => {
     await fc.assert(
       fc.asyncProperty(secrets, fc.nat(), scheme, text, async (list, at, kept, body) => {
         const named = Object.fromEntries(list.map((value, index) => [`secret ${index}`, value]))
@@ -186,7 +186,7 @@ describe.each([
     )
   })
 
-  test('no delivery makes it throw, and none without the secret is taken', async () => {
+  test('never throws on hostile deliveries, and accepts none of them', async () => {
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.string({ maxLength: 3000 }),

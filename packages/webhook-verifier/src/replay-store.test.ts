@@ -4,20 +4,20 @@ import { createMemoryReplayStore, createTestDelivery, createVerifier } from './i
 const secrets = 'secret'
 const event = { event_id: 'evt_1' }
 
-test('an event is accepted once, and again after its work failed', async () => {
+test('accepts an event once, and again after its id is released', async () => {
   const verifier = createVerifier({ secrets, replayStore: createMemoryReplayStore() })
   const { body, headers } = await createTestDelivery(event, { secrets })
   const attempts = await Promise.all([1, 2, 3].map(() => verifier.verify(body, headers)))
   expect(attempts.filter((result) => result.ok)).toHaveLength(1)
   expect(await verifier.verify(body, headers)).toMatchObject({ code: 'replayed' })
-  // Less the headers that hold the time and the id, it is still the same event.
+  // Without the headers for time and id, it is still the same event.
   const less = { 'x-service-signature': headers['x-service-signature'] }
   expect(await verifier.verify(body, less)).toMatchObject({ code: 'replayed' })
   await verifier.release('evt_1')
   expect(await verifier.verify(body, headers)).toMatchObject({ ok: true, id: 'evt_1' })
 })
 
-test('an id that no signature covers is none', async () => {
+test('ignores an id that no signature covers', async () => {
   const verifier = createVerifier({ secrets, replayStore: createMemoryReplayStore() })
   const { body, headers } = await createTestDelivery({}, { secrets, id: 'msg_1' })
   expect(await verifier.verify(body, headers)).toMatchObject({ ok: true, id: 'msg_1' })
@@ -25,14 +25,14 @@ test('an id that no signature covers is none', async () => {
   expect(await verifier.verify(body, unsigned)).toMatchObject({ code: 'missing_id' })
 })
 
-test('a delivery that is refused takes no id', async () => {
+test('does not claim the id of a refused delivery', async () => {
   const replayStore = createMemoryReplayStore()
   const { body, headers } = await createTestDelivery(event, { secrets })
   await createVerifier({ secrets: 'another', replayStore }).verify(body, headers)
   expect(replayStore.claim('evt_1', 1)).toBe(true)
 })
 
-test('ids are forgotten when their time is up, or the oldest when they are too many', () => {
+test('forgets ids when they expire, and the oldest beyond the maximum', () => {
   let nowMs = 0
   const store = createMemoryReplayStore({ maximumIds: 2, clock: () => nowMs })
   expect(store.claim('a', 10)).toBe(true)

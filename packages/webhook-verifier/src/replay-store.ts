@@ -1,23 +1,23 @@
 /**
- * Remembers the ids of accepted deliveries. What it shares between processes is up to you: the README has one for
- * Redis, and `createMemoryReplayStore` is for a single process.
+ * Remembers the ids of accepted deliveries. `createMemoryReplayStore` is for a single process; the README has a store
+ * that several processes share through Redis.
  */
 export interface ReplayStore {
-  /** Takes the id for so many seconds, in one indivisible step. @returns false where it was taken already */
+  /** Claims the id for `seconds`, atomically. @returns false if it is claimed already */
   claim(id: string, seconds: number): boolean | Promise<boolean>
-  /** Gives the id back, so that another attempt to deliver the event is accepted. */
+  /** Releases the id, so that the next attempt to deliver the event is accepted. */
   release(id: string): void | Promise<void>
 }
 
 export interface MemoryReplayStoreOptions {
-  /** Beyond so many ids the oldest is forgotten, though its time is not up. Default: 100 000, some 15 MB. */
+  /** Beyond this number the oldest id is forgotten before it expires. Default: 100 000, about 15 MB. */
   readonly maximumIds?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: () => number
 }
 
 /**
- * A replay store in the memory of one process, forgotten when the process ends.
+ * Creates a replay store in the memory of this process. It is lost when the process ends.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export interface MemoryReplayStoreOptions {
 export function createMemoryReplayStore(options: MemoryReplayStoreOptions = {}): ReplayStore {
   const { maximumIds = 100_000, clock = Date.now } = options
   if (!(maximumIds >= 1)) throw new RangeError('maximumIds must be at least 1')
-  /** In the order in which they were claimed. */
+  /** Ordered by time of claim. */
   const expiryMsById = new Map<string, number>()
   return {
     claim(id, seconds) {

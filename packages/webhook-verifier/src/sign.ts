@@ -5,10 +5,10 @@ import { createSigner } from './signer.ts'
 export interface SignOptions extends SignerOptions, SignedAttempt {}
 
 /**
- * Signs one delivery, as `createSigner` does, which is faster for more than one, as it prepares its keys once.
+ * Signs one delivery. For several, `createSigner` is faster, because it prepares its keys once.
  *
- * @throws TypeError for a secret that is empty or damaged or a body that is not raw, RangeError for an id or a time that
- * no verifier would take
+ * @throws TypeError for an empty or damaged secret or a body that is not raw, RangeError for an id or a time that no
+ * verifier would accept
  * @example
  * ```ts
  * const headers = await sign(body, { secrets: 'whsec_…', id: 'evt_1', timestampSeconds: 1_770_000_000 })

@@ -9,7 +9,7 @@ const body = '{"event_id":"evt_1","name":"सीता"}'
 const clock = () => attempt.timestampSeconds * 1000
 const signer = createSigner({ secrets: { current, previous } })
 
-test('signs at once in Node, with the first secret in X-Service-Signature and all in webhook-signature', async () => {
+test('signs synchronously in Node, with the first secret in X-Service-Signature and all in webhook-signature', async () => {
   const headers = signer.sign(body, attempt)
   const base64 = [7, 9].map((byte) =>
     createHmac('sha256', Buffer.alloc(32, byte)).update(`evt_1.1790000000.${body}`).digest('base64'),
@@ -23,7 +23,7 @@ test('signs at once in Node, with the first secret in X-Service-Signature and al
   expect(await sign(body, { secrets: { current, previous }, ...attempt })).toEqual(headers)
 })
 
-test('signs many deliveries, each for itself', async () => {
+test('signs each of many deliveries separately', async () => {
   const verifier = createVerifier({ secrets: { previous }, clock })
   for (const id of ['evt_1', 'evt_2', 'evt_1']) {
     const sent = JSON.stringify({ event_id: id })
@@ -34,20 +34,20 @@ test('signs many deliveries, each for itself', async () => {
 })
 
 test.each(['', 'a.b', 'a b', 'a\r\nb', '{', 'é', 'x'.repeat(257)])(
-  'refuses the id %j, which no verifier takes',
+  'refuses the id %j, which no verifier accepts',
   (id) => {
     expect(() => signer.sign(body, { ...attempt, id })).toThrow(RangeError)
   },
 )
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e12, 1e21])(
-  'so is the time %d',
+  'refuses the time %d',
   (timestampSeconds) => {
     expect(() => signer.sign(body, { ...attempt, timestampSeconds })).toThrow(RangeError)
   },
 )
 
-test('refuses a parsed body, as its bytes would be made up', () => {
+test('refuses a parsed body, because its original bytes are unknown', () => {
   const parsed: unknown = JSON.parse(body)
   expect(() => signer.sign(parsed as string, attempt)).toThrow(TypeError)
 })

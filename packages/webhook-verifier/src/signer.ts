@@ -13,14 +13,14 @@ import type { Secrets } from './secrets.ts'
 import { prepareSecrets } from './secrets.ts'
 
 export interface SignerOptions {
-  /** The first signs `X-Service-Signature`, which holds one signature; `webhook-signature` has one of each. */
+  /** The first secret signs `X-Service-Signature`, which holds one signature; `webhook-signature` has one for each. */
   readonly secrets: Secrets
 }
 
 export interface SignedAttempt {
-  /** `webhook-id`: the same at each attempt to deliver an event. */
+  /** `webhook-id`: the same in each attempt to deliver an event. */
   readonly id: string
-  /** `webhook-timestamp`: when this attempt is made, in whole seconds since the epoch. */
+  /** `webhook-timestamp`: time of this attempt, in whole seconds since the epoch. */
   readonly timestampSeconds: number
 }
 
@@ -30,18 +30,19 @@ export type SignatureHeaders = Readonly<
 
 export interface Signer {
   /**
-   * The headers that prove a body: at once in Node, a promise of them where only WebCrypto is there. `await` takes both.
+   * Returns the signature headers of a body: directly in Node, as a promise where only WebCrypto is available. `await`
+   * works with both.
    *
-   * @throws TypeError for a body that is not raw, RangeError for an id or a time that no verifier would take
+   * @throws TypeError for a body that is not raw, RangeError for an id or a time that no verifier would accept
    */
   sign(body: RawBody, attempt: SignedAttempt): SignatureHeaders | Promise<SignatureHeaders>
 }
 
 /**
- * Prepares the keys once, for whoever signs many deliveries: lower-case hex in `X-Service-Signature`, and the headers of
- * Standard Webhooks.
+ * Creates a signer for many deliveries, which prepares its keys once. It writes lower-case hex to `X-Service-Signature`,
+ * and the headers of Standard Webhooks.
  *
- * @throws TypeError for a secret that is empty or damaged
+ * @throws TypeError for an empty or damaged secret
  * @example
  * ```ts
  * const signer = createSigner({ secrets: { current: 'whsec_…', previous: 'whsec_…' } })
@@ -53,7 +54,8 @@ export function createSigner(options: SignerOptions): Signer {
   return {
     sign(body, { id, timestampSeconds }) {
       if (!isRawBody(body)) throw new TypeError('the body is not raw')
-      if (!ID_PATTERN.test(id)) throw new RangeError('id must be 1 to 256 of A-Z, a-z, 0-9, _+/:=@~-')
+      if (!ID_PATTERN.test(id))
+        throw new RangeError('id must be 1 to 256 characters of A-Z, a-z, 0-9, _+/:=@~-')
       const timestamp = String(timestampSeconds)
       if (!TIMESTAMP_PATTERN.test(timestamp)) throw new RangeError('timestampSeconds must be a whole number')
       const prefix = `${id}.${timestamp}.`

@@ -46,7 +46,7 @@ test('signs what standardwebhooks verifies, under any of several secrets', async
   )
 })
 
-test('decides where a delivery has both, as the secrets of both may differ while they rotate', async () => {
+test('decides if a delivery has both, because their secrets may differ during a rotation', async () => {
   const { headers } = await createTestDelivery(JSON.parse(body), { secrets: whsec, clock })
   const both = { ...headers, 'x-service-signature': '0'.repeat(64) }
   expect(await verifier.verify(body, both)).toMatchObject({ ok: true })
@@ -81,7 +81,7 @@ test.each([-300, 300])('accepts a time %d s from now', async (offsetSeconds) => 
   expect(await verifier.verify(body, await at(nowSeconds + offsetSeconds))).toMatchObject({ ok: true })
 })
 
-test('finds its signature among sixteen, of any version, sent in one header or in several', async () => {
+test('finds the right signature among sixteen of any version, in one header or several', async () => {
   const others: string[] = Array.from({ length: 15 }, (_, index) => (index % 2 ? `v1,${base64}` : 'v1a,AAAA'))
   const list = [...others, signed['webhook-signature']]
   for (const value of [list.join(' '), list.join(', '), list])

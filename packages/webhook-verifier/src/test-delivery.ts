@@ -17,9 +17,9 @@ export interface TestDelivery {
 }
 
 /**
- * A delivery as the service makes it, to test a receiver with.
+ * Creates a delivery as the service sends it, for testing a receiver.
  *
- * @throws TypeError for a secret that is empty or damaged, RangeError for an id or a time that no verifier would take
+ * @throws TypeError for an empty or damaged secret, RangeError for an id or a time that no verifier would accept
  * @example
  * ```ts
  * const { body, headers } = await createTestDelivery({ type: 'call.completed' }, { secrets: 'whsec_…' })

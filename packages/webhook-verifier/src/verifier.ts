@@ -16,27 +16,27 @@ export interface VerifierOptions {
   /** How far `webhook-timestamp` may be from now, in the past or the future. Default: 300. */
   readonly toleranceSeconds?: number
   /**
-   * Refuse deliveries without the Standard Webhooks headers. `X-Service-Signature` has no time in it, so whoever gets
-   * hold of a delivery can send it again at any time, less its other headers. Default: false.
+   * Refuses deliveries without the Standard Webhooks headers. `X-Service-Signature` covers no time, so an attacker who
+   * captures a delivery could strip the other headers and replay it at any time. Default: false.
    */
   readonly requireTimestamp?: boolean
   /** Refuses an event that was accepted before. Default: none. */
   readonly replayStore?: ReplayStore
-  /** How long an id is remembered. Default: 90 000, an hour beyond the day over which deliveries are retried. */
+  /** How long an id is remembered. Default: 90 000, an hour longer than the day over which deliveries are retried. */
   readonly replayWindowSeconds?: number
   /** Milliseconds since the epoch. Default: `Date.now`. */
   readonly clock?: () => number
 }
 
-/** A body is `unknown`, as what frameworks hand over often is not raw; that is refused as `body_not_raw`. */
+/** Bodies are `unknown`, because frameworks often pass a parsed one; it is refused as `body_not_raw`. */
 export interface Verifier<Event = WebhookEvent> {
-  /** Checks the signature, parses the body, and claims its id where there is a replay store. */
+  /** Checks the signature, parses the body, and claims its id if there is a replay store. */
   verify(body: unknown, headers: HeaderSource): Promise<VerifyResult<Event>>
-  /** As `verify`. @throws InvalidSignatureError instead of answering `ok: false` */
+  /** Like `verify`. @throws InvalidSignatureError instead of returning `ok: false` */
   verifyOrThrow(body: unknown, headers: HeaderSource): Promise<VerifiedEvent<Event>>
-  /** Checks the signature only: for bodies that are not JSON, or are parsed elsewhere. Ids are not claimed. */
+  /** Checks only the signature, for bodies that are not JSON or are parsed elsewhere. Claims no id. */
   verifySignature(body: unknown, headers: HeaderSource): Promise<SignatureResult>
-  /** Gives an event's id back to the replay store, after work on it failed: its next attempt is then accepted. */
+  /** Releases an event's id in the replay store after its processing failed, so that the next attempt is accepted. */
   release(id: string | undefined): Promise<void>
 }
 
@@ -45,12 +45,12 @@ const DEFAULT_REPLAY_WINDOW_SECONDS = 90_000
 const MAXIMUM_ID_LENGTH = 256
 
 /**
- * Prepares the keys once; make one verifier and keep it.
+ * Creates a verifier. It prepares its keys once, so create one and reuse it.
  *
- * Where a delivery has `webhook-signature`, that decides, as it proves the time as well; else `X-Service-Signature`.
- * The result's codes and messages never hold anything of the delivery.
+ * If a delivery has `webhook-signature`, that signature decides, because it covers the time as well; otherwise
+ * `X-Service-Signature` does. The codes and messages of results never contain anything of the delivery.
  *
- * @throws TypeError or RangeError for options that could not work
+ * @throws TypeError or RangeError for options that cannot work
  * @example
  * ```ts
  * const verifier = createVerifier({ secrets: { current: 'whsec_…', previous: 'whsec_…' } })
@@ -66,7 +66,7 @@ export function createVerifier<Event = WebhookEvent>(options: VerifierOptions): 
     replayWindowSeconds = DEFAULT_REPLAY_WINDOW_SECONDS,
     clock = Date.now,
   } = options
-  // Also refuses NaN, with which no time would ever be too old.
+  // Also refuses NaN, which would accept any age.
   if (!(toleranceSeconds >= 0)) throw new RangeError('toleranceSeconds must be 0 or more')
   if (!(replayWindowSeconds > 0)) throw new RangeError('replayWindowSeconds must be more than 0')
   const check = { secrets: prepareSecrets(options.secrets), toleranceSeconds, requireTimestamp, clock }
@@ -78,7 +78,7 @@ export function createVerifier<Event = WebhookEvent>(options: VerifierOptions): 
     try {
       event = parseBody(body as UnsharedBody)
     } catch {
-      // What JSON.parse says of it quotes the body.
+      // The message of JSON.parse quotes the body, so drop it.
       return fail('body_not_json')
     }
     const id = readEventId(event) ?? checked.id

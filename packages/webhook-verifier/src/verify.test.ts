@@ -13,7 +13,7 @@ const base64 = Buffer.from(hex, 'hex').toString('base64')
 const service = (signature: string) => ({ 'x-service-signature': signature })
 const verifier = createVerifier({ secrets: { current: whsec, previous: text }, clock })
 
-/** The body's bytes in the middle of a larger buffer. */
+/** Places the body's bytes in the middle of a larger buffer. */
 function viewAt(offset: number) {
   const bytes = new TextEncoder().encode(body)
   const buffer = new ArrayBuffer(offset + bytes.length + 5)
@@ -37,7 +37,7 @@ describe('X-Service-Signature', () => {
     })
   })
 
-  test('has one spelling only, so that no byte of it can change', async () => {
+  test('has only one spelling, so no bit of it can change', async () => {
     const bits = { min: 0, max: 7 }
     const position = { max: hex.length - 1 }
     await fc.assert(
@@ -56,7 +56,7 @@ describe('X-Service-Signature', () => {
     )
   })
 
-  test('is over every byte of the body', async () => {
+  test('covers every byte of the body', async () => {
     const bytes = Buffer.from(body)
     for (let index = 0; index < bytes.length; index += 1) {
       for (const mask of [1, 0x80, 0xff]) {
@@ -68,7 +68,7 @@ describe('X-Service-Signature', () => {
     }
   })
 
-  test('is checked over bytes that are no UTF-8, which others decode first', async () => {
+  test('is checked over the raw bytes, even if they are not UTF-8', async () => {
     const damaged = Uint8Array.of(0xff, 0xfe, 0x7b)
     const signature = createHmac('sha256', text).update(damaged).digest('hex')
     expect(await verifier.verifySignature(damaged, service(signature))).toMatchObject({ ok: true })
@@ -77,7 +77,7 @@ describe('X-Service-Signature', () => {
   })
 })
 
-test('any kind and offset of view gives the same result', async () => {
+test('every kind and offset of view gives the same result', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(40), async (offset) => {
       const view = viewAt(offset)
@@ -95,13 +95,13 @@ test('any kind and offset of view gives the same result', async () => {
 })
 
 test.each([{ parsed: true }, undefined, null, 7, [1], new SharedArrayBuffer(2)])(
-  'a body that is not raw is told from a wrong signature: %j',
+  'a body that is not raw gets its own code: %j',
   async (notRaw) => {
     expect(await verifier.verify(notRaw, service(hex))).toMatchObject({ code: 'body_not_raw' })
   },
 )
 
-test('a timestamp can be required, as the other headers could be taken off', async () => {
+test('a timestamp can be required, because its headers could be stripped', async () => {
   const strict = createVerifier({ secrets: text, requireTimestamp: true, clock })
   expect(await strict.verify(body, service(hex))).toMatchObject({ code: 'missing_signature' })
   const { headers } = await createTestDelivery(JSON.parse(body), { secrets: text, clock })
@@ -115,7 +115,7 @@ test('headers are found in any case, in a record or in Headers', async () => {
   expect(await verifier.verify(body, service('nonsense'))).toMatchObject({ code: 'malformed_signature' })
 })
 
-test('without a verifier of their own: verify, and its twin that throws', async () => {
+test('verify and verifyOrThrow work without a verifier', async () => {
   expect(await verify(body, service(hex), text)).toMatchObject({ ok: true, secretName: 'default' })
   expect(await verifyOrThrow(body, service(hex), text)).toMatchObject({ ok: true })
   const thrown = await verifyOrThrow(body, service(hex), 'another').catch((error: unknown) => error)
@@ -125,14 +125,14 @@ test('without a verifier of their own: verify, and its twin that throws', async 
 })
 
 test.each(['', ' padded', 'whsec_', 'whsec_not base64', new Uint8Array(), {}])(
-  'a secret that could never verify anything is refused at once: %j',
+  'a secret that could never verify anything is refused at creation: %j',
   (secrets) => {
     expect(() => createVerifier({ secrets })).toThrow(TypeError)
   },
 )
 
 test.each([{ toleranceSeconds: Number.NaN }, { toleranceSeconds: -1 }, { replayWindowSeconds: 0 }])(
-  'so is a setting: %j',
+  'a setting that cannot work is refused at creation: %j',
   (setting) => {
     expect(() => createVerifier({ secrets: text, ...setting })).toThrow(RangeError)
   },

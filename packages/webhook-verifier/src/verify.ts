@@ -5,11 +5,11 @@ import type { Secrets } from './secrets.ts'
 import { createVerifier } from './verifier.ts'
 
 /**
- * Verifies one delivery with the defaults of `createVerifier`, which is faster for more than one, as it prepares its
- * keys once.
+ * Verifies one delivery with the defaults of `createVerifier`. For several, `createVerifier` is faster, because it
+ * prepares its keys once.
  *
- * @param body - raw, as it came over the wire: text or bytes that no parser has touched
- * @throws TypeError for a secret that is empty or damaged
+ * @param body - raw, as received: text or bytes that no parser has touched
+ * @throws TypeError for an empty or damaged secret
  * @example
  * ```ts
  * const result = await verify(await request.text(), request.headers, process.env.WEBHOOK_SECRET ?? '')
@@ -23,7 +23,7 @@ export async function verify<Event = WebhookEvent>(
   return createVerifier<Event>({ secrets }).verify(body, headers)
 }
 
-/** As `verify`. @throws InvalidSignatureError instead of answering `ok: false` */
+/** Like `verify`. @throws InvalidSignatureError instead of returning `ok: false` */
 export async function verifyOrThrow<Event = WebhookEvent>(
   body: unknown,
   headers: HeaderSource,

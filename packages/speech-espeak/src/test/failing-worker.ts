@@ -1,2 +1,2 @@
-/** A thread that cannot start. */
+/** A worker that cannot start. */
 throw new Error('This thread fails')

@@ -1,4 +1,4 @@
-/** A process that prints the digests of what it says, in languages that share threads and dictionaries. */
+/** Prints the digests of its speech in several languages, which share one thread. */
 import { createHash } from 'node:crypto'
 import { NEUTRAL } from '@vaani/speech'
 import { createEngine } from '../create-engine.ts'

@@ -1,4 +1,4 @@
-/** Texts with their languages, full of noise and of changes of the dictionary. */
+/** Texts with their languages, rich in noise and in changes of dictionary. */
 export const SPOKEN = [
   ['en-US', 'This is six, 60 percent.'],
   ['ne-NP', 'नमस्ते hello'],

@@ -1,4 +1,4 @@
-/** A thread that never comes back from the text `stuck`, and is done at once with any other. */
+/** A worker that blocks forever on the text `stuck`, and finishes any other at once. */
 import { parentPort } from 'node:worker_threads'
 import type { Job, Reply } from '../messages.ts'
 

@@ -1,4 +1,4 @@
-/** A process with nothing to do but to wait for a pool whose threads cannot start; prints how that ended. */
+/** Waits for a pool whose threads cannot start, with nothing else to keep the process alive, and prints the outcome. */
 import { createPool } from '../pool.ts'
 
 const pool = createPool({ workers: 2, workerUrl: new URL('./failing-worker.ts', import.meta.url) })

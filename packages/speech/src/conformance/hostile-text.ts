@@ -1,11 +1,11 @@
-/** What engines are known to obey when it stands in their text, and what has upset them. */
+/** Texts that engines are known to obey as commands, and texts that have crashed or confused them. */
 const PIECES = [
   'hello',
   'one two',
   ' ',
   '\n\n',
   '. ',
-  // eSpeak NG: commands behind a control character, phonemes in brackets, code points that it uses inside.
+  // eSpeak NG: commands after a control character, phonemes in brackets, code points that it uses internally.
   '\u000199H',
   '\u00012F',
   '\u000119T',
@@ -22,7 +22,7 @@ const PIECES = [
   '\u0530',
   '\u0557',
   '\ue03c',
-  // SSML, and what a parser of it may do badly.
+  // SSML, and input that trips up its parsers.
   '<break time="9s"/>',
   '<prosody rate="x-fast" pitch="+90%" volume="silent">',
   '<voice name="de">',
@@ -49,7 +49,7 @@ const PIECES = [
   '(voice_kal_diphone)',
   '\\Pit=20\\',
   '\u001b[31m',
-  // Text that is hard to bear.
+  // Difficult text.
   '\u0000',
   '\u007f\u0085',
   '\ud800',
@@ -70,7 +70,7 @@ const PIECES = [
   '"\'`',
 ] as const
 
-/** Every piece among words, then pieces in random rows. The same for the same seed, so that a failure can be repeated. */
+/** Yields each piece between words, then random rows of pieces. The same seed gives the same texts, to repeat a failure. */
 export function* hostileTexts(options: { rows: number; seed: number }): Generator<string> {
   for (const piece of PIECES) yield `one ${piece} two`
   const random = randomFrom(options.seed)
@@ -80,7 +80,7 @@ export function* hostileTexts(options: { rows: number; seed: number }): Generato
     ).join('')
 }
 
-/** Integers below a limit, by mulberry32. */
+/** Creates a generator of integers below a limit, by mulberry32. */
 function randomFrom(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {

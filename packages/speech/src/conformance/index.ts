@@ -1,4 +1,4 @@
-/** What every engine must keep, as vitest tests: call `runEngineConformance` from a test file of the engine's package. */
+/** The guarantees of every engine, as vitest tests. Call `runEngineConformance` from a test file of the engine's package. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NEUTRAL } from '../emotions.ts'
@@ -8,7 +8,7 @@ import { hostileTexts } from './hostile-text.ts'
 
 const HOSTILE_ROWS = 120
 const HOSTILE_SEED = 12
-/** For an engine that takes a second for a sentence. */
+/** Enough for an engine that needs a second per sentence. */
 const HOSTILE_TIMEOUT_MS = 600_000
 
 const digestOf = (samples: Int16Array): string =>
@@ -19,7 +19,7 @@ const digestOf = (samples: Int16Array): string =>
 export interface ConformanceOptions {
   name: string
   createEngine(): SpeechEngine | Promise<SpeechEngine>
-  /** A sentence of some seconds, in a language of the engine. */
+  /** A sentence that lasts some seconds, in a language of the engine. */
   sample: { text: string; language: string }
 }
 
@@ -53,13 +53,13 @@ export function runEngineConformance(options: ConformanceOptions): void {
     }
     const isCode = (code: string) => (error: unknown) => error instanceof SpeechError && error.code === code
 
-    test('says the same, sample by sample, for the same request', async () => {
+    test('makes the same samples for the same request', async () => {
       const [first, second] = [await say(), await say()]
       expect(first.length).toBeGreaterThan(engine.capabilities().sampleRateHz / 2)
       expect(digestOf(second)).toBe(digestOf(first))
     })
 
-    test('says the same in another instance, whatever either has said before', async () => {
+    test('makes the same samples in another instance, regardless of earlier speech', async () => {
       const first = digestOf(await say())
       await say({ text: 'Something else, at another rate', prosody: { ...NEUTRAL, rate: 2 } })
       const other = await options.createEngine()
@@ -73,21 +73,21 @@ export function runEngineConformance(options: ConformanceOptions): void {
     })
 
     test(
-      'obeys nothing in a text, and carries nothing over to the next request',
+      'obeys no command in a text and carries no state over to the next request',
       async () => {
         const plain = digestOf(await say())
         for (const text of hostileTexts({ rows: HOSTILE_ROWS, seed: HOSTILE_SEED })) {
           await say({ text })
           expect(digestOf(await say()), JSON.stringify(text)).toBe(plain)
         }
-        // Whichever thread takes it.
+        // On every thread.
         const together = await Promise.all(Array.from({ length: 8 }, () => say()))
         for (const samples of together) expect(digestOf(samples)).toBe(plain)
       },
       HOSTILE_TIMEOUT_MS,
     )
 
-    test('gives its sound in chunks', async () => {
+    test('yields samples in chunks', async () => {
       let chunks = 0
       for await (const chunk of engine.synthesize(requestOf())) if (chunk.length > 0) chunks++
       expect(chunks).toBeGreaterThan(1)
@@ -116,14 +116,14 @@ export function runEngineConformance(options: ConformanceOptions): void {
       )
     })
 
-    test('serves the next after a reader has left', async () => {
+    test('serves the next request after a reader leaves', async () => {
       for (let round = 0; round < 5; round++)
         for await (const _ of engine.synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) })))
           break
       expect((await say()).length).toBeGreaterThan(0)
     })
 
-    test('serves the next after an abort, and says that it was one', async () => {
+    test('rejects with `aborted` on an abort, and serves the next request', async () => {
       const controller = new AbortController()
       const iterator = engine.synthesize(requestOf(), { signal: controller.signal })[Symbol.asyncIterator]()
       await iterator.next()
@@ -136,7 +136,7 @@ export function runEngineConformance(options: ConformanceOptions): void {
       expect((await say()).length).toBeGreaterThan(0)
     })
 
-    test('serves many at once, each with its own sound', async () => {
+    test('serves concurrent requests without mixing their samples', async () => {
       const texts = Array.from({ length: 8 }, (_, index) => `${options.sample.text} ${index}`)
       const alone: string[] = []
       for (const text of texts) alone.push(digestOf(await say({ text })))
@@ -144,12 +144,12 @@ export function runEngineConformance(options: ConformanceOptions): void {
       expect(together.map(digestOf)).toEqual(alone)
     })
 
-    test('refuses what it does not have', async () => {
+    test('refuses an unknown voice or language', async () => {
       await expect(say({ voice: 'nobody' })).rejects.toSatisfy(isCode('voice_not_found'))
       await expect(say({ language: 'tlh-QO' })).rejects.toSatisfy(isCode('language_not_supported'))
     })
 
-    test('reads what looks like markup as text', async () => {
+    test('reads markup as text', async () => {
       const rate = engine.capabilities().sampleRateHz
       const [plain, marked, broken, listed, lists] = [
         await say({ text: 'one two' }),
@@ -164,12 +164,12 @@ export function runEngineConformance(options: ConformanceOptions): void {
       expect(lists.length).toBeGreaterThan(listed.length * 0.9)
     })
 
-    test('bears any text', async () => {
+    test('accepts any text', async () => {
       for (const text of ['.', '...', '\u0000', '\ud800', '😀', '<', '&amp;', '\u202e', 'a'.repeat(200)])
         expect((await say({ text })).length).toBeGreaterThanOrEqual(0)
     })
 
-    test('ends what is going on when it is closed', async () => {
+    test('ends speech in progress when it is closed', async () => {
       const other = await options.createEngine()
       const speech = other.synthesize(requestOf({ text: `${options.sample.text} `.repeat(3) }))
       const iterator = speech[Symbol.asyncIterator]()

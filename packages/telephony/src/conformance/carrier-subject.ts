@@ -1,10 +1,10 @@
 import type { CallEnded, Carrier, CarrierCall, CarrierEvent, DialRequest } from '../carrier.ts'
 import { FRAME_DURATION_MS } from '../carrier.ts'
 
-/** A carrier under test, and what the tests need to know of its surroundings. */
+/** A carrier under test and its environment. */
 export interface CarrierSubject {
   readonly carrier: Carrier
-  /** Numbers that behave as named; the tests of an absent one are not run. */
+  /** Numbers that behave as named. If one is absent, the cases that need it do not run. */
   readonly numbers: {
     readonly answers: string
     readonly busy?: string
@@ -12,22 +12,22 @@ export interface CarrierSubject {
     readonly neverAnswers?: string
     readonly unreachable?: string
   }
-  /** Where the call under test is to be recorded. */
+  /** Path for the recording of the call under test. */
   readonly recordingPath: string
-  /** Lets about this much of the phone's time pass. */
+  /** Advances the phone's time by about this much. */
   passTime(durationMs: number): Promise<void>
-  /** What the far end of an ended call heard, at the carrier's rate. */
+  /** Returns the audio that the far end of an ended call heard, at the carrier's rate. */
   heard(ended: CallEnded): Promise<Int16Array>
-  /** How much a sample may differ, for carriers with a lossy codec. Default 0. */
+  /** Allowed difference per sample, for carriers with a lossy codec. Default 0. */
   readonly sampleTolerance?: number
 }
 
-/** One promise that every carrier keeps. */
+/** One guarantee of every carrier. */
 export interface ConformanceCase {
   readonly name: string
-  /** The number without which the case does not apply. */
+  /** Number that the case needs; without it the case does not apply. */
   readonly needs?: keyof CarrierSubject['numbers']
-  /** Throws an `AssertionError` if the promise is broken. The carrier may be closed afterwards. */
+  /** Throws an `AssertionError` if the carrier breaks the guarantee. The carrier may be closed afterwards. */
   run(subject: CarrierSubject): Promise<void>
 }
 
@@ -43,12 +43,12 @@ export function dialSubject(subject: CarrierSubject, changes: Partial<DialReques
   })
 }
 
-/** For cases in which nobody must answer however slowly the test runs. */
+/** Changes to a dial request for cases in which the call must not be answered, even if the test runs slowly. */
 export function unanswered({ numbers }: CarrierSubject): Pick<DialRequest, 'to'> {
   return { to: numbers.neverAnswers ?? numbers.answers }
 }
 
-/** Lets time pass until the promise is settled. A promise that never is shows as the test runner's time-out. */
+/** Advances time until the promise settles. If it never does, the test runner times out. */
 export async function whileTimePasses<Value>(
   subject: CarrierSubject,
   promise: Promise<Value>,
@@ -61,7 +61,7 @@ export async function whileTimePasses<Value>(
   return promise
 }
 
-/** Reads events up to the first of this type, which it returns. */
+/** Reads events up to the first of this type and returns it. */
 export async function eventOf<Type extends CarrierEvent['type']>(
   call: CarrierCall,
   type: Type,
@@ -72,7 +72,7 @@ export async function eventOf<Type extends CarrierEvent['type']>(
   throw new Error(`The call ended without \`${type}\``)
 }
 
-/** Frames of one constant level: what is easy to find again after a codec. */
+/** Makes frames of a constant level, which is easy to recognize after a codec. */
 export function framesOfLevel(
   subject: CarrierSubject,
   level: number,
@@ -81,7 +81,7 @@ export function framesOfLevel(
   return new Int16Array((subject.carrier.sampleRateHz * durationMs) / 1000).fill(level)
 }
 
-/** How long each of the levels was heard, in the order of its first sample; silence and edges are left out. */
+/** Returns how long each run of a level was heard, in order, leaving out silence and edges. */
 export function levelsHeard(
   subject: CarrierSubject,
   heard: Int16Array,

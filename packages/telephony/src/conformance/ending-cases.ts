@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { dialSubject, eventOf, framesOfLevel, unanswered, whileTimePasses } from './carrier-subject.ts'
 import type { CarrierSubject, ConformanceCase } from './carrier-subject.ts'
 
-/** A call ends once, as asked, and leaves nothing waiting. */
+/** A call ends once and as requested, and leaves no promise pending. */
 export const endingCases: readonly ConformanceCase[] = [
   {
-    name: 'hangs up once, drops the queue, and is harmless afterwards',
+    name: 'hangs up once and drops the queue; every later method call is a no-op',
     async run(subject) {
       const call = dialSubject(subject)
       await whileTimePasses(subject, eventOf(call, 'answered'))
@@ -47,7 +47,7 @@ export const endingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'rings nobody if its signal was aborted before',
+    name: 'does not ring if its signal was aborted before',
     async run(subject) {
       const call = dialSubject(subject, { signal: AbortSignal.abort() })
       const ended = await whileTimePasses(subject, eventOf(call, 'ended'))
@@ -55,7 +55,7 @@ export const endingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'ends at its longest duration',
+    name: 'ends at its maximum duration',
     async run(subject) {
       const call = dialSubject(subject, { maxDurationMs: 1000 })
       const ended = await whileTimePasses(subject, call.ended)
@@ -66,7 +66,7 @@ export const endingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'ends its calls when it is closed, and dials no more',
+    name: 'ends its calls when it is closed, and then refuses to dial',
     needs: 'neverAnswers',
     async run(subject) {
       const ringing = dialSubject(subject, unanswered(subject))
@@ -79,7 +79,7 @@ export const endingCases: readonly ConformanceCase[] = [
     },
   },
   ...(['busy', 'rejects', 'neverAnswers', 'unreachable'] as const).map((needs) => ({
-    name: `tells an unanswered call by its outcome: ${needs}`,
+    name: `reports the outcome of an unanswered call: ${needs}`,
     needs,
     run: (subject: CarrierSubject) => assertUnanswered(subject, needs),
   })),
@@ -94,7 +94,7 @@ const OUTCOMES = {
 
 async function assertUnanswered(subject: CarrierSubject, behaviour: keyof typeof OUTCOMES): Promise<void> {
   const to = subject.numbers[behaviour]
-  assert.ok(to, 'the case is run only with its number')
+  assert.ok(to, 'the case runs only with its number')
   const call = dialSubject(subject, { to, ringTimeoutMs: 3000 })
   void call.send(framesOfLevel(subject, 8000, 10_000))
   const ended = await whileTimePasses(subject, call.ended)

@@ -6,7 +6,7 @@ import type { ConformanceCase } from './carrier-subject.ts'
 export type { CarrierSubject, ConformanceCase } from './carrier-subject.ts'
 
 /**
- * What every carrier must do, for any test runner. Each case wants a carrier of its own.
+ * Guarantees of every carrier, as cases for any test runner. Run each case with a new carrier.
  *
  * @example
  * for (const { name, needs, run } of carrierConformance) {

@@ -12,7 +12,7 @@ import type { ConformanceCase } from './carrier-subject.ts'
 
 const LEVELS = Array.from({ length: 12 }, (_, index) => 2000 * (index + 1))
 
-/** What is sent is heard: in order, at the speed of speech, unless it is cleared. */
+/** Frames that are sent are heard in order and in real time, unless they are cleared. */
 export const playingCases: readonly ConformanceCase[] = [
   {
     name: 'rings, answers, plays frames in order, drains and hangs up',
@@ -43,7 +43,7 @@ export const playingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'keeps frames in order when nobody awaits them, also those sent after the answer',
+    name: 'keeps frames in order if sends are not awaited, before and after the answer',
     async run(subject) {
       const call = dialSubject(subject)
       const [first = 0, ...others] = LEVELS
@@ -60,17 +60,17 @@ export const playingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'lets nobody send more than about 3 seconds ahead',
+    name: 'lets the speaker send only about 3 seconds ahead',
     async run(subject) {
       const call = dialSubject(subject)
       await whileTimePasses(subject, call.send(framesOfLevel(subject, 8000, 6000)))
       call.hangUp()
       const { durationMs } = await whileTimePasses(subject, call.ended)
-      assert.ok(durationMs >= 2500, 'most of the first 3 seconds is heard before the last is queued')
+      assert.ok(durationMs >= 2500, 'most of the first 3 seconds is heard before the last frame is queued')
     },
   },
   {
-    name: 'drops what is queued, and what waits to be queued, on clear',
+    name: 'drops queued frames, and frames waiting to be queued, on clear',
     async run(subject) {
       const call = dialSubject(subject)
       const sending = call.send(framesOfLevel(subject, 8000, 20_000))
@@ -84,7 +84,7 @@ export const playingCases: readonly ConformanceCase[] = [
       const heard = await subject.heard(await whileTimePasses(subject, call.ended))
       const runs = levelsHeard(subject, heard, [8000, -8000])
       const beforeClear = runs.length > 1 ? (runs.shift()?.durationMs ?? 0) : 0
-      assert.ok(beforeClear < 10_000, 'most of what was cleared is not heard')
+      assert.ok(beforeClear < 10_000, 'most of the cleared frames are not heard')
       assert.deepEqual(runs, [{ level: -8000, durationMs: 200 }])
     },
   },

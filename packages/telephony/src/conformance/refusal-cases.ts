@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { dialSubject, whileTimePasses } from './carrier-subject.ts'
 import type { ConformanceCase } from './carrier-subject.ts'
 
-/** Wrong use is refused at once. */
+/** Misuse is refused at once. */
 export const refusalCases: readonly ConformanceCase[] = [
   {
     name: 'dials only E.164 numbers, with limits above 0',
@@ -23,7 +23,7 @@ export const refusalCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'takes whole frames only',
+    name: 'accepts only whole frames',
     async run(subject) {
       const call = dialSubject(subject)
       await assert.rejects(call.send(new Int16Array(1)), { code: 'invalid_frame' })

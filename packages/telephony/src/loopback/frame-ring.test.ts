@@ -14,7 +14,7 @@ import {
 
 const frame = (value: number) => Int16Array.of(value, -value)
 
-test('a ring is a queue with a bound, whatever is done to it in whatever order', () => {
+test('a ring behaves as a bounded queue under any sequence of operations', () => {
   const step = fc.constantFrom('write', 'play', 'clear', 'skip')
   fc.assert(
     fc.property(
@@ -54,7 +54,7 @@ test('a ring is a queue with a bound, whatever is done to it in whatever order',
   )
 })
 
-test('the writer wakes when a frame is played, when it was played before, and when it is told to', async () => {
+test('the writer wakes when a frame is played, was played already, or on wakeWriter', async () => {
   const ring = createFrameRing({ frameSamples: 2, capacityFrames: 1 })
   writeFrame(ring, frame(1))
   const change = playedFramesChange(ring, 0)

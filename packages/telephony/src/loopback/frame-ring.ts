@@ -1,6 +1,7 @@
 /**
- * The frames of one call on their way from the thread that speaks to the thread that plays: a ring in shared memory with
- * one writer and one reader. Positions count frames since the start of the call and never wrap: 2^31 frames are 497 days.
+ * Ring buffer in shared memory that carries the frames of one call from the speaking thread, its only writer, to the
+ * playing thread, its only reader. Positions count frames since the start of the call and never wrap: 2^31 frames are 497
+ * days.
  */
 export interface FrameRing {
   readonly samples: Int16Array<SharedArrayBuffer>
@@ -9,13 +10,13 @@ export interface FrameRing {
   readonly capacityFrames: number
 }
 
-// Each cell has one thread that stores it.
-const WRITTEN = 0 // by the writer: frames put in
-const CLEARED = 1 // by the writer: frames before this one are not to be played
-const PLAYED = 2 // by the reader: frames taken out, or skipped because they were cleared
+// Only one thread stores to each cell.
+const WRITTEN = 0 // by the writer: frames written
+const CLEARED = 1 // by the writer: frames before this position must not be played
+const PLAYED = 2 // by the reader: frames played, or skipped because they were cleared
 const HEARD = 3 // by the reader: frames that passed since the answer, silence included
 
-/** Makes an empty ring; it may be posted to another thread. */
+/** Creates an empty ring, which may be posted to another thread. */
 export function createFrameRing(options: {
   readonly frameSamples: number
   readonly capacityFrames: number
@@ -33,14 +34,14 @@ const slot = (ring: FrameRing, position: number) => {
   return ring.samples.subarray(start, start + ring.frameSamples)
 }
 
-/** How many frames were put in so far. */
+/** Number of frames written so far. */
 export const writtenFrames = (ring: FrameRing) => Atomics.load(ring.cells, WRITTEN)
-/** How many frames are no longer waiting. */
+/** Number of frames played or skipped so far. */
 export const playedFrames = (ring: FrameRing) => Atomics.load(ring.cells, PLAYED)
-/** How many frames the far end has heard, silence included. */
+/** Number of frames that the far end has heard, silence included. */
 export const heardFrames = (ring: FrameRing) => Atomics.load(ring.cells, HEARD)
 
-/** Writer: puts one frame in, or returns false if there is no room. */
+/** Writer: writes one frame. Returns false if there is no room. */
 export function writeFrame(ring: FrameRing, frame: Int16Array): boolean {
   const written = writtenFrames(ring)
   if (written - playedFrames(ring) >= ring.capacityFrames) return false
@@ -49,28 +50,28 @@ export function writeFrame(ring: FrameRing, frame: Int16Array): boolean {
   return true
 }
 
-/** Writer: marks all that is waiting as not to be played; the reader makes the room at its next frame. */
+/** Writer: marks all waiting frames as cleared. The reader frees their room at its next frame. */
 export function clearFrames(ring: FrameRing): void {
   Atomics.store(ring.cells, CLEARED, writtenFrames(ring))
 }
 
-/** Writer: waits until `played` is no longer the number of played frames, or `wakeWriter` was called. */
+/** Writer: waits until the number of played frames differs from `played`, or until {@link wakeWriter}. */
 export async function playedFramesChange(ring: FrameRing, played: number): Promise<void> {
   await Atomics.waitAsync(ring.cells, PLAYED, played).value
 }
 
-/** Ends the waiting in {@link playedFramesChange}. */
+/** Wakes a writer that waits in {@link playedFramesChange}. */
 export function wakeWriter(ring: FrameRing): void {
   Atomics.notify(ring.cells, PLAYED)
 }
 
-/** Reader: gives the room of cleared frames back to the writer. */
+/** Reader: frees the room of cleared frames. */
 export function skipClearedFrames(ring: FrameRing): void {
   const cleared = Atomics.load(ring.cells, CLEARED)
   if (cleared > playedFrames(ring)) setPlayed(ring, cleared)
 }
 
-/** Reader: lets `hear` have the next frame, or null if none waits. The frame is only valid during `hear`. */
+/** Reader: calls `hear` with the next frame, or null if none is waiting. The frame is valid only during the call. */
 export function playFrame(ring: FrameRing, hear: (frame: Int16Array | null) => void): void {
   skipClearedFrames(ring)
   const played = playedFrames(ring)

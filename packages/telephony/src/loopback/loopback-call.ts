@@ -12,13 +12,13 @@ import {
 } from './frame-ring.ts'
 import type { FrameRing } from './frame-ring.ts'
 
-/** The speaker's side of one call: the call itself, and where its events come in. */
+/** The speaker's side of one call, and the input for its events. */
 export interface LoopbackCall {
   readonly call: CarrierCall
   receive(event: CarrierEvent): void
 }
 
-/** Makes the call that its user sees; `requestHangUp` tells the thread that plays. */
+/** Creates the call object for its user. `requestHangUp` must notify the playing thread. */
 export function createLoopbackCall(options: {
   readonly callId: string
   readonly ring: FrameRing
@@ -31,7 +31,7 @@ export function createLoopbackCall(options: {
   })
   const end = Promise.withResolvers<CallEnded>()
   let hasEnded = false
-  // Sends are queued one behind the other, so that they stay in order when nobody awaits them.
+  // Each send waits for the one before, so that frames stay in order even if sends are not awaited.
   let lastSend = Promise.resolve()
   let clears = 0
 
@@ -51,7 +51,10 @@ export function createLoopbackCall(options: {
     ended: end.promise,
     async send(frames) {
       if (frames.length % ring.frameSamples !== 0) {
-        throw new CarrierError('invalid_frame', `send takes whole frames of ${ring.frameSamples} samples`)
+        throw new CarrierError(
+          'invalid_frame',
+          `send accepts only whole frames of ${ring.frameSamples} samples`,
+        )
       }
       const clearsBefore = clears
       lastSend = lastSend.then(() => queue(frames, () => hasEnded || clears !== clearsBefore))

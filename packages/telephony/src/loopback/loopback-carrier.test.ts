@@ -30,7 +30,7 @@ async function eventsOf(call: CarrierCall): Promise<CarrierEvent[]> {
   return Array.fromAsync(call.events)
 }
 
-test('records bit by bit what was sent, and silence where nothing was', async () => {
+test('records the sent frames bit for bit, and silence in between', async () => {
   const carrier = manualCarrier({ ringMs: 100 })
   const folder = await makeFolder()
   let count = 0
@@ -72,7 +72,7 @@ test('a recording of 15 minutes grows under another name until it is complete', 
   expect(await samplesOf(recordingPath)).toHaveLength(900 * 16_000)
 })
 
-test('a recording that cannot be written costs the recording, not the call', async () => {
+test('a recording that cannot be written does not affect the call', async () => {
   const carrier = manualCarrier()
   const folder = await makeFolder()
   await mkdir(join(folder, 'taken.wav'))
@@ -88,7 +88,7 @@ test('a recording that cannot be written costs the recording, not the call', asy
   expect(await readdir(folder)).toEqual(['taken.wav'])
 })
 
-test('the test numbers do what they say', async () => {
+test('the test numbers behave as documented', async () => {
   const carrier = manualCarrier({ ringMs: 1000 })
   const dialAndWait = async (to: string) => {
     const call = dial(carrier, { to })
@@ -133,7 +133,7 @@ test('the test numbers do what they say', async () => {
   ])
 })
 
-test('nobody is heard before the ring time-out, to the frame', async () => {
+test('an unanswered call ends exactly at the ring timeout, to the frame', async () => {
   const carrier = manualCarrier()
   const call = dial(carrier, { to: LOOPBACK_TEST_NUMBERS.neverAnswers.number, ringTimeoutMs: 45_000 })
   let hasEnded = false
@@ -144,7 +144,7 @@ test('nobody is heard before the ring time-out, to the frame', async () => {
   await ending
 })
 
-test('what was cleared while it rang is never heard', async () => {
+test('frames cleared while the call rang are never heard', async () => {
   const carrier = manualCarrier({ ringMs: 1000 })
   const recordingPath = join(await makeFolder(), 'cleared.wav')
   const call = dial(carrier, { recordingPath })
@@ -159,7 +159,7 @@ test('what was cleared while it rang is never heard', async () => {
   expect(heard).toEqual(new Int16Array(3 * FRAME_SAMPLES).fill(2, 0, 2 * FRAME_SAMPLES))
 })
 
-test('audio comes back only to those who ask for it', async () => {
+test('audio events come only with receiveAudio', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
   const to = LOOPBACK_TEST_NUMBERS.echoes.number
   const deaf = dial(carrier, { to })
@@ -176,7 +176,7 @@ test('audio comes back only to those who ask for it', async () => {
   expect((await eventsOf(deaf)).map(({ type }) => type)).toEqual(['ringing', 'answered', 'ended'])
 })
 
-test('a listener who does not listen keeps the newest audio and every turn of the call', async () => {
+test('without a reader, the newest audio and every change of state are kept', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
   const call = dial(carrier, { receiveAudio: true })
   await carrier.advance(60_000)
@@ -187,7 +187,7 @@ test('a listener who does not listen keeps the newest audio and every turn of th
   expect(types.filter((type) => type !== 'audio')).toEqual(['ringing', 'answered', 'ended'])
 })
 
-test('a stall of the main thread leaves no hole in what is heard', async () => {
+test('a stall of the main thread leaves no hole in the audio', async () => {
   const carrier = createLoopbackCarrier({ ringMs: 0, frameIntervalMs: 2 })
   onTestFinished(() => carrier.close())
   const recordingPath = join(await makeFolder(), 'stall.wav')
@@ -195,7 +195,7 @@ test('a stall of the main thread leaves no hole in what is heard', async () => {
   const said = new Int16Array(100 * FRAME_SAMPLES).fill(1000)
   await call.send(said)
   for await (const event of call.events) if (event.type === 'answered') break
-  // This thread does nothing at all for longer than the frames last.
+  // Block this thread for longer than the frames last.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400)
   await call.drained()
   call.hangUp()
@@ -206,7 +206,7 @@ test('a stall of the main thread leaves no hole in what is heard', async () => {
   expect(heard.lastIndexOf(1000) - start + 1).toBe(said.length)
 })
 
-test('a crash of the media worker ends its calls, and the next call gets a new one', async () => {
+test('a crash of the media worker ends its calls, and the next call starts a new worker', async () => {
   const crashes: Error[] = []
   const carrier = manualCarrier({
     ringMs: 0,
@@ -233,7 +233,7 @@ test('a crash of the media worker ends its calls, and the next call gets a new o
   expect(await next.ended).toMatchObject({ outcome: 'completed', durationMs: 1000 })
 })
 
-test('pacing counts the gaps of all calls and starts anew at each reading', async () => {
+test('pacing counts the gaps of all calls since the last reading', async () => {
   const carrier = manualCarrier({ ringMs: 0 })
   expect(carrier.pacing()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0, gaps: 0, calls: 0 })
   const calls = Array.from({ length: 10 }, (_, index) => dial(carrier, { callId: `call ${index}` }))

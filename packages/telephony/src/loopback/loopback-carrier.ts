@@ -16,29 +16,29 @@ import { partialPath } from './wav-recorder.ts'
 export interface LoopbackOptions {
   /** How long the phone rings before it answers. Default 1000. */
   readonly ringMs?: number
-  /** Where the media worker's file is, for a program bundled into one file. Default: beside this package's code. */
+  /** URL of the media worker's file, for a program bundled into one file. Default: the file beside this package's code. */
   readonly workerUrl?: URL
-  /** Told when the media worker crashed; its calls have ended as `carrier_error`. Default: a process warning. */
+  /** Called if the media worker crashes. Its calls end as `carrier_error`. Default: emits a process warning. */
   readonly onCrash?: (error: Error) => void
 }
 
-/** A loopback phone whose time passes only when it is told to. */
+/** A loopback phone whose time passes only by `advance`. */
 export interface ManualLoopbackCarrier extends Carrier {
-  /** Lets this much phone time pass for all calls, rounded up to whole frames of 20 ms. */
+  /** Advances the phone's time for all calls, rounded up to whole frames of 20 ms. */
   advance(durationMs: number): Promise<void>
 }
 
 const SAMPLE_RATE_HZ = 16_000
 const FRAME_SAMPLES = (SAMPLE_RATE_HZ * FRAME_DURATION_MS) / 1000
-/** How far the speaker may be ahead of the listener. */
+/** How far the speaker may run ahead of the listener. */
 const QUEUE_MS = 3000
 
 /**
- * Makes the loopback phone: a simulator, no phone rings anywhere. It rings, answers and hears in real time, in a thread
- * of its own, and writes what it heard as 16 kHz mono WAV. At the numbers of `LOOPBACK_TEST_NUMBERS` it is busy, rejects …
+ * Creates the loopback phone, a simulator: no real phone rings. It rings, answers and listens in real time in its own
+ * thread, and records calls as 16 kHz mono WAV. At the numbers of `LOOPBACK_TEST_NUMBERS` it is busy, rejects …
  *
- * `frameIntervalMs` is the wall time of 20 ms of phone time (default 20): 2 makes everything, ringing included, ten times
- * as fast, for tests of programs that use a carrier.
+ * `frameIntervalMs` is the wall time of 20 ms of phone time (default 20). At 2, everything including the ringing is ten
+ * times as fast, for tests of programs that use a carrier.
  *
  * @example
  * const carrier = createLoopbackCarrier()
@@ -55,8 +55,8 @@ export function createLoopbackCarrier(
 }
 
 /**
- * Makes a loopback phone for tests: nothing happens until `advance` lets time pass, so 45 seconds of ringing take
- * milliseconds. Its clock begins at Unix time 0.
+ * Creates a loopback phone for tests. Its time passes only by `advance`, so 45 seconds of ringing take milliseconds. Its
+ * clock starts at Unix time 0.
  */
 export function createManualLoopbackCarrier(options: LoopbackOptions = {}): ManualLoopbackCarrier {
   const { carrier, advance } = createCarrier(options, 'manual')
@@ -153,7 +153,7 @@ function createCarrier(options: LoopbackOptions, pace: MediaWorkerData['pace']) 
   return { carrier, advance }
 }
 
-/** Ends a call whose worker is gone; the part of the recording that exists has no header and is removed. */
+/** Ends a call whose worker has crashed, and removes its partial recording, which has no header. */
 async function endLostCall(
   lost: LoopbackCall & { readonly ring: FrameRing; readonly recordingPath?: string },
   onProblem: (error: Error) => void,

@@ -28,13 +28,13 @@ async function manualSubject(): Promise<CarrierSubject> {
   const carrier = createManualLoopbackCarrier()
   const passTime = async (durationMs: number) => {
     await carrier.advance(durationMs)
-    // The speaker and the recorder work between two frames.
+    // Let the speaker and the recorder work between two frames.
     await setImmediate()
   }
   return { ...(await surroundings()), carrier, passTime }
 }
 
-/** Real threads and timers, twenty times as fast as life. */
+/** Real threads and timers, at twenty times real time. */
 async function fastSubject(): Promise<CarrierSubject> {
   const carrier = createLoopbackCarrier({ frameIntervalMs: 1 })
   return { ...(await surroundings()), carrier, passTime: () => setImmediate() }

@@ -1,21 +1,21 @@
 import { Worker } from 'node:worker_threads'
 import type { MediaCommand, MediaReport, MediaWorkerData } from './messages.ts'
 
-/** The one worker that carries all calls: started when it is needed, and again after a crash. */
+/** The worker that carries all calls. It starts on demand, also after a crash. */
 export interface MediaThread {
   post(command: MediaCommand): void
-  /** Lets the process end although the worker is there; the next `post` takes it back. */
+  /** Lets the process exit while the worker is idle, until the next `post`. */
   rest(): void
   stop(): Promise<void>
 }
 
-// The worker lies beside this file, as source and as build.
+// The worker lies beside this file, as TypeScript source or as a build.
 const DEFAULT_WORKER_URL = new URL(
   import.meta.url.endsWith('.ts') ? './media-worker.ts' : './media-worker.js',
   import.meta.url,
 )
 
-/** Makes a media thread that does not run yet. `onCrash` means that all it carried is lost. */
+/** Creates a media thread without starting it. When `onCrash` is called, all calls of the worker are lost. */
 export function createMediaThread(options: {
   readonly workerUrl?: URL | undefined
   readonly workerData: MediaWorkerData

@@ -4,14 +4,14 @@ import type { MediaCommand, MediaReport, MediaWorkerData } from './messages.ts'
 import { createPacer } from './pacer.ts'
 import { createPhoneExchange } from './phone-exchange.ts'
 
-// The thread that plays: nothing that the main thread does can delay a frame here.
+// The playing thread. Work on the main thread cannot delay a frame here.
 
-if (!parentPort) throw new Error('media-worker runs in a worker thread only')
+if (!parentPort) throw new Error('media-worker runs only in a worker thread')
 const port = parentPort
 const { sampleRateHz, ringMs, pace, pacingCells } = workerData as MediaWorkerData
 const report = (message: MediaReport) => port.postMessage(message)
 
-/** How often time that is advanced by hand waits for the disk: once a second. */
+/** Frames between waits for the disk while time is advanced manually: one second. */
 const FRAMES_PER_WRITE = 1000 / FRAME_DURATION_MS
 
 let manualMs = 0

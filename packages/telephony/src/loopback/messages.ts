@@ -1,7 +1,7 @@
 import type { CarrierEvent } from '../carrier.ts'
 import type { FrameRing } from './frame-ring.ts'
 
-/** One call, as the media worker needs it. `id` is the worker's own name for it. */
+/** Request to the media worker to place one call. `id` identifies the call in messages. */
 export interface PhoneCallRequest {
   readonly id: number
   readonly to: string
@@ -12,7 +12,7 @@ export interface PhoneCallRequest {
   readonly ring: FrameRing
 }
 
-/** What the worker is started with. */
+/** The `workerData` of the media worker. */
 export interface MediaWorkerData {
   readonly sampleRateHz: number
   readonly ringMs: number
@@ -21,13 +21,13 @@ export interface MediaWorkerData {
   readonly pacingCells: Int32Array<SharedArrayBuffer>
 }
 
-/** To the worker. */
+/** Messages to the worker. */
 export type MediaCommand =
   | { readonly type: 'dial'; readonly request: PhoneCallRequest }
   | { readonly type: 'hang_up'; readonly id: number }
   | { readonly type: 'advance'; readonly frames: number }
 
-/** From the worker. */
+/** Messages from the worker. */
 export type MediaReport =
   | { readonly type: 'event'; readonly id: number; readonly event: CarrierEvent }
   | { readonly type: 'advanced' }

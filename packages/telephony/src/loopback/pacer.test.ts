@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPacer } from './pacer.ts'
 
-/** How many ticks a pacer of 20 ms makes in one turn if its clock shows this time when it wakes. */
+/** Counts the ticks of a 20 ms pacer in one turn if its clock shows this time when it wakes. */
 function ticksAt(nowMs: number): Promise<number> {
   return new Promise((resolve) => {
     let clockMs = 0
@@ -11,7 +11,7 @@ function ticksAt(nowMs: number): Promise<number> {
       monotonicMs: () => clockMs,
       onTick() {
         ticks += 1
-        // After this turn, before the next.
+        // Runs after this turn and before the next.
         queueMicrotask(() => {
           pacer.stop()
           resolve(ticks)
@@ -29,6 +29,6 @@ test('a late pacer catches up', async () => {
   expect(await ticksAt(70)).toBe(3)
 })
 
-test('a pacer that was suspended does not play what it missed', async () => {
+test('a pacer that was suspended skips the missed ticks', async () => {
   expect(await ticksAt(60_000)).toBe(1)
 })

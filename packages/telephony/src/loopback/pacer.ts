@@ -1,17 +1,17 @@
-/** Calls `onTick` once an interval, on absolute deadlines. */
+/** Calls `onTick` once per interval, on absolute deadlines. */
 export interface Pacer {
   start(): void
   stop(): void
 }
 
-/** A timer of Node may fire more than 1 ms late, so it is set early and the rest is slept to the deadline. */
+/** A Node timer may fire more than 1 ms late, so it is set this much early and the thread sleeps until the deadline. */
 const TIMER_MARGIN_MS = 2
-/** After a stall longer than this (a suspended machine) the missed ticks are skipped, not played in a burst. */
+/** After a longer stall (a suspended machine) the missed ticks are skipped instead of played in a burst. */
 const LONGEST_CATCH_UP_MS = 200
 
 /**
- * Makes a pacer that does not drift. It blocks its thread for up to 2 ms before a tick, so it belongs into a worker;
- * between ticks the event loop of that thread runs.
+ * Creates a pacer that does not drift. It blocks its thread for up to 2 ms before each tick, so run it in a worker. The
+ * thread's event loop runs between ticks.
  */
 export function createPacer(options: {
   readonly intervalMs: number

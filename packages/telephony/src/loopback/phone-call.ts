@@ -5,18 +5,18 @@ import type { PhoneCallRequest } from './messages.ts'
 import type { CallEnding, PhoneBehaviour } from './test-numbers.ts'
 import type { WavRecorder } from './wav-recorder.ts'
 
-/** One call at the simulated phone. It knows no clock: each `tick` is one frame of phone time. */
+/** One call at the simulated phone. It has no clock: each `tick` is one frame of phone time. */
 export interface PhoneCall {
-  /** One frame passes. Returns whether the phone heard a frame, of speech or of silence. */
+  /** Advances the call by one frame. Returns whether the phone heard a frame, of speech or of silence. */
   tick(): boolean
-  /** What may wait until all calls had their frame. */
+  /** Does the work that can wait until every call has had its frame. */
   afterTick(): void
-  /** Resolves when the disk is not behind. */
+  /** Resolves when the disk has caught up. */
   written(): Promise<void>
   hangUp(): void
 }
 
-/** Makes a call that begins to ring at its first tick. `emit` gets `ended` last, when the recording is complete. */
+/** Creates a call that begins to ring at its first tick. `emit` gets `ended` last, once the recording is complete. */
 export function createPhoneCall(options: {
   readonly request: PhoneCallRequest
   readonly behaviour: PhoneBehaviour
@@ -55,7 +55,7 @@ export function createPhoneCall(options: {
     skipClearedFrames(ring)
     rangMs += FRAME_DURATION_MS
     if (!neverAnswers && rangMs >= ringMs) return refuses ? void end(refuses.ending) : answer()
-    // 487 is what a trunk answers to the CANCEL of a caller who gave up.
+    // A trunk responds 487 to the INVITE of a caller that gave up and sent CANCEL.
     if (rangMs >= request.ringTimeoutMs) void end({ outcome: 'no_answer', endedBy: 'agent', sipStatus: 487 })
   }
 

@@ -6,9 +6,9 @@ import type { PhoneCall } from './phone-call.ts'
 import { behaviourOf } from './test-numbers.ts'
 import { createWavRecorder } from './wav-recorder.ts'
 
-/** Where time comes from. */
+/** Source of time. */
 export interface PhoneClock {
-  /** Never goes back; only differences mean something. */
+  /** Never goes back; only differences are meaningful. */
   monotonicMs(): number
   /** Unix time in milliseconds. */
   epochMs(): number
@@ -18,13 +18,13 @@ export interface PhoneClock {
 export interface PhoneExchange {
   dial(request: PhoneCallRequest): void
   hangUp(id: number): void
-  /** One frame passes for every call: first all of them hear theirs, then comes what can wait. */
+  /** Advances every call by one frame: all of them hear theirs before any does work that can wait. */
   tick(): void
-  /** Resolves when no recording is behind; only time that is faster than life has to wait for the disk. */
+  /** Resolves when every recording has caught up. Only time that runs faster than real time must wait for the disk. */
   written(): Promise<void>
 }
 
-/** Makes an exchange without calls. `onIdle` is called when its last call has left. */
+/** Creates an exchange without calls. `onIdle` is called when its last call has ended. */
 export function createPhoneExchange(options: {
   readonly sampleRateHz: number
   readonly ringMs: number

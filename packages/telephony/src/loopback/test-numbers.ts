@@ -1,19 +1,19 @@
 import type { CallEnded } from '../carrier.ts'
 
-/** How and by whom a call is ended. */
+/** How a call ends, and by which party. */
 export type CallEnding = Pick<CallEnded, 'outcome' | 'endedBy' | 'sipStatus'>
 
-/** What the simulated phone does with a call. */
+/** Behaviour of the simulated phone in a call. */
 export interface PhoneBehaviour {
-  /** How the call ends instead of being answered: at once, or after it rang. */
+  /** Ends the call instead of answering it: at once, or after ringing. */
   readonly refuses?: { readonly rings: boolean; readonly ending: CallEnding }
   /** Rings until the caller gives up. */
   readonly neverAnswers?: true
-  /** Ends the call by itself, so long after its answer. */
+  /** Ends the call `afterMs` after its answer. */
   readonly ends?: { readonly afterMs: number; readonly ending: CallEnding }
-  /** Presses these keys: the first so long after the answer, then one an interval. */
+  /** Presses these keys: the first `afterMs` after the answer, then one each `everyMs`. */
   readonly presses?: { readonly digits: string; readonly afterMs: number; readonly everyMs: number }
-  /** Says back every frame it hears. */
+  /** Echoes every frame that it hears. */
   readonly echoes?: true
 }
 
@@ -26,8 +26,8 @@ export interface LoopbackTestNumber {
 }
 
 /**
- * The numbers at which the loopback phone does something of its own. Any other number rings, answers, listens in
- * silence and never hangs up.
+ * Numbers at which the loopback phone behaves specially. Any other number rings, answers, listens in silence and never
+ * hangs up.
  *
  * @example
  * carrier.dial({ to: LOOPBACK_TEST_NUMBERS.busy.number, callId, ringTimeoutMs: 45_000, maxDurationMs: 900_000 })
@@ -47,7 +47,7 @@ export const LOOPBACK_TEST_NUMBERS = {
   },
   neverAnswers: {
     number: '+15005550003',
-    does: 'Rings and is never answered: ends as `no_answer` at the ring time-out.',
+    does: 'Rings and is never answered: ends as `no_answer` at the ring timeout.',
     behaviour: { neverAnswers: true },
   },
   lineDrops: {
@@ -57,7 +57,7 @@ export const LOOPBACK_TEST_NUMBERS = {
   },
   pressesDigits: {
     number: '+15005550005',
-    does: 'Answers and presses 1 2 3 #, beginning after 1 s, a key each 0.5 s.',
+    does: 'Answers and presses 1 2 3 #: the first key after 1 s, then one every 0.5 s.',
     behaviour: { presses: { digits: '123#', afterMs: 1000, everyMs: 500 } },
   },
   unreachable: {
@@ -69,12 +69,12 @@ export const LOOPBACK_TEST_NUMBERS = {
   },
   hangsUp: {
     number: '+15005550007',
-    does: 'Answers and hangs up 3 s later: ends as `completed`, by the callee.',
+    does: 'Answers and hangs up 3 s later: ends as `completed` by the callee.',
     behaviour: { ends: { afterMs: 3000, ending: { outcome: 'completed', endedBy: 'callee' } } },
   },
   echoes: {
     number: '+15005550008',
-    does: 'Answers and says back every frame that it hears.',
+    does: 'Answers and echoes every frame that it hears.',
     behaviour: { echoes: true },
   },
 } as const satisfies Record<string, LoopbackTestNumber>
@@ -83,7 +83,7 @@ const behaviours = new Map<string, PhoneBehaviour>(
   Object.values(LOOPBACK_TEST_NUMBERS).map(({ number, behaviour }) => [number, behaviour]),
 )
 
-/** What the phone at this number does. */
+/** Returns the behaviour of the phone at this number. */
 export function behaviourOf(number: string): PhoneBehaviour {
   return behaviours.get(number) ?? {}
 }

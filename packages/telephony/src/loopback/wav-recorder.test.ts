@@ -12,16 +12,16 @@ test('an empty recording is a valid file', async () => {
   expect(await samplesOf(path)).toHaveLength(0)
 })
 
-test('a recording is its owner’s alone', async () => {
+test('only its owner may read a recording', async () => {
   const path = join(await makeFolder(), 'private.wav')
   await createWavRecorder({ path, ...format }).finish()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that does not keep up costs the recording, not the memory', async () => {
+test('a disk that does not keep up fails the recording instead of filling the memory', async () => {
   const folder = await makeFolder()
   const recorder = createWavRecorder({ path: join(folder, 'slow.wav'), ...format })
-  // Without a turn of the event loop in between, the disk gets nothing done.
+  // Without a turn of the event loop in between, no write completes.
   for (let frame = 0; frame < 50 * 120; frame += 1) {
     recorder.hear(null)
     recorder.flush()

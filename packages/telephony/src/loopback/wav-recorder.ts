@@ -2,28 +2,28 @@ import { open, rename, rm } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { pcm16Bytes, WAV_HEADER_BYTES, wavHeader } from '@vaani/pcm-audio'
 
-/** Writes a WAV file while it is heard. Nothing here blocks or throws: a failure is told at the end. */
+/** Writes a WAV file while the call is heard. No method blocks or throws; `finish` reports a failure. */
 export interface WavRecorder {
   /** Copies one frame; null is a frame of silence. */
   hear(frame: Int16Array | null): void
-  /** Hands what is full to the disk. Called between two frames, so that no frame waits for it. */
+  /** Starts writing full chunks to the disk. Called between two frames, so that no frame waits for it. */
   flush(): void
-  /** Resolves when the disk has all that was flushed. */
+  /** Resolves when everything flushed is on the disk. */
   written(): Promise<void>
-  /** Completes the file and gives it its name. */
+  /** Completes the file and renames it to its final path. */
   finish(): Promise<{ readonly failure?: string }>
 }
 
-/** The name under which a recording grows. */
+/** Path of a recording until it is complete. */
 export const partialPath = (path: string) => `${path}.partial`
 
 const CHUNK_SECONDS = 1
-/** A disk that is so many chunks behind loses the recording, not the memory: 60 s, 2 MB at 16 kHz. */
+/** Chunks waiting for the disk beyond which the recording fails, to bound memory: 60 s, 2 MB at 16 kHz. */
 const LARGEST_BACKLOG_CHUNKS = 60
-/** Mode of the file: nobody else may hear a call. */
+/** Mode of the file: only its owner may hear a call. */
 const OWNER_ONLY = 0o600
 
-/** The system's code of an error, or its message. */
+/** Returns the system code of an error, or its message. */
 const failureOf = (error: unknown) =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message) : String(error)
 
@@ -55,7 +55,7 @@ export function createWavRecorder(options: {
     backlog += 1
     enqueue((file) => writeFully(file, pcm16Bytes(samples), position).finally(() => (backlog -= 1)))
   }
-  // An error of opening is kept from the start, even if no frame ever comes.
+  // Records an error of opening the file at once, even if no frame ever comes.
   enqueue(async () => undefined)
 
   const flush = () => {
@@ -66,7 +66,7 @@ export function createWavRecorder(options: {
   }
   return {
     hear(frame) {
-      // A fresh chunk is zeros, so silence only moves on.
+      // A new chunk is all zeros, so silence only advances the position.
       if (frame) chunk.set(frame, used)
       used += frameSamples
       if (used < chunkSamples) return

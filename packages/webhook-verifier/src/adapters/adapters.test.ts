@@ -18,7 +18,7 @@ import type { ReceiverOptions } from './receive.ts'
 import { webReceiver } from './web.ts'
 import type { WebRequest } from './web.ts'
 
-/** Its declarations need those of the DOM, which this package does without. */
+/** Required without its types, because they need the DOM's, which this package does not include. */
 const { NextRequest } = createRequire(import.meta.url)('next/server.js') as {
   NextRequest: new (request: Request) => WebRequest
 }
@@ -49,7 +49,7 @@ async function listen(server: Server): Promise<Send> {
 const sendTo =
   (url: string): Send =>
   async ({ body, headers }) => {
-    // In pieces that cut characters, so that the body is chunked.
+    // Chunks that split multi-byte characters.
     const bytes = Buffer.from(body)
     const pieces = new ReadableStream({
       start(controller) {
@@ -77,7 +77,7 @@ const lambda =
         const { statusCode, body } = await handle(shape(sent))
         return { status: statusCode, text: body }
       } catch {
-        // What the runtime makes of an invocation that fails.
+        // API Gateway answers 502 if the invocation fails.
         return { status: 502, text: '' }
       }
     })
@@ -166,7 +166,7 @@ describe.each(Object.entries(frameworks))('%s', (name, start) => {
     return { send, seen, sent: { body: delivery.body, headers: { ...delivery.headers } } }
   }
 
-  test('hands a genuine delivery on, once', async () => {
+  test('passes a genuine delivery to onEvent once', async () => {
     const { send, seen, sent } = await prepare()
     expect(await send(sent)).toEqual({ status: 204, text: '' })
     expect(seen).toEqual([event])
@@ -176,7 +176,7 @@ describe.each(Object.entries(frameworks))('%s', (name, start) => {
     expect(seen).toHaveLength(1)
   })
 
-  test('refuses one that was changed, and says why', async () => {
+  test('refuses a changed delivery, with the code', async () => {
     const { send, seen, sent } = await prepare()
     const changed = await send({ ...sent, body: sent.body.replace('completed', 'failed') })
     expect(changed.status).toBe(400)
@@ -188,7 +188,7 @@ describe.each(Object.entries(frameworks))('%s', (name, start) => {
     expect(seen).toEqual([])
   })
 
-  test('takes the next attempt where handling failed', async () => {
+  test('accepts the next attempt after onEvent failed', async () => {
     let fails = true
     const { send, seen, sent } = await prepare(() => {
       if (fails) throw new Error('busy')
@@ -199,22 +199,22 @@ describe.each(Object.entries(frameworks))('%s', (name, start) => {
     expect(seen).toEqual([event])
   })
 
-  test('refuses what is too large', async () => {
+  test('refuses a body that is too large', async () => {
     const { send, seen, sent } = await prepare()
     const body = JSON.stringify({ ...event, more: 'x'.repeat(1_200_000) })
-    // Where Express's own parser reads it, its limit holds.
+    // express.raw reads the body under its own, larger limit, so only the signature fails.
     const expected = name === 'express, after express.raw' ? 400 : 413
     expect((await send({ ...sent, body })).status).toBe(expected)
     expect(seen).toEqual([])
   })
 })
 
-/** What leaves a request with another body than was sent. */
+/** Earlier reads after which the rest of the request is no longer the body that was sent. */
 const touches: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
   'read it to the end': async (request) => {
     for await (const chunk of request) void chunk
   },
-  'read a part of it': async (request) => {
+  'read part of it': async (request) => {
     await once(request, 'readable')
     request.read(1)
   },
@@ -224,7 +224,7 @@ const touches: Readonly<Record<string, (request: IncomingMessage) => unknown>> =
   'set its encoding': (request) => void request.setEncoding('utf8'),
 }
 
-test('the reason stays known where the store fails as well', async () => {
+test('reports the error of onEvent if the replay store fails as well', async () => {
   const busy = new Error('busy')
   const down = new Error('down')
   const release = () => {
@@ -242,7 +242,7 @@ test('the reason stays known where the store fails as well', async () => {
   await expect(webReceiver({ verifier, onEvent })(request)).rejects.toMatchObject({ errors: [busy, down] })
 })
 
-describe('a body that was parsed is refused with the fix', () => {
+describe('refuses a parsed body and names the fix', () => {
   const verifier = createVerifier<typeof event>({ secrets: secret })
   const options = { verifier, onEvent: () => undefined }
   const refused = async (send: Send) => {
@@ -260,7 +260,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test('in Fastify, where a scope of its own keeps it raw', async () => {
+  test('in Fastify, except in its own scope, which keeps it raw', async () => {
     const app = fastify()
     await app.register(fastifyReceiver({ ...options, url: '/webhooks' }))
     app.post('/other', async ({ body }) => body)
@@ -279,7 +279,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test('in Web handlers, where it was read before', async () => {
+  test('in Web handlers, if it was read before', async () => {
     const handle = webReceiver(options)
     const send: Send = async (sent) => {
       const request = toRequest(sent)
@@ -292,7 +292,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test.each(Object.entries(touches))('in Node, where somebody %s', async (_name, touch) => {
+  test.each(Object.entries(touches))('in Node, after earlier code %s', async (_name, touch) => {
     const handle = nodeReceiver(options)
     const server = createServer(async (request, response) => {
       await touch(request)
@@ -304,7 +304,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test.each(Object.entries(touches))('in Express, where somebody %s', async (_name, touch) => {
+  test.each(Object.entries(touches))('in Express, after earlier code %s', async (_name, touch) => {
     const app = express()
       .use((request, _, next) => void Promise.resolve(touch(request)).then(() => next(), next))
       .post('/webhooks', expressReceiver(options))
@@ -314,7 +314,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test.each(Object.entries(touches))('in Fastify, where somebody %s', async (_name, touch) => {
+  test.each(Object.entries(touches))('in Fastify, after earlier code %s', async (_name, touch) => {
     const app = fastify().addHook('onRequest', async ({ raw }) => touch(raw))
     await app.register(fastifyReceiver({ ...options, url: '/webhooks' }))
     closing.push(() => app.close())
@@ -326,7 +326,7 @@ describe('a body that was parsed is refused with the fix', () => {
     })
   })
 
-  test('in Hono, by a middleware', async () => {
+  test('in Hono, after a middleware read it', async () => {
     const app = new Hono()
       .use(async (context, next) => {
         await context.req.json()

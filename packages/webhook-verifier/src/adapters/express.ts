@@ -5,11 +5,11 @@ import { receive } from './receive.ts'
 import type { ReceiverOptions } from './receive.ts'
 
 const FIX =
-  'In Express: mount this handler before express.json() and whatever else reads the request, or give its route express.raw({ type: "*/*" }).'
+  'In Express: mount this handler before express.json() and any other reader of the request, or use express.raw({ type: "*/*" }) on its route.'
 
 /**
- * A handler of Express, before any parser or after `express.raw`. What `onEvent` throws goes to Express's own handler of
- * errors.
+ * Creates an Express handler. Mount it before any parser, or after `express.raw`. Errors thrown by `onEvent` go to
+ * Express's error handler.
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function expressReceiver<Event = WebhookEvent>(
   return async (request, response, next) => {
     const { body, headers } = request
     try {
-      // Undefined before any parser (Express 5), an empty object in Express 4.
+      // Before any parser has run, the body is undefined in Express 5 and an empty object in Express 4.
       const isUnread = body === undefined || isEmptyObject(body)
       write(
         response,

@@ -13,7 +13,7 @@ interface FastifyReplyPart {
   send(body?: string): unknown
 }
 
-/** The part of a Fastify instance that is used. */
+/** The part of a Fastify instance that this adapter uses. */
 export interface FastifyPart {
   removeAllContentTypeParsers(): void
   addContentTypeParser(
@@ -28,11 +28,11 @@ export interface FastifyPart {
 }
 
 const FIX =
-  'In Fastify: register this plugin in a scope of its own (app.register), where no other parser is added, and let no hook read the request first.'
+  'In Fastify: register this plugin in its own scope (app.register), add no other parser there, and let no hook read the request first.'
 
 /**
- * A plugin of Fastify with one route, whose bodies are left as they are. What `onEvent` throws goes to Fastify's own
- * handler of errors.
+ * Creates a Fastify plugin with one route, whose bodies are left raw. Errors thrown by `onEvent` go to Fastify's error
+ * handler.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function fastifyReceiver<Event = WebhookEvent>(
 ): (scope: FastifyPart) => Promise<void> {
   return async (scope) => {
     const bodyLimit = options.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
-    // Of this scope only: the application's other routes keep theirs.
+    // Only in this scope: the application's other routes keep their parsers.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { bodyLimit }, (_, payload) => readBody(payload, bodyLimit))
     scope.post(options.url, async ({ body, headers }, reply) => {

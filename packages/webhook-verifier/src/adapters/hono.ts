@@ -4,11 +4,11 @@ import { webReceiver } from './web.ts'
 import type { WebRequest } from './web.ts'
 
 const FIX =
-  'In Hono: read no body in a middleware or validator before this handler (c.req.json(), c.req.text(), zValidator), or ' +
-  'read it from c.req.raw.clone().'
+  'In Hono: do not read the body in a middleware or validator before this handler (c.req.json(), c.req.text(), ' +
+  'zValidator), or read it from c.req.raw.clone().'
 
 /**
- * A handler of Hono.
+ * Creates a Hono handler.
  *
  * @example
  * ```ts

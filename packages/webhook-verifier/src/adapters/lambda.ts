@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../events.ts'
 import { DEFAULT_MAX_BODY_BYTES, receive, tooLarge } from './receive.ts'
 import type { ReceiverOptions } from './receive.ts'
 
-/** The part of an API Gateway (REST, HTTP) or function URL event that is read. */
+/** The part of an API Gateway (REST, HTTP) or function URL event that this adapter reads. */
 export interface LambdaRequest {
   readonly headers: Readonly<Record<string, string | undefined>> | null
   readonly body?: unknown
@@ -16,11 +16,11 @@ export interface LambdaAnswer {
 }
 
 const FIX =
-  'In Lambda: hand over the event as it came, with its body as text; a middleware that parses it must come later.'
+  'In Lambda: pass the event on unchanged, with its body as text; run any middleware that parses it later.'
 
 /**
- * A handler of AWS Lambda behind API Gateway or a function URL. What `onEvent` throws fails the invocation, which is
- * answered 502 or 500.
+ * Creates an AWS Lambda handler for API Gateway or a function URL. Errors thrown by `onEvent` fail the invocation, and
+ * the caller gets a 502 or 500.
  *
  * @example
  * ```ts

@@ -4,11 +4,11 @@ import { webReceiver } from './web.ts'
 import type { WebRequest } from './web.ts'
 
 const FIX =
-  'In Next: export this as POST itself, or hand it the request before request.json() or request.text(); what needs the ' +
-  'body as well can take request.clone().'
+  'In Next: export this handler itself as POST, or pass it the request before request.json() or request.text(); other ' +
+  'code that needs the body can read request.clone().'
 
 /**
- * A route handler of Next's app router, in `app/…/route.ts`.
+ * Creates a route handler for Next's app router, in `app/…/route.ts`.
  *
  * @example
  * ```ts

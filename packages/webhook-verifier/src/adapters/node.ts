@@ -2,21 +2,21 @@ import type { WebhookEvent } from '../events.ts'
 import { readBody, receive, tooLarge } from './receive.ts'
 import type { Answer, BodyStream, ReceiverOptions } from './receive.ts'
 
-/** The part of Node's `IncomingMessage` that is read. */
+/** The part of Node's `IncomingMessage` that this adapter reads. */
 export interface NodeRequest extends BodyStream {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** The part of Node's `ServerResponse` that is written. */
+/** The part of Node's `ServerResponse` that this adapter writes. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown
   end(body: string): unknown
 }
 
 /**
- * A listener of Node's http server.
+ * Creates a request listener for Node's http server.
  *
- * @returns a function whose promise rejects with what `onEvent` throws, after 500 was answered
+ * @returns a listener whose promise rejects with the error of `onEvent`, after it has responded 500
  * @example
  * ```ts
  * const receive = nodeReceiver({ verifier, onEvent: (event) => console.log(event.type) })
@@ -36,9 +36,9 @@ export function nodeReceiver<Event = WebhookEvent>(
   }
 }
 
-const FIX = 'In Node: let this listener be the first to read the request, with no setEncoding() on it.'
+const FIX =
+  'In Node: let this listener be the first to read the request, and do not call setEncoding() on it.'
 
-/** Reads the request's own stream. */
 export async function readAndReceive<Event>(
   options: ReceiverOptions<Event>,
   request: NodeRequest,
@@ -50,7 +50,7 @@ export async function readAndReceive<Event>(
 }
 
 export function write(response: NodeResponse, { status, headers, body }: Answer): void {
-  // What was not read of a body that is too large cannot be skipped cheaply.
+  // Draining the rest of an oversized body costs more than a new connection.
   response.writeHead(status, { ...headers, ...(status === 413 && { connection: 'close' }) })
   response.end(body)
 }

@@ -4,19 +4,19 @@ import { FAILURE_MESSAGES } from '../result.ts'
 import type { FailureCode } from '../result.ts'
 import type { Verifier } from '../verifier.ts'
 
-/** What an adapter needs. */
+/** Options of every framework adapter. */
 export interface ReceiverOptions<Event = WebhookEvent> {
   readonly verifier: Verifier<Event>
   /**
-   * Called once for each genuine delivery. Where it throws, the framework answers 500 and the id is given back to the
-   * replay store, so that the next attempt is taken.
+   * Called once for each genuine delivery. If it throws, the framework responds 500 and the replay store releases the
+   * id, so that the next attempt is accepted.
    */
   readonly onEvent: (event: Event) => void | Promise<void>
-  /** Of a body that the adapter reads itself; larger ones are answered 413. Default: 1 MiB. */
+  /** Limit of a body that the adapter itself reads; a larger body gets a 413. Default: 1 MiB. */
   readonly maxBodyBytes?: number
 }
 
-/** What to answer a delivery with. */
+/** The HTTP response to a delivery. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -26,11 +26,11 @@ export interface Answer {
 export const DEFAULT_MAX_BODY_BYTES = 1_048_576
 
 /**
- * Verifies a delivery and hands its event on. 204 where it was handled, 200 where it had been before, so that it is not
- * sent again; 400 where it is refused, with the code.
+ * Verifies a delivery and passes its event to `onEvent`. Responds 204 to a handled delivery, 200 to a replayed one so
+ * that it is not sent again, and 400 with the code to a refused one.
  *
- * @param fix - what to do in this framework about a body that is not raw
- * @throws what `onEvent` throws; with what the replay store throws, in an AggregateError, where that fails as well
+ * @param delivery.fix - how to keep the body raw in this framework; added to the message of `body_not_raw`
+ * @throws the error of `onEvent`, or an AggregateError of it and the replay store's error if releasing the id fails too
  */
 export async function receive<Event>(
   { verifier, onEvent }: ReceiverOptions<Event>,
@@ -55,8 +55,8 @@ async function release<Event>(
   try {
     await verifier.release(id)
   } catch (failure) {
-    // The store's failure alone would hide why the work failed.
-    throw new AggregateError([cause, failure], 'the event was not handled, and its id was not given back', {
+    // The store's error alone would hide why onEvent failed.
+    throw new AggregateError([cause, failure], 'the event was not handled, and its id was not released', {
       cause: failure,
     })
   }
@@ -67,24 +67,24 @@ function refuse(code: FailureCode, fix: string): Answer {
 }
 
 export const tooLarge = (): Answer =>
-  answerJson(413, { code: 'payload_too_large', message: 'The body is larger than a webhook may be.' })
+  answerJson(413, { code: 'payload_too_large', message: 'The body is too large for a webhook.' })
 
 function answerJson(status: number, error: { code: string; message: string }): Answer {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ error }) }
 }
 
-/** A body in pieces; of Node's streams, what was done to it before. */
+/** A body in chunks. Node's streams also report whether it was read or decoded before. */
 export interface BodyStream extends AsyncIterable<Uint8Array> {
   readonly readableDidRead?: boolean
   readonly readableEncoding?: string | null
 }
 
-/** Reads a body up to a limit: null beyond it, nothing where it is not raw any more. */
+/** Reads a body. @returns null if it is longer than the limit, undefined if it is no longer raw */
 export async function readBody(
   chunks: BodyStream,
   maxBodyBytes = DEFAULT_MAX_BODY_BYTES,
 ): Promise<Uint8Array | null | undefined> {
-  // What is left of a body, or comes decoded after setEncoding(), would look like one with a wrong signature.
+  // A partly read body, or one decoded by setEncoding(), would only look like a wrong signature.
   if (chunks.readableDidRead === true || typeof chunks.readableEncoding === 'string') return undefined
   const parts: Uint8Array[] = []
   let length = 0

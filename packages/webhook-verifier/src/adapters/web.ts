@@ -2,7 +2,7 @@ import type { WebhookEvent } from '../events.ts'
 import { readBody, receive, tooLarge } from './receive.ts'
 import type { ReceiverOptions } from './receive.ts'
 
-/** The part of a Web `Request` that is read. */
+/** The part of a Web `Request` that this adapter reads. */
 export interface WebRequest {
   readonly headers: Headers
   readonly body: ReadableStream<Uint8Array> | null
@@ -10,7 +10,7 @@ export interface WebRequest {
 }
 
 /**
- * A handler of Web requests: for Deno, Bun, Workers, and whatever else takes a `Request` and gives a `Response`.
+ * Creates a handler from `Request` to `Response`, for Deno, Bun, Workers and other runtimes with Web requests.
  *
  * @example
  * ```ts
@@ -19,10 +19,10 @@ export interface WebRequest {
  */
 export function webReceiver<Event = WebhookEvent>(
   options: ReceiverOptions<Event>,
-  fix = 'Let this handler be the first to read the request: whatever needs its body as well can take a clone().',
+  fix = 'Let this handler be the first to read the request; other code that needs the body can read a clone().',
 ): (request: WebRequest) => Promise<Response> {
   return async (request) => {
-    // A body that somebody has read is gone: what they made of it is not at hand here.
+    // A body can be read only once, so one that other code has read is lost.
     const wasRead = request.bodyUsed || request.body?.locked === true
     const body = wasRead ? null : await readBody(chunksOf(request.body), options.maxBodyBytes)
     const answer =

@@ -10,7 +10,7 @@ describe.each([
   ['Node', nodeCrypto],
   ['WebCrypto', webCrypto],
 ])('%s', (_name, { prepareMac, isSignature, encode, decodeBase64 }) => {
-  test('computes what node:crypto does, of text and of bytes', async () => {
+  test('computes the same HMAC as node:crypto, for text and bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 100 }),
@@ -30,7 +30,7 @@ describe.each([
     )
   })
 
-  test('takes no signature that differs in a bit, or is too short', async () => {
+  test('refuses a signature that differs in one bit or is too short', async () => {
     const mac = await prepareMac(Buffer.from('secret'))('', 'body')
     const bytes = createHmac('sha256', 'secret').update('body').digest()
     for (const encoding of encodings) {
@@ -39,14 +39,14 @@ describe.each([
         other.writeUInt8(other.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
         expect(isSignature(other.toString(encoding), encoding, mac)).toBe(false)
       }
-      // The bytes that are missing are not those of the signature before.
+      // A short signature is not completed with the bytes of the one checked before it.
       expect(isSignature(bytes.toString(encoding), encoding, mac)).toBe(true)
       expect(isSignature(bytes.subarray(0, 30).toString(encoding), encoding, mac)).toBe(false)
       expect(isSignature('', encoding, mac)).toBe(false)
     }
   })
 
-  test('computes several at once, each of its own content', async () => {
+  test('computes several HMACs concurrently without mixing their contents', async () => {
     const compute = prepareMac(Buffer.from('secret'))
     const contents = Array.from({ length: 20 }, (_, index) => Buffer.alloc(index * 100, index))
     const macs = await Promise.all(contents.map(async (content, index) => compute(`${index}.`, content)))

@@ -4,7 +4,7 @@ import { viewBytes } from './platform.ts'
 
 const MAC_BYTES = 32
 
-/** A `KeyObject`, as Node prepares a key given as bytes anew at each HMAC, which costs five times a small body. */
+/** Prepares a `KeyObject` once: from bytes, Node prepares the key for each HMAC, five times the cost of a small body. */
 export function prepareMac(secret: Uint8Array): ComputeMac {
   const key = createSecretKey(secret)
   return (prefix, body) => {
@@ -15,11 +15,11 @@ export function prepareMac(secret: Uint8Array): ComputeMac {
   }
 }
 
-/** Kept, as two new ones would cost a tenth of a verification. */
+/** Reused, because allocating two buffers would cost a tenth of a verification. */
 const computed = Buffer.alloc(MAC_BYTES)
 const claimed = Buffer.alloc(MAC_BYTES)
 
-/** The time taken does not tell where the two differ. */
+/** Compares in constant time. */
 export function isSignature(text: string, encoding: Encoding, mac: string): boolean {
   return (
     claimed.write(text, encoding) === MAC_BYTES &&

@@ -4,7 +4,7 @@ import { viewBytes } from './platform.ts'
 const algorithm = { name: 'HMAC', hash: 'SHA-256' }
 const encoder = new TextEncoder()
 
-/** The key is imported at the first use and kept. */
+/** Imports the key on first use and keeps it. */
 export function prepareMac(secret: Uint8Array): ComputeMac {
   const bytes = secret.slice()
   let importing: ReturnType<typeof crypto.subtle.importKey> | undefined
@@ -13,12 +13,12 @@ export function prepareMac(secret: Uint8Array): ComputeMac {
     const key = await importing
     const content = typeof body === 'string' ? encoder.encode(prefix + body) : join(prefix, viewBytes(body))
     const mac = await crypto.subtle.sign('HMAC', key, content)
-    // Spreading the bytes takes as many calls of an iterator, six times as long.
+    // Spreading the bytes instead would call an iterator once per byte and take six times as long.
     return Reflect.apply(String.fromCharCode, undefined, new Uint8Array(mac))
   }
 }
 
-/** WebCrypto takes an HMAC's input in one piece. */
+/** Joins the two because WebCrypto takes an HMAC's input in one piece. */
 function join(prefix: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (!prefix) return body
   const start = encoder.encode(prefix)
@@ -28,7 +28,7 @@ function join(prefix: string, body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBu
   return joined
 }
 
-/** Looks at every byte, so that the time taken does not tell where the two differ. */
+/** Compares every byte, so that the time taken does not reveal where the two differ. */
 export function isSignature(text: string, encoding: Encoding, mac: string): boolean {
   const claimed = encoding === 'base64' ? atob(text) : decodeHex(text)
   let difference = claimed.length ^ mac.length
@@ -44,7 +44,7 @@ function decodeHex(text: string): string {
   return decoded
 }
 
-/** The codes of 0 to 9 end in the bits of 0 to 9, and those of a to f, which alone have bit 6, in those of 1 to 6. */
+/** The low four bits of 0–9 are their value. Those of a–f are 1 to 6; only letters have bit 6 set, which adds 9. */
 function readDigit(text: string, index: number): number {
   const code = text.charCodeAt(index)
   return (code & 15) + 9 * (code >> 6)

@@ -1,2 +1,2 @@
-/** The number whose call tears the real media worker down. */
+/** Number whose call crashes the real media worker. */
 export const FATAL_NUMBER = '+15005559999'
