@@ -1,6 +1,6 @@
 export default [
   { entry: { index: 'src/index.ts', player: 'src/player/player.ts' }, platform: 'neutral', dts: true },
-  // One file, as a worklet imports nothing.
+  // A single file, because the worklet must not import anything.
   { entry: { 'player-worklet': 'src/player/worklet-file.ts' }, platform: 'neutral', clean: false },
   {
     entry: { play: 'src/player/play-node.ts' },

@@ -5,7 +5,7 @@ import loadWabt from 'wabt'
 
 const folder = path.join(import.meta.dirname, '../src/resample')
 
-/** The source file that holds the assembled kernel. */
+/** Returns the source text of wasm-kernel-bytes.ts. */
 export async function assembleKernel(): Promise<string> {
   const wabt = await loadWabt()
   const module = wabt.parseWat('kernel.wat', await readFile(path.join(folder, 'kernel.wat'), 'utf8'), {

@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type * as Harness from './player/harness.ts'
 
-/** The player in a real browser, whose output is tapped and measured. */
+// Runs the player in a real browser and measures its output.
 const FLAGS = [
   '--no-sandbox',
   '--autoplay-policy=no-user-gesture-required',
@@ -17,13 +17,13 @@ const FLAGS = [
   '--no-first-run',
 ]
 const RATE_HZ = 16_000
-/** How fast the server sends a stream: three times as fast as it sounds, in chunks that cut samples. */
+/** The server sends a stream at three times real time, in chunks that split samples. */
 const CHUNK_BYTES = 4801
 const CHUNK_EVERY_MS = 50
 
 const bundle = (file: string): Promise<string> => bundleFile(path.join(import.meta.dirname, file))
 
-/** A tone of that length, as bytes. */
+/** Makes the bytes of a tone. */
 function toneBytes(seconds: number): Buffer {
   const samples = Int16Array.from({ length: seconds * RATE_HZ }, (_, index) =>
     Math.round(12_000 * Math.sin((2 * Math.PI * 440 * index) / RATE_HZ)),
@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
         })
         return
       }
-      // The strict page allows scripts from files only: no blob.
+      // The strict page allows scripts only from files, not from blobs.
       if (pathname === '/strict') response.setHeader('content-security-policy', "script-src 'self'")
       response.setHeader('content-type', 'text/html').end('<script type="module" src="/harness.js"></script>')
     }).listen(0, '127.0.0.1')
@@ -83,20 +83,20 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
   })
   afterEach(() => page.close())
 
-  test('plays a stream from a server whole, in order and without a gap', async () => {
+  test('plays a whole stream from a server in order and without gaps', async () => {
     const result = await page.evaluate(async () => harness.playStream('/tone?seconds=2', {}))
     expect(result.playedMs).toBeCloseTo(2000, 0)
     expect(result.underruns).toBe(0)
-    // 440 Hz, from the first sample that is heard to the last.
+    // 440 Hz, from the first audible sample to the last.
     expect(result.soundMs).toBeGreaterThan(1990)
     expect(result.soundMs).toBeLessThan(2015)
     expect(result.toneHz).toBeCloseTo(440, 0)
     expect(result.peak).toBeCloseTo(12_000 / 32_768, 2)
-    // A sine of that level moves by no more than this from sample to sample: a click would.
+    // The largest step of a sine of this level; a click would exceed it.
     expect(result.largestStep).toBeLessThan(1.05 * (12_000 / 32_768) * ((2 * Math.PI * 440) / RATE_HZ))
   })
 
-  test('resamples for a context of another rate', async () => {
+  test('resamples for a context with another rate', async () => {
     const result = await page.evaluate(async () =>
       harness.playStream('/tone?seconds=1', { contextRateHz: 48_000 }),
     )
@@ -105,7 +105,7 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
     expect(result.underruns).toBe(0)
   })
 
-  test('needs no blob: its worklet can be a file, for a strict content security policy', async () => {
+  test('can load its worklet from a file, for a strict content security policy', async () => {
     await page.goto(`${url}/strict`)
     await page.waitForFunction(() => 'harness' in globalThis)
     await expect(page.evaluate(async () => harness.playStream('/tone?seconds=0.5', {}))).rejects.toThrow('')
@@ -115,21 +115,21 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
     expect(result.playedMs).toBeCloseTo(500, 0)
   })
 
-  test('falls silent at once when it is flushed, and plays what comes after', async () => {
+  test('falls silent at once when it is flushed, and plays later audio', async () => {
     const result = await page.evaluate(async () => harness.bargeIn())
     expect(result.silentAfterMs).toBeLessThan(150)
     expect(result.bufferedAfterFlushMs).toBe(0)
     expect(result.secondHz).toBeCloseTo(880, -1)
   })
 
-  test('fades and counts where the audio runs out, and begins anew with a prebuffer', async () => {
+  test('fades and counts an underrun, and prebuffers again after it', async () => {
     const result = await page.evaluate(async () => harness.starve())
     expect(result.underruns).toBe(1)
     expect(result.playedMs).toBeCloseTo(600, 0)
     expect(result.largestStep).toBeLessThan(0.1)
   })
 
-  test('reads no further ahead than it may, and an abort ends the request and the sound', async () => {
+  test('reads only as far ahead as allowed, and an abort ends the request and the sound', async () => {
     const result = await page.evaluate(async () => harness.abortStream('/tone?seconds=20'))
     expect(result.maxBufferedMs).toBeLessThan(1500)
     expect(result.error).toBe('enough')

@@ -8,14 +8,14 @@ export const sine = (hz: number, rateHz: number, length: number): Float32Array =
 
 const decibels = (ratio: number): number => 20 * Math.log10(Math.max(ratio, 1e-12))
 
-/** Without the ends, where filters start and stop. */
+/** Returns the samples without their ends, where filters start and stop. */
 const middle = (samples: Float32Array): Float32Array =>
   samples.subarray(Math.floor(samples.length * 0.3), Math.floor(samples.length * 0.7))
 
 const rootMeanSquare = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
-/** The tone of a frequency in a signal by least squares: its amplitude, and the root mean square of all that is left. */
+/** Fits a tone to a signal by least squares. Returns its amplitude, and the root mean square of the residual. */
 export function fitTone(
   samples: Float32Array,
   hz: number,
@@ -46,15 +46,15 @@ export function fitTone(
 }
 
 export interface ResamplerQuality {
-  /** What is left beside a tone of 997 Hz, against it (AES17 has the frequency). */
+  /** Residual of a 997 Hz tone, relative to the tone (the frequency is that of AES17). */
   distortionDb: number
-  /** The loudest alias of tones beyond the stop band's edge; upwards, the loudest image. */
+  /** Loudest alias of tones beyond the edge of the stop band; when upsampling, the loudest image. */
   aliasDb: number
-  /** How much of the narrower band is within 0.5 dB. */
+  /** Share of the narrower band within 0.5 dB. */
   passband: number
 }
 
-/** Measures a resampler by tones. `stopband` is where aliases start to count, as a part of the lower Nyquist frequency. */
+/** Measures a resampler with tones. Aliases count from `stopband` on, a fraction of the lower Nyquist frequency. */
 export async function measureResampler(
   resample: ResampleWhole,
   rates: { fromHz: number; toHz: number; stopband?: number },

@@ -1,6 +1,6 @@
-/** Signals for tests and benchmarks: deterministic, so that a figure measured on them can be asserted. */
+/** Signals for tests and benchmarks. They are deterministic, so that tests can assert measured figures. */
 
-/** A generator of numbers in [0, 1) (Mulberry32). */
+/** Creates a generator of numbers in [0, 1) (Mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -31,7 +31,7 @@ export function toInt16(samples: Float32Array): Int16Array<ArrayBuffer> {
   return Int16Array.from(samples, (value) => Math.max(-32_768, Math.min(32_767, Math.round(value * 32_768))))
 }
 
-/** A voice that holds one vowel: a pitch with two overtones. */
+/** Makes a voice that holds one vowel: a pitch with two overtones. */
 export const steadyVoice = (sampleRateHz: number, pitchHz: number, length: number): Int16Array<ArrayBuffer> =>
   Int16Array.from({ length }, (_, n) => {
     const phase = (2 * Math.PI * pitchHz * n) / sampleRateHz
@@ -40,11 +40,11 @@ export const steadyVoice = (sampleRateHz: number, pitchHz: number, length: numbe
 
 export function whiteNoise(samples: number, seed: number): Float32Array<ArrayBuffer> {
   const random = seededRandom(seed)
-  // A sum of uniform numbers is near enough to a normal one.
+  // A sum of uniform numbers is close enough to a normal distribution.
   return Float32Array.from({ length: samples }, () => random() + random() + random() + random() - 2)
 }
 
-/** Falls by 3 dB an octave: white noise through Kellet's filter. */
+/** Makes noise that falls by 3 dB per octave: white noise through Kellet's filter. */
 export function pinkNoise(samples: number, seed: number): Float32Array<ArrayBuffer> {
   const poles = [0.99886, 0.99332, 0.969, 0.8665, 0.55, -0.7616]
   const gains = [0.0555179, 0.0750759, 0.153852, 0.3104856, 0.5329522, -0.016898]
@@ -59,7 +59,7 @@ export function pinkNoise(samples: number, seed: number): Float32Array<ArrayBuff
   })
 }
 
-/** The first formants of vowels in hertz (Peterson and Barney 1952, men). */
+/** The first three formants of vowels in hertz (Peterson and Barney 1952, men). */
 const VOWELS = [
   [730, 1090, 2440],
   [270, 2290, 3010],
@@ -85,13 +85,13 @@ function createResonator(frequencyHz: number, bandwidthHz: number, sampleRateHz:
 
 export interface Spoken {
   samples: Float32Array<ArrayBuffer>
-  /** Where there is speech: words, in milliseconds. */
+  /** Times of the words, in milliseconds. */
   words: { startMs: number; endMs: number }[]
 }
 
 /**
- * Something with the rhythm and the spectrum of speech: words of hissed consonants and vowels with a gliding pitch, in
- * phrases with pauses between them. A pulse train through three formants, no words that anybody knows.
+ * Synthesizes sound with the rhythm and the spectrum of speech: words of hissed consonants and of vowels with a gliding
+ * pitch, in phrases with pauses in between. Vowels are a pulse train through three formants.
  */
 export function speechLike(options: {
   durationMs: number
@@ -150,7 +150,7 @@ export function speechLike(options: {
   return { samples, words }
 }
 
-/** Several people at once, none of whom can be followed. */
+/** Makes the babble of eight speakers at once. */
 export function babble(samples: number, sampleRateHz: number, seed: number): Float32Array<ArrayBuffer> {
   const durationMs = (samples * 1000) / sampleRateHz + 3000
   const people = Array.from(
@@ -161,7 +161,7 @@ export function babble(samples: number, sampleRateHz: number, seed: number): Flo
   return new Float32Array(samples).map((_, n) => people.reduce((sum, person) => sum + person[n]!, 0))
 }
 
-/** The root mean square of the samples in the stretches, or of all of them. */
+/** Returns the root mean square of the samples within the stretches, or of all samples. */
 export function rms(samples: Float32Array, stretches?: Spoken['words'], sampleRateHz = 1): number {
   const parts = stretches?.map(({ startMs, endMs }) =>
     samples.subarray((startMs * sampleRateHz) / 1000, (endMs * sampleRateHz) / 1000),
@@ -170,14 +170,14 @@ export function rms(samples: Float32Array, stretches?: Spoken['words'], sampleRa
   return Math.sqrt(squares / parts.reduce((sum, part) => sum + part.length, 0))
 }
 
-/** The speech, at -26 dBFS where there are words, with the noise so many decibels below that. */
+/** Mixes speech, whose words are at -26 dBFS, with noise `snrDb` below that. */
 export function mixSpeech(spoken: Spoken, noise: Float32Array, snrDb: number, sampleRateHz: number) {
   const speechGain = 0.05 / rms(spoken.samples, spoken.words, sampleRateHz)
   const noiseGain = (0.05 * 10 ** (-snrDb / 20)) / rms(noise)
   return toInt16(spoken.samples.map((value, n) => value * speechGain + noise[n]! * noiseGain))
 }
 
-/** The samples in pieces of the lengths, which repeat. */
+/** Cuts the samples into pieces of these lengths, which repeat. */
 export function* cut<T extends Int16Array | Float32Array>(
   samples: T,
   lengths: readonly number[],

@@ -2,13 +2,13 @@ import type { VoiceEvent } from '../src/analyse/voice-activity.ts'
 import type { Spoken } from './signals.ts'
 
 export interface VoiceScore {
-  /** The part of the time in words that is taken for a voice. */
+  /** Share of the time within words that is detected as voice. */
   hitRate: number
-  /** The part of the time outside words that is: from 30 ms before a word to 260 ms after it, hang-over and all, is free. */
+  /** Share of the time outside words detected as voice, not counting 30 ms before and 260 ms after each word. */
   falseAlarmRate: number
 }
 
-/** Scores the events of a detector, each 10 ms, from half a second on. */
+/** Scores the events of a detector in steps of 10 ms, from half a second on. */
 export function scoreVoice(
   events: readonly VoiceEvent[],
   words: Spoken['words'],

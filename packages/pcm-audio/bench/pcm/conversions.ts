@@ -17,7 +17,7 @@ import {
 import { compare, type Contender } from './turns.ts'
 import { alawmulaw, wavefile } from './untyped.ts'
 
-/** A tenth of a second at 48 kHz: longer calls keep V8 from its best code for seconds, as it counts them. */
+/** A tenth of a second at 48 kHz. V8 optimizes after a number of calls, so longer calls would delay its best code by seconds. */
 const COUNT = 4800
 const samples = Int16Array.from({ length: COUNT }, (_, index) =>
   Math.round(20_000 * Math.sin(index * 0.05) * Math.sin(index * 0.0003)),
@@ -28,7 +28,7 @@ const float32 = new Float32Array(COUNT)
 const bytes = new Uint8Array(4 * COUNT)
 const of = (run: () => unknown): Contender => ({ samples: COUNT, run })
 
-/** The least that a loop over two arrays costs: what any conversion could reach. */
+/** The minimal loop over two arrays, a lower bound for any conversion. */
 function copyByHand(): void {
   for (let index = 0; index < COUNT; index++) float32[index] = (samples[index] ?? 0) * (1 / 32_768)
 }
@@ -111,7 +111,7 @@ const groups: Record<string, Record<string, Contender>> = {
   's24le to f32le, bytes to bytes': { ours: of(() => convertPcm(s24, { from: s24le, to: f32le }, bytes)) },
 }
 
-/** Prints how many samples a second each conversion takes, ours and others'. */
+/** Prints the samples per second of each conversion, ours and others'. */
 export function benchConversions(): void {
   const rows = Object.entries(groups).flatMap(([conversion, contenders]) =>
     Object.entries(compare(contenders)).map(([by, { rate, share }]) => ({

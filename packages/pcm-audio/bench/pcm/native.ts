@@ -39,7 +39,7 @@ type Command = (
   output: string,
 ) => [program: string, options: string[]]
 
-/** Native resamplers, run as programs. `null` as the filter leaves the rate alone, which costs all but the resampling. */
+/** Native resamplers, run as programs. With `null` as the filter, ffmpeg does everything except the resampling. */
 const ffmpeg =
   (filter: string | null): Command =>
   (fromHz, toHz, input, output) => [
@@ -70,7 +70,7 @@ export const isThere = (name: string): boolean => {
   return spawnSync(program, [program === 'sox' ? '--version' : '-version']).status === 0
 }
 
-/** Runs a program over samples. */
+/** Resamples with a native program. */
 export function runNative(
   name: string,
   samples: Float32Array,
@@ -90,7 +90,7 @@ export function runNative(
   }
 }
 
-/** Millions of input samples a second, less the time that the program takes without resampling. */
+/** Measures millions of input samples per second, minus the time that the program takes without resampling. */
 export function nativeRate(name: string, rates: { fromHz: number; toHz: number }): number {
   const folder = mkdtempSync(path.join(tmpdir(), 'pcm-bench-'))
   try {

@@ -7,10 +7,10 @@ import {
 } from '../../src/index.ts'
 import { libsamplerate as library, Speex } from './untyped.ts'
 
-/** A resampler of anybody: one stream of floats. */
+/** Common interface of the compared resamplers: one stream of floats. */
 export interface OtherResampler {
   push(samples: Float32Array): Float32Array
-  /** What is left; of those that give nothing, silence pushes it out. */
+  /** Returns the remaining samples, or none if the library cannot flush. */
   flush(): Float32Array
 }
 export type CreateResampler = (fromHz: number, toHz: number) => Promise<OtherResampler>
@@ -44,7 +44,7 @@ const speex =
     }
   }
 
-/** Everything that is compared; the plain medium profile first. */
+/** The compared resamplers, with the plain medium profile first. */
 export const RESAMPLERS: Readonly<Record<string, CreateResampler>> = {
   ...Object.fromEntries(
     (['medium', 'fast', 'strict'] satisfies ResamplerProfile[]).flatMap((profile) => [

@@ -26,7 +26,7 @@ async function contender(
   }
 }
 
-/** As a server uses it: 16 bits in and out, into one array. */
+/** Resamples as a server does: 16 bits in and out, into one reused array. */
 function ours16(rates: { fromHz: number; toHz: number }): Contender {
   const resampler = createResampler(rates)
   const frame = Int16Array.from({ length: rates.fromHz / 50 }, (_, index) => 16_000 * Math.sin(index))
@@ -39,7 +39,7 @@ function ours16(rates: { fromHz: number; toHz: number }): Contender {
   }
 }
 
-/** Prints millions of input samples a second in frames of 20 ms, by turns in one process; programs on their own after it. */
+/** Prints millions of input samples per second in frames of 20 ms, in turns in one process; native programs run afterwards. */
 export async function benchResamplers(): Promise<void> {
   const columns = new Map<string, Record<string, number | string>>()
   const row = (name: string) => columns.get(name) ?? columns.set(name, {}).get(name) ?? {}
@@ -62,12 +62,12 @@ export async function benchResamplers(): Promise<void> {
   for (const name of Object.keys(NATIVE).filter(isThere))
     row(name)[label(FIRST)] = three(nativeRate(name, FIRST))
   console.log(
-    'M input samples/s, frames of 20 ms (programs: 60 M at once, less their time without resampling)',
+    'M input samples/s, frames of 20 ms (programs: 60 M at once, minus their time without resampling)',
   )
   console.table(Object.fromEntries(columns))
 }
 
-/** Prints how clean each is. */
+/** Prints the quality of each resampler. */
 export async function benchQuality(): Promise<void> {
   const rows: Record<string, Record<string, string>> = {}
   const measure = async (
@@ -96,7 +96,7 @@ export async function benchQuality(): Promise<void> {
   console.table(rows)
 }
 
-/** Prints what an hour of frames leaves on the heap. */
+/** Prints the heap growth of an hour of frames. */
 export function benchHeap(): void {
   const resampler = createResampler({ fromHz: 24_000, toHz: 16_000 })
   const frame = new Int16Array(480)
@@ -112,6 +112,6 @@ export function benchHeap(): void {
   const after = process.memoryUsage()
   const bytes = after.heapUsed - before.heapUsed + after.arrayBuffers - before.arrayBuffers
   console.log(
-    `an hour of 20 ms frames through pushInto leaves ${bytes} bytes, ${(bytes / frames).toFixed(2)} a frame, without a collection between`,
+    `an hour of 20 ms frames through pushInto leaves ${bytes} bytes, ${(bytes / frames).toFixed(2)} per frame, without a collection in between`,
   )
 }

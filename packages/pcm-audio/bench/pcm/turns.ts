@@ -1,4 +1,4 @@
-/** Something that is timed: it works through so many samples at a call. */
+/** A timed candidate, which processes `samples` samples per call. */
 export interface Contender {
   samples: number
   run(): unknown
@@ -6,7 +6,7 @@ export interface Contender {
 
 const ROUNDS = 15
 const TURN_MS = 8
-/** Until V8 has made its best code of a loop: up to half a second it was seen to run another, five times as slow. */
+/** Time for V8 to optimize a loop: for up to half a second it was seen to run code five times as slow. */
 const WARM_UP_MS = 500
 
 function measure({ samples, run }: Contender, turnMs = TURN_MS): number {
@@ -23,8 +23,8 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /**
- * Millions of samples a second of each, in turns within each round; and its share of the first, the median of the rounds' own
- * shares, so that a change of the machine's speed meets both sides of it.
+ * Measures millions of samples per second of each contender, in turns within each round. `share` is the rate relative to the
+ * first contender, as the median of the ratios per round, so a change in the machine's speed affects both sides alike.
  */
 export function compare(
   contenders: Readonly<Record<string, Contender>>,

@@ -1,4 +1,4 @@
-/** Libraries whose own types or modules do not work here, by the part that is used. */
+/** Libraries whose types or modules do not work here, with types for the part that the benchmarks use. */
 import { createRequire } from 'node:module'
 
 interface Law {

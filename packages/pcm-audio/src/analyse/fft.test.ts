@@ -5,7 +5,7 @@ import { createFft, createPowerSpectrum, hannWindow } from './fft.ts'
 const values = (length: number) =>
   fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: length, maxLength: length })
 
-/** The definition, term by term. */
+/** The transform by its definition, term by term. */
 function slowTransform(real: readonly number[], imaginary: readonly number[]) {
   return real.map((_, k) =>
     real.reduce(
@@ -24,7 +24,7 @@ function slowTransform(real: readonly number[], imaginary: readonly number[]) {
 
 const sized = fc.integer({ min: 0, max: 6 }).chain((log) => fc.tuple(values(2 ** log), values(2 ** log)))
 
-test('is the transform that its definition says', () => {
+test('equals the transform by its definition', () => {
   fc.assert(
     fc.property(sized, ([real, imaginary]) => {
       const expected = slowTransform(real, imaginary)
@@ -39,7 +39,7 @@ test('is the transform that its definition says', () => {
   )
 })
 
-test('the power of real samples is that of the whole transform', () => {
+test('the power of real samples equals that of the full transform', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 7 }).chain((log) => values(2 ** log)),
@@ -57,7 +57,7 @@ test('the power of real samples is that of the whole transform', () => {
   )
 })
 
-test('keeps the energy (Parseval) at the longest size', () => {
+test('preserves the energy (Parseval) at the largest size', () => {
   const size = 65_536
   const real = Float64Array.from({ length: size }, (_, n) => Math.sin(n * n))
   const energy = real.reduce((sum, x) => sum + x * x, 0)
@@ -67,12 +67,12 @@ test('keeps the energy (Parseval) at the longest size', () => {
   expect(power / size / energy).toBeCloseTo(1, 12)
 })
 
-test('halves of neighbouring windows add up to one', () => {
+test('overlapping halves of consecutive windows add up to one', () => {
   const window = hannWindow(16)
   for (let n = 0; n < 8; n++) expect(window[n]! + window[n + 8]!).toBeCloseTo(1, 15)
 })
 
-test('refuses sizes and arrays that do not fit', () => {
+test('refuses invalid sizes and arrays of the wrong length', () => {
   for (const size of [0, 3, 2.5, -4, 131_072]) expect(() => createFft(size)).toThrow(RangeError)
   expect(() => createPowerSpectrum(1)).toThrow(RangeError)
   expect(() => createFft(4).forward(new Float64Array(4), new Float64Array(8))).toThrow(RangeError)

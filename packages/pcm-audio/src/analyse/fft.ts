@@ -1,10 +1,10 @@
-/** A discrete Fourier transform of one power-of-two length, with its tables and work space made once. */
+/** A discrete Fourier transform of one power-of-two length, with its tables precomputed. */
 export interface Fft {
   readonly size: number
   /**
-   * Transforms complex numbers in place, without a scale: `X[k] = Σ x[n] e^(-2πikn/size)`. Allocates nothing.
+   * Transforms complex numbers in place, unscaled: `X[k] = Σ x[n] e^(-2πikn/size)`. Allocates nothing.
    *
-   * @throws RangeError where an array is not `size` long
+   * @throws RangeError if an array does not have `size` elements
    */
   forward(real: Float64Array, imaginary: Float64Array): void
 }
@@ -15,10 +15,10 @@ function requirePowerOfTwo(size: number, least: number): void {
 }
 
 /**
- * Makes a radix-2 transform, decimated in time (Cooley and Tukey 1965; Oppenheim and Schafer, Discrete-Time Signal
+ * Creates a radix-2 transform with decimation in time (Cooley and Tukey 1965; Oppenheim and Schafer, Discrete-Time Signal
  * Processing, 9.2).
  *
- * @throws RangeError where the size is not a power of two from 1 to 65536
+ * @throws RangeError if the size is not a power of two from 1 to 65536
  * @example
  * const real = Float64Array.of(1, 0, 0, 0)
  * const imaginary = new Float64Array(4)
@@ -48,7 +48,7 @@ export function createFft(size: number): Fft {
     size,
     forward(real, imaginary) {
       if (real.length !== size || imaginary.length !== size)
-        throw new RangeError(`The transform takes arrays of ${size}`)
+        throw new RangeError(`The transform takes arrays of ${size} elements`)
       reorder(real)
       reorder(imaginary)
       for (let span = 1, stride = half; span < size; span <<= 1, stride >>= 1)
@@ -74,10 +74,10 @@ export function createFft(size: number): Fft {
 }
 
 /**
- * The periodic Hann window, `0.5 - 0.5 cos(2πn/length)` (Harris 1978): the one for spectra of a stream, as
- * halves of neighbours add up to one.
+ * Returns the periodic Hann window, `0.5 - 0.5 cos(2πn/length)` (Harris 1978). It suits spectra of a stream, because
+ * overlapping halves of consecutive windows add up to one.
  *
- * @throws RangeError where the length is no whole number above 0
+ * @throws RangeError if the length is not a whole number above 0
  * @example
  * console.log(hannWindow(4)) // Float64Array [0, 0.5, 1, 0.5]
  */
@@ -88,12 +88,11 @@ export function hannWindow(length: number): Float64Array<ArrayBuffer> {
 }
 
 /**
- * Makes a function that gives the power `|X[k]|²` of `size` real samples for `k = 0 … size / 2`, without a scale. Two real
- * halves are packed into one complex transform of half the length (Press et al., Numerical
- * Recipes, 12.3). The function
- * allocates nothing: it writes to `into`, which holds `size / 2 + 1` values.
+ * Creates a function that computes the unscaled power `|X[k]|²` of `size` real samples for `k = 0 … size / 2`. It packs
+ * even and odd samples into one complex transform of half the length (Press et al., Numerical Recipes, 12.3). The function
+ * allocates nothing; it writes to `into`, which has `size / 2 + 1` elements.
  *
- * @throws RangeError where the size is not a power of two from 2 to 65536; the function, where a length is wrong
+ * @throws RangeError if the size is not a power of two from 2 to 65536; the function throws it if a length is wrong
  * @example
  * const powerOf = createPowerSpectrum(4)
  * const power = new Float64Array(3)

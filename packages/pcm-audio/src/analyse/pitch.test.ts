@@ -7,7 +7,7 @@ test('finds the pitch of a voice at any rate', () => {
     for (const pitchHz of [70, 100, 133, 190]) {
       const samples = steadyVoice(sampleRateHz, pitchHz, Math.round(sampleRateHz * 0.05))
       const found = sampleRateHz / estimatePitch(samples, sampleRateHz)
-      // A whole multiple of the period repeats as well.
+      // The signal repeats at each whole multiple of the period as well.
       const multiple = Math.max(1, Math.round(pitchHz / found))
       expect(Math.abs(found * multiple - pitchHz) / pitchHz).toBeLessThan(0.02)
     }

@@ -5,11 +5,11 @@ const WINDOW_MS = 20
 const COARSE_HZ = 4000
 
 /**
- * The period of the pitch at the end of samples: the shift at which they resemble themselves most, by normalised
- * correlation (ITU-T G.711 Appendix I, section I.2.2), coarse first and then to one sample.
+ * Estimates the pitch period at the end of the samples as the shift with the highest normalised autocorrelation (ITU-T
+ * G.711 Appendix I, section I.2.2), first coarsely and then to one sample.
  *
  * @param samples at least 35 ms
- * @returns the period in samples, from 5 to 15 ms; some such period, too, where there is no pitch
+ * @returns the period in samples, from 5 to 15 ms; an arbitrary period in that range if there is no pitch
  */
 export function estimatePitch(samples: Int16Array, sampleRateHz: number): number {
   const toSamples = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
@@ -35,7 +35,7 @@ function bestShift(search: {
   let highest = Number.NEGATIVE_INFINITY
   for (let shift = from; shift <= to; shift += stride) {
     let product = 0
-    // More than nothing, so that silence divides by something.
+    // Not 0, so that silence does not divide by 0.
     let energy = 1
     for (let index = start; index < samples.length; index += stride) {
       const earlier = samples[index - shift] ?? 0

@@ -13,7 +13,7 @@ describe('a spectrogram', () => {
     return (pixels[at] ?? 0) + (pixels[at + 1] ?? 0) + (pixels[at + 2] ?? 0)
   }
 
-  test.each([500, 1000, 3000, 6000])('shows a tone of %i Hz in its row, and darkness elsewhere', (hz) => {
+  test.each([500, 1000, 3000, 6000])('shows a tone of %i Hz in its row and is dark elsewhere', (hz) => {
     const picture = drawSpectrogram(tone(hz), { sampleRateHz: 16_000, width: 20, height: 80 })
     const column = Array.from({ length: 80 }, (_, row) => brightnessAt(picture, 10, row))
     const brightest = column.indexOf(Math.max(...column))
@@ -22,7 +22,7 @@ describe('a spectrogram', () => {
     expect(column.filter((value) => value > 200).length).toBeLessThan(8)
   })
 
-  test('levels between floor and ceiling go from the first colour to the last', () => {
+  test('maps levels between floor and ceiling to the colours from first to last', () => {
     const colours = perceptualColours()
     const pixelOf = (dbfs: number) => {
       const picture = drawSpectrogram(tone(1000, 10 ** (dbfs / 20)), {
@@ -38,11 +38,11 @@ describe('a spectrogram', () => {
     }
     expect(pixelOf(-10)).toEqual([...colours.subarray(255 * 3)])
     expect(pixelOf(-90)).toEqual([...colours.subarray(0, 3)])
-    // Half way, give or take what falls between two bins.
+    // Halfway, within the loss of a tone between two bins.
     expect(Math.abs((pixelOf(-40)[0] ?? 0) - (colours[127 * 3] ?? 0))).toBeLessThan(12)
   })
 
-  test('every pixel is opaque, its size is bounded, and lightness rises', () => {
+  test('has the requested size and opaque pixels, and lightness rises with the level', () => {
     const { pixels } = drawSpectrogram(new Int16Array(10), { sampleRateHz: 8000, width: 7, height: 5 })
     expect(pixels).toHaveLength(7 * 5 * 4)
     expect(pixels.every((value, index) => index % 4 !== 3 || value === 255)).toBe(true)

@@ -1,6 +1,6 @@
 import { createPowerSpectrum, hannWindow } from './fft.ts'
 
-/** An image, as `ImageData`, a canvas and encoders of PNG take it. Time runs to the right, frequency upwards. */
+/** An image for `ImageData`, a canvas or a PNG encoder. Time runs to the right, frequency upwards. */
 export interface Spectrogram {
   width: number
   height: number
@@ -10,26 +10,29 @@ export interface Spectrogram {
 
 export interface SpectrogramOptions {
   sampleRateHz: number
-  /** Pixels, each from 1 to 4096; 800 by 256 by default. */
+  /** Size in pixels, each from 1 to 4096; 800 by 256 by default. */
   width?: number
   height?: number
-  /** The band that is shown; from 0 to half the rate by default. */
+  /** The displayed band; from 0 to half the rate by default. */
   lowestHz?: number
   highestHz?: number
-  /** The levels of the darkest and of the brightest colour; -100 and -10 by default, where a full-scale sine is 0. */
+  /** Levels of the darkest and the brightest colour; -100 and -10 by default. A full-scale sine is 0. */
   floorDbfs?: number
   ceilingDbfs?: number
-  /** Samples in a window, a power of two from 16 to 32768; by default what is nearest to 25 ms. Longer parts tones, shorter times. */
+  /**
+   * Samples per window, a power of two from 16 to 32768; by default the nearest to 25 ms. Longer windows resolve
+   * frequencies better, shorter ones times.
+   */
   windowSamples?: number
 }
 
-/** Magma (Smith and van der Walt, 2015, CC0), at nine places: lightness rises evenly, also for the colour-blind and in grey. */
+/** Nine samples of Magma (Smith and van der Walt, 2015, CC0). Lightness rises evenly, also in grey and for the colour-blind. */
 const COLOURS = [0x000004, 0x1d1147, 0x51127c, 0x822681, 0xb63679, 0xe65164, 0xfb8861, 0xfec287, 0xfcfdbf]
 const MOST_PIXELS = 4096
-/** Of a column with more windows than this, so many are taken at even distances: work is bounded however long the audio. */
+/** Maximum windows per column. A longer column uses this many, evenly spaced, so the work is bounded for any length. */
 const WINDOWS_PER_COLUMN = 16
 
-/** The red, green and blue of 256 levels, three bytes each, dark to bright. */
+/** Returns red, green and blue for 256 levels from dark to bright, three bytes each. */
 export function perceptualColours(): Uint8ClampedArray<ArrayBuffer> {
   const bytes = new Uint8ClampedArray(256 * 3)
   for (let level = 0; level < 256; level++) {
@@ -61,7 +64,7 @@ function checked(options: SpectrogramOptions): Required<SpectrogramOptions> {
   }
   for (const pixels of [all.width, all.height])
     if (!Number.isInteger(pixels) || pixels < 1 || pixels > MOST_PIXELS)
-      throw new RangeError(`A spectrogram must have from 1 to ${MOST_PIXELS} pixels each way`)
+      throw new RangeError(`The width and height of a spectrogram must be from 1 to ${MOST_PIXELS} pixels`)
   if (!(all.lowestHz >= 0 && all.lowestHz < all.highestHz && all.highestHz <= sampleRateHz / 2))
     throw new RangeError('The band must lie between 0 and half the sample rate')
   if (!(all.floorDbfs < all.ceilingDbfs)) throw new RangeError('The floor must be below the ceiling')
@@ -72,11 +75,11 @@ function checked(options: SpectrogramOptions): Required<SpectrogramOptions> {
       Number.isInteger(Math.log2(all.windowSamples))
     )
   )
-    throw new RangeError('A window must have a power of two of samples, from 16 to 32768')
+    throw new RangeError('The samples of a window must be a power of two from 16 to 32768')
   return all
 }
 
-/** The power of each bin around a time, averaged over the windows of a column; 1 is a full-scale sine. */
+/** Creates a function that averages the power of each bin over the windows of a column; 1 is a full-scale sine. */
 function createColumnPowers(samples: Int16Array | Float32Array, size: number) {
   const window = hannWindow(size)
   const windowed = new Float64Array(size)
@@ -100,11 +103,11 @@ function createColumnPowers(samples: Int16Array | Float32Array, size: number) {
 }
 
 /**
- * Draws a spectrogram: Hann windows, a colour for each level, even in lightness. Its size and the work it takes are
- * bounded for any length: a column that is longer than 16 half windows shows the mean of 16 of them, so what is short may
- * be missed there. A pixel that covers several bins shows the strongest.
+ * Draws a spectrogram with Hann windows and colours of even lightness. Size and work are bounded for any length: a column
+ * longer than 16 half windows shows the mean of 16 windows and may miss short sounds. A pixel that covers several bins
+ * shows the strongest.
  *
- * @throws RangeError where an option cannot be
+ * @throws RangeError if an option is invalid
  * @example
  * const tone = Float32Array.from({ length: 16_000 }, (_, n) => Math.sin((2 * Math.PI * 1000 * n) / 16_000))
  * const { width, height, pixels } = drawSpectrogram(tone, { sampleRateHz: 16_000, width: 300, height: 128 })

@@ -20,46 +20,42 @@ function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-describe.each([8000, 16_000, 48_000])(
-  'what sounds like speech, at %d Hz',
-  { timeout: 60_000 },
-  (sampleRateHz) => {
-    const durationMs = 30_000
-    const length = (durationMs * sampleRateHz) / 1000
-    const people = [5, 6, 7].map((seed) => speechLike({ durationMs, sampleRateHz, seed }))
-    const noises = {
-      white: whiteNoise(length, 1),
-      pink: pinkNoise(length, 2),
-      babble: babble(length, sampleRateHz, 3),
-    }
+describe.each([8000, 16_000, 48_000])('synthetic speech at %d Hz', { timeout: 60_000 }, (sampleRateHz) => {
+  const durationMs = 30_000
+  const length = (durationMs * sampleRateHz) / 1000
+  const people = [5, 6, 7].map((seed) => speechLike({ durationMs, sampleRateHz, seed }))
+  const noises = {
+    white: whiteNoise(length, 1),
+    pink: pinkNoise(length, 2),
+    babble: babble(length, sampleRateHz, 3),
+  }
 
-    // The rates that the package states: the part of words that is heard, and of pauses that is taken for a voice.
-    test.each([
-      ['white', 20, 0.98, 0.01],
-      ['white', 10, 0.9, 0.01],
-      ['white', 5, 0.7, 0.01],
-      ['pink', 20, 0.97, 0.01],
-      ['pink', 10, 0.9, 0.01],
-      ['pink', 5, 0.78, 0.01],
-      ['babble', 20, 0.98, 0.12],
-      ['babble', 10, 0.95, 0.12],
-      ['babble', 5, 0.85, 0.12],
-    ] as const)(
-      'in %s noise %d dB below, %d of words are heard, %d of pauses',
-      (noise, snrDb, hit, falseAlarm) => {
-        const scores = people.map((spoken) =>
-          scoreVoice(
-            listen(mixSpeech(spoken, noises[noise], snrDb, sampleRateHz), sampleRateHz),
-            spoken.words,
-            durationMs,
-          ),
-        )
-        expect(mean(scores.map(({ hitRate }) => hitRate))).toBeGreaterThanOrEqual(hit)
-        expect(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))).toBeLessThanOrEqual(falseAlarm)
-      },
-    )
-  },
-)
+  // The rates that the package documents: the share of words detected, and of pauses taken for a voice.
+  test.each([
+    ['white', 20, 0.98, 0.01],
+    ['white', 10, 0.9, 0.01],
+    ['white', 5, 0.7, 0.01],
+    ['pink', 20, 0.97, 0.01],
+    ['pink', 10, 0.9, 0.01],
+    ['pink', 5, 0.78, 0.01],
+    ['babble', 20, 0.98, 0.12],
+    ['babble', 10, 0.95, 0.12],
+    ['babble', 5, 0.85, 0.12],
+  ] as const)(
+    'in %s noise %d dB below, detects at least %d of words and at most %d of pauses',
+    (noise, snrDb, hit, falseAlarm) => {
+      const scores = people.map((spoken) =>
+        scoreVoice(
+          listen(mixSpeech(spoken, noises[noise], snrDb, sampleRateHz), sampleRateHz),
+          spoken.words,
+          durationMs,
+        ),
+      )
+      expect(mean(scores.map(({ hitRate }) => hitRate))).toBeGreaterThanOrEqual(hit)
+      expect(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))).toBeLessThanOrEqual(falseAlarm)
+    },
+  )
+})
 
 const noise = whiteNoise(160_000, 5)
 const noiseOf = (gain: (n: number) => number) => toInt16(noise.map((value, n) => value * gain(n)))
@@ -67,14 +63,14 @@ const noiseOf = (gain: (n: number) => number) => toInt16(noise.map((value, n) =>
 test.each([
   ['silence', new Int16Array(160_000)],
   ['noise from the first sample on', noiseOf(() => 0.1)],
-  ['noise that begins', noiseOf((n) => (n > 48_000 ? 0.05 : 0))],
-  ['noise that grows by 20 dB, and falls again', noiseOf((n) => (n > 48_000 && n < 112_000 ? 0.1 : 0.01))],
+  ['noise that starts later', noiseOf((n) => (n > 48_000 ? 0.05 : 0))],
+  ['noise that rises by 20 dB and falls again', noiseOf((n) => (n > 48_000 && n < 112_000 ? 0.1 : 0.01))],
   ['bursts of noise', noiseOf((n) => (n % 16_000 < 3200 ? 0.1 : 0.01))],
-])('%s is no voice', (_, samples) => {
+])('%s is not a voice', (_, samples) => {
   expect(listen(samples)).toEqual([])
 })
 
-test('a tone is a voice only until it proves steady', () => {
+test('a tone counts as a voice only until it proves steady', () => {
   const tone = sine({ frequencyHz: 1000, amplitude: 0.1, samples: 160_000, sampleRateHz: 16_000 })
   const samples = toInt16(tone.map((value, n) => (n > 32_000 ? value : 0) + noise[n]! * 0.002))
   const events = listen(samples)
@@ -82,9 +78,9 @@ test('a tone is a voice only until it proves steady', () => {
   expect(events[1]!.atMs).toBeLessThan(4000)
 })
 
-describe('attack and hang-over', () => {
+describe('attack and hangover', () => {
   const sampleRateHz = 16_000
-  /** A vowel-like sound from 2 s on. */
+  /** Makes a vowel-like sound that starts at 2 s. */
   const vowel = (durationMs: number) => {
     const samples = whiteNoise(5 * sampleRateHz, 9).map((value) => value * 0.002)
     for (let n = 0; n < durationMs * 16; n++)
@@ -96,18 +92,18 @@ describe('attack and hang-over', () => {
   const during = (durationMs: number, attackMs: number, hangoverMs: number) =>
     createVoiceActivityDetector({ sampleRateHz, attackMs, hangoverMs }).push(vowel(durationMs))
 
-  test('a voice begins where it was first heard', () => {
+  test('a voice starts when it was first heard', () => {
     const [start] = during(500, 100, 200)
     expect(start?.kind).toBe('start')
     expect(Math.abs(start!.atMs - 2000)).toBeLessThanOrEqual(20)
   })
 
-  test('what is shorter than the attack is no voice', () => {
+  test('a sound shorter than the attack is not a voice', () => {
     expect(during(100, 400, 200)).toEqual([])
     expect(during(800, 400, 200)).toHaveLength(2)
   })
 
-  test('a voice ends once the hang-over has run out', () => {
+  test('a voice ends once the hangover has elapsed', () => {
     const ends = [100, 200, 1000].map((hangoverMs) => during(500, 40, hangoverMs).at(-1)!)
     expect(ends.map(({ kind }) => kind)).toEqual(['end', 'end', 'end'])
     expect(ends[1]!.atMs - ends[0]!.atMs).toBe(100)
@@ -115,7 +111,7 @@ describe('attack and hang-over', () => {
     expect(ends[0]!.atMs).toBeLessThan(2700)
   })
 
-  test('a voice that still speaks ends with the stream', () => {
+  test('flush ends a voice in progress', () => {
     const detector = createVoiceActivityDetector({ sampleRateHz })
     const samples = vowel(500).subarray(0, 2.3 * sampleRateHz)
     expect(detector.push(samples).map(({ kind }) => kind)).toEqual(['start'])
@@ -125,7 +121,7 @@ describe('attack and hang-over', () => {
   })
 })
 
-test('any cut gives the same events, and a flush starts anew', () => {
+test('chunk boundaries do not affect the events, and flush resets', () => {
   const spoken = speechLike({ durationMs: 8000, sampleRateHz: 11_025, seed: 1 })
   const samples = mixSpeech(spoken, pinkNoise(spoken.samples.length, 2), 15, 11_025)
   const expected = listen(samples, 11_025)
@@ -140,7 +136,7 @@ test('any cut gives the same events, and a flush starts anew', () => {
   )
 })
 
-test('refuses rates and durations that cannot be', () => {
+test('refuses invalid rates and durations', () => {
   for (const options of [
     { sampleRateHz: 7999 },
     { sampleRateHz: 96_000 },

@@ -1,47 +1,47 @@
 import { createVoiceMeasure } from './voice-measure.ts'
 
-/** A voice begins or ends. */
+/** Start or end of a voice. */
 export interface VoiceEvent {
   kind: 'start' | 'end'
-  /** In milliseconds from the first sample: where it was first heard, or where the hang-over after it ran out. */
+  /** Milliseconds from the first sample: when the voice was first heard, or when the hangover after it elapsed. */
   atMs: number
 }
 
-/** Follows whether somebody speaks in a stream. */
+/** Detects voice activity in a stream. */
 export interface VoiceActivityDetector {
-  /** Takes any number of samples, gives what began or ended in them; allocates for nothing else. */
+  /** Takes any number of samples and returns the voices that started or ended in them; allocates only the events. */
   push(samples: Int16Array): VoiceEvent[]
-  /** Ends a voice that still speaks; the detector is then as new. */
+  /** Ends a voice in progress and resets the detector. */
   flush(): VoiceEvent[]
-  /** Whether somebody speaks at this moment. */
+  /** Whether a voice is in progress. */
   readonly isSpeaking: boolean
 }
 
 export interface VoiceActivityOptions {
   /** From 8000 to 48000. */
   sampleRateHz: number
-  /** How long a voice must be heard before it begins; 40 by default. Less is quicker, and takes clicks for voices. */
+  /** Time that a voice must be heard before it starts; 40 by default. A shorter attack is quicker but takes clicks for voices. */
   attackMs?: number
-  /** How long a voice must not be heard before it ends; 200 by default. More bridges longer gaps between words. */
+  /** Time that a voice must be absent before it ends; 200 by default. A longer hangover bridges longer gaps between words. */
   hangoverMs?: number
-  /** How far a voice must stand out of the noise, as a mean over the bands; 0.6 by default. More hears less noise. */
+  /** Required mean prominence over the noise across the bands; 0.6 by default. A higher threshold takes less noise for voices. */
   thresholdDb?: number
-  /** What is quieter than this is no voice, whatever it is; -60 by default, where a full-scale sine is 0. */
+  /** A quieter sound is never a voice; -60 by default. A full-scale sine is 0. */
   minimumLevelDbfs?: number
 }
 
-/** A voice has harmonics: something in it must be this much less flat than noise. */
+/** A voice has harmonics, so at some point its spectrum must be this much less flat than noise. */
 const LEAST_PEAKINESS_DB = 1.5
-/** Measures are taken this often, over the last 32 ms. */
+/** Interval between measurements, each over the last 32 ms. */
 const HOP_MS = 10
 
 /**
- * Makes a detector of voices in noise that it does not know. Each 10 ms it measures how far the sound stands out of the
- * noise, band by band from 100 to 3800 Hz, and how peaky its spectrum is, both against a noise floor that follows the
- * noise up and down. The threshold rises where the noise itself is unsteady, as that of a crowd is. A steady tone is a voice
- * for a second and a half, and a loud click for a hang-over. How the input is cut changes nothing; memory is constant.
+ * Creates a detector of voices in unknown noise. Every 10 ms it measures how far the sound stands out from the noise, band
+ * by band from 100 to 3800 Hz, and how peaky its spectrum is, both relative to a noise floor that tracks the noise up and
+ * down. The threshold rises if the noise itself is unsteady, as in a crowd. A steady tone counts as a voice for 1.5 s, and
+ * a loud click for the duration of the hangover. Chunk boundaries do not affect the result; memory is constant.
  *
- * @throws RangeError where a rate or a duration cannot be
+ * @throws RangeError if a rate or a duration is out of range
  * @example
  * const detector = createVoiceActivityDetector({ sampleRateHz: 16_000 })
  * console.log(detector.push(new Int16Array(16_000)), detector.isSpeaking) // [] false
@@ -49,9 +49,9 @@ const HOP_MS = 10
 export function createVoiceActivityDetector(options: VoiceActivityOptions): VoiceActivityDetector {
   const { sampleRateHz, attackMs = 40, hangoverMs = 200, thresholdDb = 0.6, minimumLevelDbfs = -60 } = options
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < 8000 || sampleRateHz > 48_000)
-    throw new RangeError('Voices are heard at a whole number of hertz from 8000 to 48000')
+    throw new RangeError('A sample rate for voices must be a whole number of hertz from 8000 to 48000')
   if (!(attackMs >= 0 && hangoverMs >= 0 && attackMs < 10_000 && hangoverMs < 60_000))
-    throw new RangeError('An attack must be from 0 to 10 s, a hang-over from 0 to 60 s')
+    throw new RangeError('An attack must be from 0 to 10 s, a hangover from 0 to 60 s')
   const attackHops = Math.max(1, Math.round(attackMs / HOP_MS))
   const hangoverHops = Math.round(hangoverMs / HOP_MS)
   const measure = createVoiceMeasure(sampleRateHz)

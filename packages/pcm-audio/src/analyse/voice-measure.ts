@@ -5,26 +5,29 @@ const WINDOW_SECONDS = 0.032
 const BANDS = 16
 const LOWEST_HZ = 100
 const HIGHEST_HZ = 3800
-/** The weight of the newest level in a band's mean. A mean of powers would keep a click for a quarter of a second. */
+/**
+ * Weight of the newest level in a band's mean. The mean is of levels in dB: a mean of powers would retain a click for a
+ * quarter of a second.
+ */
 const SMOOTHING = 0.3
-/** No noise floor is lower than this in a band: below it is the noise of 16 bits. */
+/** Minimum noise floor of a band; below it lies the noise of 16 bits. */
 const LEAST_POWER_DB = -90
-/** One band cannot make a voice: what more it stands out does not count. */
+/** Maximum prominence of a band, so that a single band cannot make a voice. */
 const MOST_PROMINENCE_DB = 20
-/** The noise floor is the level that a band is below for this part of the time, followed by steps. */
+/** The noise floor is this quantile of a band's level, tracked in steps. */
 const FLOOR_QUANTILE = 0.2
 const FLOOR_STEP_DB = 0.1
-/** At first the steps are larger, so that the floor is found. */
+/** The first steps are larger, to find the floor quickly. */
 const SETTLING_HOPS = 30
 const SETTLING_FACTOR = 10
-/** Further below the floor than this is no noise that fluctuates, but noise that stopped. */
+/** A level further below the floor means that the noise has stopped, not that it fluctuates. */
 const LARGEST_DROP_DB = 10
-/** Nothing that lasts for six parts of a quarter second without a dip is a voice (Martin, IEEE T-SAP 9(5), 2001). */
+/** A sound without a dip during six parts of a quarter second is not a voice (Martin, IEEE T-SAP 9(5), 2001). */
 const PARTS = 6
 const HOPS_PER_PART = 25
 /**
- * The prominence that the noise has by itself is taken to be twice what it is below for a fifth of the time. It is held
- * down, as somebody may speak without a pause.
+ * The prominence of the noise itself is estimated as twice the 20 % quantile of all prominences. It is capped, because a
+ * speaker may talk without a pause.
  */
 const UNSTEADINESS_QUANTILE = 0.2
 const UNSTEADINESS_STEP_DB = 0.02
@@ -32,29 +35,29 @@ const UNSTEADINESS_SETTLING_HOPS = 300
 const UNSTEADINESS_SETTLING_FACTOR = 4
 const UNSTEADINESS_FACTOR = 2
 const MOST_UNSTEADINESS_DB = 3
-/** White noise under a Hann window is this much less flat than a line: its powers are exponentially distributed. */
+/** Peakiness of white noise under a Hann window, whose powers are exponentially distributed; a flat spectrum has 0. */
 const NOISE_PEAKINESS_DB = (10 * 0.5772156649) / Math.LN10
 
 const toMel = (hz: number) => 2595 * Math.log10(1 + hz / 700)
 const fromMel = (mel: number) => 700 * (10 ** (mel / 2595) - 1)
 
-/** What the last 32 ms measure. */
+/** Measurements of the last 32 ms. */
 export interface VoiceMeasure {
-  /** Takes samples from an index on, up to the end of a hop; says how many. */
+  /** Takes samples from an index up to the end of a hop. Returns their number. */
   take(samples: Int16Array, from: number): number
-  /** Whether the last take ended a hop, and the measures are new. */
+  /** Whether the last `take` completed a hop, so that the measurements are new. */
   readonly isReady: boolean
   readonly levelDbfs: number
-  /** How far the bands stand out of their noise floors, on average. */
+  /** Mean level of the bands above their noise floors. */
   readonly prominenceDb: number
-  /** What of that the noise does by itself. */
+  /** Part of that prominence attributed to the noise itself. */
   readonly unsteadinessDb: number
-  /** How much less flat the spectrum is than noise, once the noise is taken for flat. */
+  /** How much less flat the spectrum is than noise, relative to the noise floors. */
   readonly peakinessDb: number
   reset(): void
 }
 
-/** A level that follows a quantile of what it is shown, by steps that balance there. */
+/** Moves a level towards a quantile of the values by one step. Up and down steps balance at the quantile. */
 const stepTowards = (level: number, value: number, quantile: number, step: number): number =>
   level + (value > level ? step * quantile : -step * (1 - quantile))
 
@@ -64,7 +67,7 @@ function createBandFloors() {
   const minima = new Float64Array(BANDS * PARTS)
   let hops = 0
   return {
-    /** The level of each band's noise, in dB. */
+    /** Noise floor of each band, in dB. */
     floors,
     begin(): void {
       const part = Math.floor(hops / HOPS_PER_PART) % PARTS
@@ -73,7 +76,7 @@ function createBandFloors() {
         minima.fill(Number.POSITIVE_INFINITY, part * BANDS, (part + 1) * BANDS)
       hops++
     },
-    /** Takes a band's power, says how far it stands out. */
+    /** Takes a band's power and returns its prominence above the floor. */
     prominenceDb(band: number, power: number): number {
       const isFirst = hops === 1
       const newest = 10 * Math.log10(power)
@@ -96,7 +99,7 @@ function createBandFloors() {
   }
 }
 
-/** Makes the measures that tell a voice from noise. Allocates nothing once it is made. */
+/** Creates the measurements that distinguish a voice from noise. Allocates nothing after creation. */
 export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
   const length = Math.round(WINDOW_SECONDS * sampleRateHz)
   const size = 2 ** Math.ceil(Math.log2(length))
@@ -105,7 +108,7 @@ export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
   const recent = new Float64Array(length)
   const windowed = new Float64Array(size)
   const power = new Float64Array(size / 2 + 1)
-  // A full-scale sine gives 0 dB over the bins that it fills, as the energy of the window is 3/8 of its length.
+  // A full-scale sine gives 0 dB over the bins that it fills, because the energy of the window is 3/8 of its length.
   const scale = 4 / (size * length * (3 / 8)) / 32_768 ** 2
   const edges = Uint32Array.from({ length: BANDS + 1 }, (_, band) => {
     const mel = toMel(LOWEST_HZ) + ((toMel(HIGHEST_HZ) - toMel(LOWEST_HZ)) * band) / BANDS
@@ -114,7 +117,7 @@ export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
   const bands = createBandFloors()
   let hops = 0
   let position = 0
-  /** What the prominence is below for a fifth of the time, when nobody speaks if anybody ever pauses. */
+  /** The 20 % quantile of the prominence: that of pauses, if the speaker pauses at all. */
   let quietProminence = 0
   let hopEnd = Math.round(sampleRateHz / HOPS_PER_SECOND)
   const measures = { isReady: false, levelDbfs: 0, prominenceDb: 0, unsteadinessDb: 0, peakinessDb: 0 }
@@ -144,7 +147,7 @@ export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
     const bins = (edges[BANDS] ?? 0) - (edges[0] ?? 0)
     const peakiness = 10 * Math.log10(mean / bins) - (10 * logarithms) / bins - NOISE_PEAKINESS_DB
     measures.levelDbfs = 10 * Math.log10(total)
-    // A mean that settles in three hops.
+    // Running means that settle within three hops.
     measures.prominenceDb += (prominence - measures.prominenceDb) / 2
     measures.peakinessDb += (peakiness - measures.peakinessDb) / 2
     quietProminence = stepTowards(
@@ -166,7 +169,7 @@ export function createVoiceMeasure(sampleRateHz: number): VoiceMeasure {
       if (measures.isReady) {
         hops++
         hopEnd = Math.round(((hops + 1) * sampleRateHz) / HOPS_PER_SECOND)
-        // A window that is in part empty would put the floor too low.
+        // A window that is not yet full would set the floor too low.
         if (position >= length) measure()
       }
       return count

@@ -1,4 +1,4 @@
-/** What the columns of a waveform show, in full scales. A column without samples is silent. */
+/** Minimum, maximum and RMS of each column, where 1 is full scale. A column without samples is silent. */
 export interface Waveform {
   min: Float32Array<ArrayBuffer>
   max: Float32Array<ArrayBuffer>
@@ -14,10 +14,10 @@ function requireSize(value: number, most: number, name: string): void {
 }
 
 /**
- * Sums up samples of any number in columns: the smallest and the largest sample and the root mean square of each. No sample
- * is left out, so a click stays visible however long the audio is.
+ * Reduces samples to columns with the minimum, maximum and root mean square of each. Every sample counts, so a click
+ * remains visible in audio of any length.
  *
- * @throws RangeError where the columns are not from 1 to 16384
+ * @throws RangeError if the number of columns is not from 1 to 16384
  * @example
  * const { min, max } = measureWaveform(Int16Array.of(0, 16_384, -8192, 0), { columns: 2 })
  * console.log(max, min) // Float32Array [0.5, 0] Float32Array [0, -0.25]
@@ -31,7 +31,7 @@ export function measureWaveform(samples: Int16Array | Float32Array, options: { c
   const rms = new Float32Array(columns)
   for (let column = 0; column < columns; column++) {
     const start = Math.floor((column * samples.length) / columns)
-    // Where there are fewer samples than columns, each is shown by several.
+    // If there are fewer samples than columns, several columns show the same sample.
     const end = Math.min(
       samples.length,
       Math.max(start + 1, Math.floor(((column + 1) * samples.length) / columns)),
@@ -55,7 +55,7 @@ export function measureWaveform(samples: Int16Array | Float32Array, options: { c
 
 const clamp = (value: number): number => Math.max(-1, Math.min(1, value))
 
-/** One closed outline, along the tops from left to right and back along the bottoms, of columns one unit wide. */
+/** Returns a closed outline of columns one unit wide: along the tops to the right, and back along the bottoms. */
 function outline(tops: Float32Array, bottoms: Float32Array, height: number): string {
   const place = (value: number, index: number) =>
     `${index + 0.5} ${Number(((1 - clamp(value)) * (height / 2)).toFixed(2))}`
@@ -64,9 +64,10 @@ function outline(tops: Float32Array, bottoms: Float32Array, height: number): str
 }
 
 /**
- * The outline of a waveform as the `d` of an SVG path, one unit for each column, full scale to both edges of the height.
+ * Returns the outline of a waveform as the `d` of an SVG path. A column is one unit wide; full scale reaches both edges of
+ * the height.
  *
- * @throws RangeError where the height is not above 0
+ * @throws RangeError if the height is not above 0
  * @example
  * const waveform = measureWaveform(Float32Array.of(0.5, -0.5), { columns: 1 })
  * console.log(waveformPath(waveform, { height: 100 })) // M0.5 25L0.5 75Z
@@ -77,9 +78,9 @@ export function waveformPath(waveform: Waveform, options: { height: number }): s
 }
 
 /**
- * A whole SVG image of a waveform: its outline, and its RMS within, in the colour of the text around it.
+ * Returns an SVG image of a waveform: its outline, with its RMS inside, in the current text colour.
  *
- * @throws RangeError where the height is not above 0
+ * @throws RangeError if the height is not above 0
  * @example
  * const waveform = measureWaveform(new Int16Array(16_000), { columns: 600 })
  * console.log(waveformSvg(waveform, { height: 120 }).length > 0) // true
@@ -102,10 +103,10 @@ export function waveformSvg(waveform: Waveform, options: { height: number }): st
 const BARS = ' ▁▂▃▄▅▆▇█'
 
 /**
- * A waveform for a terminal, a character for each column. Each row has two halves, filled where the wave passes; a single
- * row shows bars instead, as high as the peak of their column. Lines are joined by newlines, with none at the end.
+ * Renders a waveform for a terminal, one character per column. Each row has two halves, filled where the wave passes; a
+ * single row shows bars instead, as high as the peak of their column. Newlines separate the rows.
  *
- * @throws RangeError where the rows are not from 1 to 256
+ * @throws RangeError if the number of rows is not from 1 to 256
  * @example
  * const waveform = measureWaveform(Float32Array.of(0, 0.2, 0.9, -0.9, 0.4, 0), { columns: 3 })
  * console.log(waveformText(waveform, { rows: 1 })) // ▂█▄

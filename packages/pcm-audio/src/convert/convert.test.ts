@@ -12,7 +12,7 @@ const everyInt16 = Int16Array.from({ length: 65_536 }, (_, index) => index - 32_
 const keepsInt16 = formats.filter(({ name }) => !['u8', 'mulaw', 'alaw'].includes(name))
 const { u8, s16le, s24le, s32le, f32le, f64le } = sampleFormats
 
-/** The same bytes somewhere within a larger buffer, at an offset that fits no element. */
+/** Copies the bytes into a larger buffer, at an offset that is not aligned for any element. */
 function elsewhere(bytes: Uint8Array): Uint8Array {
   const buffer = new Uint8Array(bytes.length + 7).fill(0xaa)
   buffer.set(bytes, 3)
@@ -27,7 +27,7 @@ test.each(keepsInt16)('$name holds every 16-bit sample', (format) => {
   expect(encodePcm(int16ToFloat32(everyInt16), format)).toEqual(bytes)
 })
 
-test.each(formats)('$name: what was decoded is coded as it was', (format) => {
+test.each(formats)('$name: decoded samples encode to the same bytes', (format) => {
   const codes = Uint8Array.from({ length: 240 }, (_, index) => (index * 7) & 0x3f)
   const bytes = codes.subarray(0, codes.length - (codes.length % format.bytesPerSample))
   for (const decoded of [decodeFloat64(bytes, format), decodeFloat64(elsewhere(bytes), format)])
@@ -46,7 +46,7 @@ test.each([
   ['f64le', [0, 0, 0, 0, 0, 0, 0xd0, 0x3f], 0.25],
   ['f64be', [0x3f, 0xd0, 0, 0, 0, 0, 0, 0], 0.25],
   ['u8', [0x40], -0.5],
-] satisfies [SampleFormatName, number[], number][])('%s has its bytes in order', (name, bytes, sample) => {
+] satisfies [SampleFormatName, number[], number][])('%s has the right byte order', (name, bytes, sample) => {
   expect(decodeFloat64(Uint8Array.from(bytes), sampleFormats[name])).toEqual(Float64Array.of(sample))
   expect([...encodePcm(Float64Array.of(sample), sampleFormats[name])]).toEqual(bytes)
 })
@@ -67,7 +67,7 @@ describe('rounding', () => {
     [-1e30, -32_768],
     [Number.NEGATIVE_INFINITY, -32_768],
     [Number.NaN, 0],
-  ])('%d steps of 16 bits are %d', (steps, code) => {
+  ])('%d steps of 16 bits become %d', (steps, code) => {
     const float = Float64Array.of(steps / 32_768)
     expect(decodeInt16(encodePcm(float, s16le), s16le)).toEqual(Int16Array.of(code))
     expect(decodeInt16(encodePcm(float, f64le), f64le)).toEqual(Int16Array.of(code))
@@ -80,7 +80,7 @@ describe('rounding', () => {
     [0x7f_ff_ff, 32_767],
     [-0x80, 0],
     [-0x80_00_00, -32_768],
-  ])('a 24-bit code of %d is %d in 16 bits', (code, expected) => {
+  ])('a 24-bit code of %d becomes %d in 16 bits', (code, expected) => {
     const bytes = Uint8Array.of(code, code >> 8, code >> 16)
     expect(decodeInt16(bytes, s24le)).toEqual(Int16Array.of(expected))
     expect(decodeInt16(convertPcm(bytes, { from: s24le, to: s32le }), s32le)).toEqual(Int16Array.of(expected))
@@ -92,12 +92,12 @@ describe('rounding', () => {
     [384, 130],
     [32_767, 255],
     [-32_768, 0],
-  ])('a 16-bit sample of %d is %d in 8 bits', (sample, code) => {
+  ])('a 16-bit sample of %d becomes %d in 8 bits', (sample, code) => {
     expect(encodePcm(Int16Array.of(sample), u8)).toEqual(Uint8Array.of(code))
     expect(encodePcm(Float64Array.of(sample / 32_768), u8)).toEqual(Uint8Array.of(code))
   })
 
-  test('NaN is silence in all whole formats, and floats beyond full scale are kept in floats', () => {
+  test('NaN becomes silence in integer formats, and float formats keep values beyond full scale', () => {
     for (const format of formats.filter(({ name }) => !name.startsWith('f')))
       expect(
         Math.abs(decodeInt16(encodePcm(Float32Array.of(Number.NaN), format), format)[0] ?? 1),
@@ -106,12 +106,12 @@ describe('rounding', () => {
   })
 })
 
-test('32 bits survive by way of doubles', () => {
+test('32 bits survive conversion through doubles', () => {
   const bytes = Uint8Array.of(0x01, 0x02, 0x03, 0x7f, 0xff, 0xfe, 0xfd, 0x80)
   expect(convertPcm(convertPcm(bytes, { from: s32le, to: f64le }), { from: f64le, to: s32le })).toEqual(bytes)
 })
 
-test('any format becomes any other as by way of doubles, in blocks', () => {
+test('conversion in blocks between any two formats equals conversion through doubles', () => {
   const samples = Float64Array.from({ length: 2500 }, (_, index) => 1.1 * Math.sin(index / 3))
   for (const from of formats)
     for (const to of formats) {
@@ -123,9 +123,9 @@ test('any format becomes any other as by way of doubles, in blocks', () => {
     }
 })
 
-test('wrong lengths are told', () => {
+test('refuses wrong lengths', () => {
   expect(() => decodeInt16(new Uint8Array(5), s16le)).toThrow(
-    's16le has 2 bytes a sample: 1 bytes are left over',
+    's16le has 2 bytes per sample; bytes left over at the end: 1',
   )
   expect(() => decodeFloat32(new Uint8Array(4), s16le, new Float32Array(1))).toThrow(RangeError)
   expect(() => encodePcm(new Int16Array(2), s24le, new Uint8Array(5))).toThrow('room for 6')
@@ -134,7 +134,7 @@ test('wrong lengths are told', () => {
   expect(decodeInt16(new Uint8Array(4), s16le, new Int16Array(9))).toHaveLength(2)
 })
 
-test('chunks may end anywhere, and the arrays that were given stay as they are', () => {
+test('chunks may end anywhere, and returned arrays do not change later', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...formats),
@@ -160,7 +160,7 @@ test('chunks may end anywhere, and the arrays that were given stay as they are',
   )
 })
 
-test('dither keeps what is below a step, and the same seed gives the same', () => {
+test('dither preserves signals below one step, and is the same for the same seed', () => {
   const faint = new Float32Array(100_000).fill(0.3 / 32_768)
   const samples = createDither({ seed: 7 }).toInt16(faint)
   const mean = samples.reduce((sum, sample) => sum + sample, 0) / samples.length

@@ -1,16 +1,16 @@
 import type { SampleFormat, Samples } from './sample-format.ts'
 
-/** How many whole samples the bytes hold. */
+/** @returns the number of samples in the bytes, which must be whole */
 function countSamples(bytes: Uint8Array, { bytesPerSample, name }: SampleFormat): number {
   const left = bytes.length % bytesPerSample
   if (left > 0)
     throw new RangeError(
-      `${name} has ${bytesPerSample} bytes a sample: ${left} bytes are left over at the end`,
+      `${name} has ${bytesPerSample} bytes per sample; bytes left over at the end: ${left}`,
     )
   return bytes.length / bytesPerSample
 }
 
-/** The part of `into` that will be filled, or a new array. */
+/** Returns the part of `into` to fill, or a new array. */
 function room<Part extends { length: number; subarray(start: number, end: number): Part }>(
   count: number,
   into: Part | undefined,
@@ -22,12 +22,12 @@ function room<Part extends { length: number; subarray(start: number, end: number
 }
 
 /**
- * The samples in bytes, as 16-bit numbers. Formats of more bits are rounded to the nearest, halves to even, and clamped.
+ * Decodes bytes to 16-bit samples. Formats with more bits are rounded to nearest, halves to even, and clamped.
  *
- * @param bytes whole samples, at any offset of any buffer; for chunks that may end within one see `createPcmDecoder`
- * @param into where the samples go, with room for all; a new array without it
+ * @param bytes whole samples, at any offset of any buffer; for chunks that may end within a sample see `createPcmDecoder`
+ * @param into destination with room for all samples; by default a new array
  * @returns `into`, or the part of it that was filled
- * @throws RangeError where bytes are left over, or `into` is too short
+ * @throws RangeError if bytes are left over, or `into` is too short
  * @example
  * console.log(decodeInt16(Uint8Array.of(0xff, 0x7f, 0x80), mulaw)) // Int16Array [0, 0, 32124]
  */
@@ -37,14 +37,14 @@ export function decodeInt16(bytes: Uint8Array, format: SampleFormat, into?: Int1
   return samples
 }
 
-/** The same as floats; exact for every format but `s32` and `f64`, which `decodeFloat64` keeps. */
+/** Decodes bytes to floats, exactly for every format except `s32` and `f64`; use `decodeFloat64` for these. */
 export function decodeFloat32(bytes: Uint8Array, format: SampleFormat, into?: Float32Array): Float32Array {
   const samples = room<Float32Array>(countSamples(bytes, format), into, (count) => new Float32Array(count))
   format.toFloats(bytes, samples)
   return samples
 }
 
-/** The same as doubles; exact for every format. */
+/** Decodes bytes to doubles, exactly for every format. */
 export function decodeFloat64(bytes: Uint8Array, format: SampleFormat, into?: Float64Array): Float64Array {
   const samples = room<Float64Array>(countSamples(bytes, format), into, (count) => new Float64Array(count))
   format.toFloats(bytes, samples)
@@ -52,11 +52,11 @@ export function decodeFloat64(bytes: Uint8Array, format: SampleFormat, into?: Fl
 }
 
 /**
- * Samples as bytes. To fewer bits is to the nearest, halves to even, clamped; for dither see `createDither`.
+ * Encodes samples to bytes. To fewer bits, it rounds to nearest, halves to even, and clamps; for dither see `createDither`.
  *
- * @param into where the bytes go, with room for all; a new array without it
+ * @param into destination with room for all bytes; by default a new array
  * @returns `into`, or the part of it that was filled
- * @throws RangeError where `into` is too short
+ * @throws RangeError if `into` is too short
  * @example
  * console.log(encodePcm(Int16Array.of(1, -2), s24be)) // Uint8Array [0, 1, 0, 255, 254, 0]
  */
@@ -71,15 +71,15 @@ export function encodePcm(samples: Samples, format: SampleFormat, into?: Uint8Ar
   return bytes
 }
 
-/** Samples converted at a time: small enough to stay in the first cache. */
+/** Samples converted at a time: few enough to stay in the L1 cache. */
 const BLOCK_SAMPLES = 1024
 
 /**
- * Bytes of one format as bytes of another. By way of doubles, so that nothing is lost that the target could hold.
+ * Converts bytes of one format to another, through doubles, so that it loses no precision that the target format has.
  *
- * @param into where the bytes go, with room for all; a new array without it
+ * @param into destination with room for all bytes; by default a new array
  * @returns `into`, or the part of it that was filled
- * @throws RangeError where bytes are left over, or `into` is too short
+ * @throws RangeError if bytes are left over, or `into` is too short
  * @example
  * console.log(convertPcm(Uint8Array.of(0x80, 0xff), { from: u8, to: s16le })) // Uint8Array [0, 0, 0, 127]
  */

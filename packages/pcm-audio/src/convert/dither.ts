@@ -1,27 +1,27 @@
 /** See quantize.ts. */
 const ROUNDER = 1.5 * 2 ** 52
 
-/** Rounds floats to 16 bits behind noise that makes the error independent of the sound. */
+/** Rounds floats to 16 bits with noise added first, so that the error does not depend on the sound. */
 export interface Dither {
   /**
-   * @param into where the samples go, at least as long; a new array without it
-   * @throws RangeError where `into` is too short
+   * @param into destination, at least as long as the samples; by default a new array
+   * @throws RangeError if `into` is too short
    */
   toInt16(samples: Float32Array, into?: Int16Array): Int16Array
 }
 
 /**
- * Makes a ditherer: noise of triangular density, two steps wide, is added before rounding, so that neither the mean nor the
- * power of the error follows the sound (Lipshitz, Wannamaker and Vanderkooy, "Quantization and Dither: A Theoretical
- * Survey", JAES 40(5), 1992). Worth it for music and fades that are heard loud; speech in 16 bits does without.
+ * Creates a ditherer. It adds noise of triangular density, two steps wide, before rounding, so that neither the mean nor
+ * the power of the error follows the sound (Lipshitz, Wannamaker and Vanderkooy, "Quantization and Dither: A Theoretical
+ * Survey", JAES 40(5), 1992). Worthwhile for music and fades played loud; speech in 16 bits does not need it.
  *
- * @param options.seed a whole number: the same seed gives the same noise
+ * @param options.seed a whole number; the same seed gives the same noise
  * @example
  * const dither = createDither({ seed: 1 })
  * console.log(dither.toInt16(new Float32Array(4)).every((sample) => Math.abs(sample) <= 1)) // true
  */
 export function createDither(options: { seed: number }): Dither {
-  // Zero is the one state that xorshift never leaves.
+  // Replace 0, the one state that xorshift never leaves.
   let state = Math.trunc(options.seed) | 0 || 0x9e_37_79_b9 | 0
   /** Uniform in [-0.5, 0.5): xorshift32 of Marsaglia, "Xorshift RNGs", 2003. */
   const uniform = (): number => {

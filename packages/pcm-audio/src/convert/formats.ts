@@ -6,7 +6,7 @@ import { s32be, s32le } from './s32.ts'
 import type { SampleFormat, SampleFormatName } from './sample-format.ts'
 import { u8 } from './u8.ts'
 
-/** All formats by name, for those that are named by data. */
+/** All formats by name, for programs that get the name at run time. */
 export const sampleFormats: Readonly<Record<SampleFormatName, SampleFormat>> = {
   u8,
   s16le,

@@ -10,8 +10,9 @@ const everyCode = Uint8Array.from({ length: 256 }, (_, code) => code)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /*
- * Made with g711.c of ITU-T G.191 (github.com/openitu/STL, version 3.01): `ulaw_compress` and `alaw_compress` of all samples
- * from -32768 to 32767, one byte each, and `ulaw_expand` and `alaw_expand` of all codes from 0 to 255, as s16le.
+ * SHA-256 digests made with g711.c of ITU-T G.191 (github.com/openitu/STL, version 3.01): `ulaw_compress` and
+ * `alaw_compress` of all samples from -32768 to 32767, one byte each, and `ulaw_expand` and `alaw_expand` of all codes from
+ * 0 to 255, as s16le.
  */
 const G191 = [
   {
@@ -32,12 +33,12 @@ describe.each(G191)('$format.name', ({ format, codes, samples }) => {
     expect(sha256(pcm16Bytes(decodeInt16(everyCode, format)))).toBe(samples)
   })
 
-  test('gives back each code, but the one for -0', () => {
+  test('round-trips every code except the one for -0', () => {
     const again = encodePcm(decodeInt16(everyCode, format), format)
     expect([...everyCode].filter((code) => again[code] !== code)).toEqual(format === mulaw ? [0x7f] : [])
   })
 
-  test('takes floats as the samples that they round to', () => {
+  test('encodes floats like the samples that they round to', () => {
     const floats = Float32Array.from(everyInt16, (sample) => sample / 32_768)
     expect(encodePcm(floats, format)).toEqual(encodePcm(everyInt16, format))
     expect(encodePcm(Float32Array.of(9, -9), format)).toEqual(
@@ -46,7 +47,7 @@ describe.each(G191)('$format.name', ({ format, codes, samples }) => {
   })
 })
 
-/** What a tool on this machine makes of the input, or undefined where it is not there. */
+/** Pipes the input through an installed tool. Returns undefined if it is not installed. */
 function tool(command: string, args: string[], input: Uint8Array): Uint8Array | undefined {
   const { status, stdout } = spawnSync(command, args, { input, maxBuffer: 2 ** 20 })
   return status === 0 ? new Uint8Array(stdout) : undefined
@@ -69,8 +70,8 @@ const ffmpeg = (format: string) => (from: string, to: string, input: Uint8Array)
 const hasFfmpeg = tool('ffmpeg', ['-version'], new Uint8Array()) !== undefined
 const hasSox = tool('sox', ['--version'], new Uint8Array()) !== undefined
 
-describe.each([mulaw, alaw])('$name beside other tools', (format) => {
-  // At thresholds, and below zero where others take the two's complement, they pick the neighbouring code.
+describe.each([mulaw, alaw])('$name compared with other tools', (format) => {
+  // Other tools pick the adjacent code at thresholds, and below zero if they use the two's complement.
   const largestDifference = (others: Uint8Array | undefined) => {
     const ours = decodeInt16(encodePcm(everyInt16, format), format)
     const theirs = decodeInt16(others ?? new Uint8Array(), format)
@@ -80,13 +81,13 @@ describe.each([mulaw, alaw])('$name beside other tools', (format) => {
     }, 0)
   }
 
-  test.skipIf(!hasFfmpeg)('decodes as ffmpeg, and codes within one step of it', () => {
+  test.skipIf(!hasFfmpeg)('decodes like ffmpeg, and encodes within one step of it', () => {
     const run = ffmpeg(format.name)
     expect(pcm16Bytes(decodeInt16(everyCode, format))).toEqual(run('law', 's16le', everyCode))
     expect(largestDifference(run('s16le', 'law', pcm16Bytes(everyInt16)))).toBeLessThanOrEqual(2)
   })
 
-  test.skipIf(!hasSox)('codes within one step of sox', () => {
+  test.skipIf(!hasSox)('encodes within one step of sox', () => {
     const encoding = format === mulaw ? 'ul' : 'al'
     const input = ['-t', 'raw', '-r', '8000', '-e', 'signed', '-b', '16', '-c', '1', '-']
     const coded = tool('sox', ['-D', ...input, '-t', encoding, '-'], pcm16Bytes(everyInt16))

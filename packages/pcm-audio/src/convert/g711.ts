@@ -5,15 +5,15 @@ const ROUNDER = 1.5 * 2 ** 52
 
 interface Law {
   name: 'mulaw' | 'alaw'
-  /** Low bits of a 16-bit sample that the law does not look at. */
+  /** Low bits of a 16-bit sample that the law ignores. */
   unusedBits: 2 | 4
-  /** The code of a sample without those bits. */
+  /** Returns the code of a sample without those bits. */
   encode(sample: number): number
-  /** The 16-bit sample in the middle of a code's interval. */
+  /** Returns the 16-bit sample in the middle of a code's interval. */
   decode(code: number): number
 }
 
-/** The tables of a law, made where it is first used: an import costs nothing. */
+/** Builds the tables of a law on first use, so that importing it costs nothing. */
 function lazyTables({ unusedBits, encode, decode }: Law): () => { codes: Uint8Array; samples: Int16Array } {
   let tables: { codes: Uint8Array; samples: Int16Array } | undefined
   return () => {
@@ -51,7 +51,7 @@ function compandedFormat(law: Law): SampleFormat {
     fromFloats(samples, into) {
       const { codes } = tables()
       for (let index = 0; index < samples.length; index++) {
-        // By way of 16 bits, so that floats and their 16-bit samples get the same code.
+        // Round to 16 bits first, so that floats and their 16-bit samples get the same code.
         const scaled = (samples[index] ?? 0) * 32_768
         const clamped = scaled > 32_767 ? 32_767 : scaled < -32_768 ? -32_768 : scaled
         into[index] = codes[((clamped + ROUNDER - ROUNDER) >> unusedBits) & mask] ?? 0
@@ -64,8 +64,8 @@ const MULAW: Law = {
   name: 'mulaw',
   unusedBits: 2,
   encode(sample) {
-    // Below zero by the one's complement, so that thresholds lie on the same side of both halves. 33 makes segments
-    // start at powers of two.
+    // Below zero, use the one's complement, so that thresholds lie on the same side in both halves. Adding 33 makes
+    // segments start at powers of two.
     const magnitude = Math.min((sample < 0 ? ~sample : sample) + 33, 0x1f_ff)
     const segment = 26 - Math.clz32(magnitude)
     const code = ((7 - segment) << 4) | (15 - ((magnitude >> (segment + 1)) & 15))
@@ -100,8 +100,9 @@ const ALAW: Law = {
 /**
  * μ-law of ITU-T G.711, table 2: the code of North American and Japanese telephony, RTP payload type 0 (PCMU).
  *
- * A sample is cut to 14 bits and coded as the software of ITU-T G.191 does, bit for bit: a sample at a threshold belongs to
- * the interval above it, below zero by the one's complement. sox and ffmpeg round some of those otherwise, by one code.
+ * Truncates a sample to 14 bits and encodes it bit for bit like the software of ITU-T G.191: a sample at a threshold
+ * belongs to the interval above it, with the one's complement below zero. sox and ffmpeg differ by one code for some of
+ * these samples.
  */
 export const mulaw: SampleFormat = /* @__PURE__ */ compandedFormat(MULAW)
 
@@ -109,6 +110,6 @@ export const mulaw: SampleFormat = /* @__PURE__ */ compandedFormat(MULAW)
  * A-law of ITU-T G.711, table 1: the code of telephony elsewhere, RTP payload type 8 (PCMA), with its even bits inverted as
  * on the line.
  *
- * A sample is cut to 12 bits plus sign and coded as the software of ITU-T G.191 does, bit for bit.
+ * Truncates a sample to 12 bits including the sign and encodes it bit for bit like the software of ITU-T G.191.
  */
 export const alaw: SampleFormat = /* @__PURE__ */ compandedFormat(ALAW)

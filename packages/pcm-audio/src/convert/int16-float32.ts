@@ -2,11 +2,11 @@
 const ROUNDER = 1.5 * 2 ** 52
 
 /**
- * 16-bit samples as floats in [-1, 1), exactly.
+ * Converts 16-bit samples to floats in [-1, 1), exactly.
  *
- * @param into where the samples go, at least as long; a new array without it
+ * @param into destination, at least as long as the samples; by default a new array
  * @returns `into`, or the part of it that was filled
- * @throws RangeError where `into` is too short
+ * @throws RangeError if `into` is too short
  * @example
  * console.log(int16ToFloat32(Int16Array.of(-32_768, 16_384))) // Float32Array [-1, 0.5]
  */
@@ -20,11 +20,11 @@ export function int16ToFloat32(
 }
 
 /**
- * Floats as 16-bit samples: times 32,768, to the nearest with halves to even, clamped; NaN becomes 0.
+ * Converts floats to 16-bit samples: multiplies by 32,768, clamps, and rounds to nearest, halves to even; NaN becomes 0.
  *
- * @param into where the samples go, at least as long; a new array without it
+ * @param into destination, at least as long as the samples; by default a new array
  * @returns `into`, or the part of it that was filled
- * @throws RangeError where `into` is too short
+ * @throws RangeError if `into` is too short
  * @example
  * console.log(float32ToInt16(Float32Array.of(-1, 0.5, 1))) // Int16Array [-32768, 16384, 32767]
  */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { deinterleave, interleave, mixToMono } from './interleave.ts'
 
-test('channels come back from their frames', () => {
+test('deinterleave inverts interleave', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.nat(40), fc.integer(), (channelCount, length, seed) => {
       const channels = Array.from({ length: channelCount }, (_, channel) =>
@@ -18,14 +18,14 @@ test('channels come back from their frames', () => {
   )
 })
 
-test('the kind of the samples is kept', () => {
+test('keeps the type of the samples', () => {
   expect(interleave([Float32Array.of(0.5), Float32Array.of(-0.5)])).toEqual(Float32Array.of(0.5, -0.5))
   expect(interleave([Float64Array.of(0.1)], new Float64Array(3))).toEqual(Float64Array.of(0.1, 0, 0))
   expect(mixToMono(Float32Array.of(0.5, 0.25), 2)).toEqual(Float32Array.of(0.375))
   expect(mixToMono(Int16Array.of(32_767, 32_767, -3, -4), 2)).toEqual(Int16Array.of(32_767, -3))
 })
 
-test('what does not fit is told', () => {
+test('refuses lengths that do not match', () => {
   expect(() => interleave([])).toThrow(RangeError)
   expect(() => interleave([new Int16Array(1), new Int16Array(2)])).toThrow(RangeError)
   expect(() => interleave([new Int16Array(2)], new Int16Array(1))).toThrow(RangeError)

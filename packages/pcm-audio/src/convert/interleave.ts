@@ -1,6 +1,6 @@
 type Channel = Int16Array | Float32Array | Float64Array
 
-/** A new array of the same kind. */
+/** Creates an array of the same type. */
 function alike<Kind extends Channel>(model: Kind, length: number): Kind
 function alike(model: Channel, length: number): Channel {
   if (model instanceof Int16Array) return new Int16Array(length)
@@ -8,18 +8,18 @@ function alike(model: Channel, length: number): Channel {
 }
 
 /**
- * Channels of their own as frames of one sample of each.
+ * Interleaves separate channels to frames with one sample of each.
  *
- * @param channels of one length and kind, at least one
- * @param into where the samples go, with room for all; a new array without it
- * @throws RangeError where there is no channel, they differ in length, or `into` is too short
+ * @param channels at least one, all of the same length and type
+ * @param into destination with room for all samples; by default a new array
+ * @throws RangeError if there is no channel, the lengths differ, or `into` is too short
  * @example
  * console.log(interleave([Int16Array.of(1, 2), Int16Array.of(3, 4)])) // Int16Array [1, 3, 2, 4]
  */
 export function interleave<Kind extends Channel>(channels: readonly Kind[], into?: Kind): Kind {
   const [first] = channels
   if (first === undefined || channels.some((channel) => channel.length !== first.length))
-    throw new RangeError('Channels must be at least one, all of one length')
+    throw new RangeError('There must be at least one channel, and all must have the same length')
   const count = channels.length
   const frames = into ?? alike(first, first.length * count)
   if (frames.length < first.length * count)
@@ -31,10 +31,10 @@ export function interleave<Kind extends Channel>(channels: readonly Kind[], into
 }
 
 /**
- * The channels of interleaved frames, each in an array of its own.
+ * Separates interleaved frames to one array per channel.
  *
- * @param into an array for each channel, with room for all; new arrays without it
- * @throws RangeError where the samples are no whole frames, or `into` has no room for them
+ * @param into one destination per channel, with room for all its samples; by default new arrays
+ * @throws RangeError if the samples are not whole frames, or `into` has no room for them
  * @example
  * console.log(deinterleave(Int16Array.of(1, 3, 2, 4), 2)) // [Int16Array [1, 2], Int16Array [3, 4]]
  */
@@ -48,7 +48,7 @@ export function deinterleave<Kind extends Channel>(
   const length = frames.length / channelCount
   const channels = into ?? Array.from({ length: channelCount }, () => alike(frames, length))
   if (channels.length !== channelCount || channels.some((channel) => channel.length < length))
-    throw new RangeError('The arrays to fill must be one for each channel, with room for all its samples')
+    throw new RangeError('There must be one array to fill per channel, with room for all its samples')
   for (const [position, channel] of channels.entries())
     for (let index = 0, at = position; index < length; index++, at += channelCount)
       channel[index] = frames[at] ?? 0
@@ -56,9 +56,9 @@ export function deinterleave<Kind extends Channel>(
 }
 
 /**
- * The mean of the channels of interleaved frames; never clips.
+ * Mixes interleaved frames to mono as the mean of their channels, which never clips.
  *
- * @throws RangeError where the samples are no whole frames
+ * @throws RangeError if the samples are not whole frames
  * @example
  * console.log(mixToMono(Int16Array.of(100, 300, -2, 0), 2)) // Int16Array [200, -1]
  */

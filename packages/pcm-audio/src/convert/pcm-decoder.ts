@@ -1,11 +1,11 @@
 import { decodeFloat32, decodeInt16 } from './convert.ts'
 import type { SampleFormat } from './sample-format.ts'
 
-/** Makes samples of chunks of bytes that may end within a sample. */
+/** Decodes chunks of bytes that may end within a sample. */
 export interface PcmDecoder<Output extends Int16Array | Float32Array> {
-  /** Takes any number of bytes, gives the samples that are whole, in an array of their own. */
+  /** Takes any number of bytes and returns the completed samples in a new array. */
   push(bytes: Uint8Array): Output
-  /** Bytes of a frame that has not come to its end. Not 0 after the last chunk: the stream was cut short. */
+  /** Bytes of an incomplete frame. If not 0 after the last chunk, the stream was truncated. */
   readonly carriedBytes: number
 }
 
@@ -13,7 +13,7 @@ function createDecoder<Output extends Int16Array | Float32Array>(
   unitBytes: number,
   decode: (bytes: Uint8Array) => Output,
 ): PcmDecoder<Output> {
-  // The start of a frame that is still to be finished.
+  // The start of an incomplete frame.
   const carry = new Uint8Array(unitBytes)
   let carried = 0
   return {
@@ -42,9 +42,9 @@ function createDecoder<Output extends Int16Array | Float32Array>(
 }
 
 /**
- * Makes a decoder for bytes that come in chunks of any length, as from a socket or a response.
+ * Creates a decoder for bytes that arrive in chunks of any length, as from a socket or a response.
  *
- * @param channels how many samples belong together: only whole frames of them are given
+ * @param channels samples per frame; only whole frames are returned
  * @example
  * const decoder = createPcmDecoder(s16le)
  * console.log(decoder.push(Uint8Array.of(1, 0, 2)), decoder.push(Uint8Array.of(0))) // Int16Array [1], Int16Array [2]
@@ -53,7 +53,7 @@ export function createPcmDecoder(format: SampleFormat, channels = 1): PcmDecoder
   return createDecoder(format.bytesPerSample * channels, (bytes) => decodeInt16(bytes, format))
 }
 
-/** The same, to floats. */
+/** Creates a decoder like `createPcmDecoder` that returns floats. */
 export function createFloatPcmDecoder(format: SampleFormat, channels = 1): PcmDecoder<Float32Array> {
   return createDecoder(format.bytesPerSample * channels, (bytes) => decodeFloat32(bytes, format))
 }

@@ -1,6 +1,6 @@
 const IS_LITTLE_ENDIAN = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1
 
-/** The samples as little-endian bytes: a view of them where the machine is little-endian, else a copy. */
+/** Returns the samples as little-endian bytes: a view on a little-endian machine, otherwise a copy. */
 export function pcm16Bytes(samples: Int16Array): Uint8Array {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
   if (IS_LITTLE_ENDIAN) return bytes

@@ -31,7 +31,7 @@ const s16 = (littleEndian: boolean): SampleFormat => ({
   },
 })
 
-/** Signed 16 bits, little-endian: what this package calls PCM where it says no more. */
+/** Signed 16 bits, little-endian: the format that this package means by PCM without further detail. */
 export const s16le: SampleFormat = /* @__PURE__ */ s16(true)
 /** Signed 16 bits, big-endian: the `L16` of RTP (RFC 3551, 4.5.11), AIFF. */
 export const s16be: SampleFormat = /* @__PURE__ */ s16(false)

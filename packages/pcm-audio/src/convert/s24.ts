@@ -4,7 +4,7 @@ import type { SampleFormat } from './sample-format.ts'
 const ROUNDER = 1.5 * 2 ** 52
 
 const s24 = (littleEndian: boolean): SampleFormat => {
-  // Where the low and the high byte of the three lie.
+  // Positions of the low and the high byte of the three.
   const low = littleEndian ? 0 : 2
   const high = 2 - low
   return {

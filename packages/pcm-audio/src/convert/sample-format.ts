@@ -1,4 +1,4 @@
-/** The encodings that audio comes in. `le` and `be` name the order of bytes. */
+/** Supported encodings of samples. `le` and `be` are the byte order. */
 export type SampleFormatName =
   | 'u8'
   | 's16le'
@@ -14,14 +14,14 @@ export type SampleFormatName =
   | 'mulaw'
   | 'alaw'
 
-/** Samples as numbers: whole ones of 16 bits, or floats of which [-1, 1) is full scale. */
+/** Samples as numbers: 16-bit integers, or floats with a full scale of [-1, 1). */
 export type Samples = Int16Array | Float32Array | Float64Array
 
 /**
- * How samples lie in bytes. Each format is a constant of its own, so that a bundle holds only those that are named.
+ * Encoding of samples in bytes. Each format is a separate constant, so that a bundle contains only the formats it uses.
  *
- * Full scale of a whole number of N bits is 2^(N-1): -1 is the most negative code, 1 is clamped to the most positive. To
- * fewer bits is to the nearest code, halves to the even one, as IEEE 754 and `lrint` round. NaN becomes silence.
+ * Full scale of an N-bit integer is 2^(N-1): -1 is the most negative code, and 1 is clamped to the most positive.
+ * Conversion to fewer bits rounds to nearest, halves to even, like IEEE 754 and `lrint`. NaN becomes silence.
  */
 export interface SampleFormat {
   readonly name: SampleFormatName

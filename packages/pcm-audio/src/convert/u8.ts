@@ -3,7 +3,7 @@ import type { SampleFormat } from './sample-format.ts'
 /** See quantize.ts. */
 const ROUNDER = 1.5 * 2 ** 52
 
-/** Unsigned 8 bits with silence at 128, as in WAV files of 8 bits. */
+/** Unsigned 8 bits with silence at 128, as in 8-bit WAV files. */
 export const u8: SampleFormat = {
   name: 'u8',
   bytesPerSample: 1,

@@ -25,7 +25,7 @@ function hear(samples: Int16Array, sampleRateHz: number): string {
 interface Sound {
   sampleRateHz?: number
   durationMs?: number
-  /** How far the tones are off, as a part of their frequency. */
+  /** Deviation of the tones as a fraction of their frequency. */
   lowOff?: number
   highOff?: number
   lowDbfs?: number
@@ -34,7 +34,7 @@ interface Sound {
   snrDb?: number
 }
 
-/** What is heard of each key, with tones of any phase that start anywhere. */
+/** Returns the keys heard when each is played with random phases and a random start. */
 function hearEach(sound: Sound): string {
   const { sampleRateHz = 8000, durationMs = 40, lowOff = 0, highOff = 0, snrDb = 60 } = sound
   const { lowDbfs = -18, highDbfs = -18 } = sound
@@ -67,7 +67,7 @@ test.each([8000, 11_025, 16_000, 22_050, 44_100, 48_000])('hears every key at %d
   expect(hear(generateDtmf(KEYS, { sampleRateHz, toneMs: 40, pauseMs: 40 }), sampleRateHz)).toBe(KEYS)
 })
 
-test('says when each key began, and how loud it was', () => {
+test('reports the start and the levels of each key', () => {
   const sampleRateHz = 16_000
   const detector = createDtmfDetector({ sampleRateHz })
   const keys = generateDtmf(KEYS, { sampleRateHz, toneMs: 70, pauseMs: 50, lowDbfs: -20, highDbfs: -17 })
@@ -103,7 +103,7 @@ describe('the limits of ITU-T Q.24', () => {
     expect(hearEach({ sampleRateHz, durationMs: 23 })).toBe('')
   })
 
-  test('a pause of 40 ms parts two presses of one key, a break of 10 ms does not', () => {
+  test('a pause of 40 ms separates two presses of one key, a break of 10 ms does not', () => {
     for (const key of KEYS)
       for (const toneMs of [40, 47, 60, 101]) {
         expect(hear(generateDtmf(key + key, { sampleRateHz: 8000, toneMs, pauseMs: 40 }), 8000)).toBe(
@@ -118,17 +118,17 @@ describe('the limits of ITU-T Q.24', () => {
     for (const twistDb of [-11, 7]) expect(hearEach({ highDbfs: -18 + twistDb })).toBe('')
   })
 
-  test('-25 dBm is heard and -55 dBm is not, where 3.14 dBm is full scale', () => {
+  test('-25 dBm is heard and -55 dBm is not, with full scale at 3.14 dBm', () => {
     expect(hearEach({ lowDbfs: -28.14, highDbfs: -28.14 })).toBe(KEYS)
     expect(hearEach({ lowDbfs: -58.14, highDbfs: -58.14 })).toBe('')
   })
 })
 
-test('white noise 10 dB below is no hindrance', () => {
+test('hears every key in white noise 10 dB below', () => {
   expect(hearEach({ snrDb: 10 })).toBe(KEYS)
 })
 
-test('any cut gives the same presses, and a flush starts anew', () => {
+test('chunk boundaries do not affect the presses, and flush resets', () => {
   const samples = generateDtmf('0099#', { sampleRateHz: 11_025, toneMs: 60, pauseMs: 45 })
   const detector = createDtmfDetector({ sampleRateHz: 11_025 })
   const expected = [...detector.push(samples), ...detector.flush()]
@@ -148,7 +148,7 @@ test('a tone that ends with the stream is heard', () => {
   expect(hear(samples, 8000)).toBe('5')
 })
 
-test('nobody is taken for a keypad: 10 minutes of what sounds like speech, 3 of noise', () => {
+test('hears no key in 10 minutes of synthetic speech and 3 of noise', () => {
   const heard: string[] = []
   for (let seed = 1; seed <= 20; seed++) {
     const { samples } = speechLike({ durationMs: 30_000, sampleRateHz: 8000, seed, pauses: false })
@@ -162,7 +162,7 @@ test('nobody is taken for a keypad: 10 minutes of what sounds like speech, 3 of 
   expect(heard.join('')).toBe('')
 })
 
-test('refuses rates that cannot be', () => {
+test('refuses invalid rates', () => {
   for (const sampleRateHz of [7999, Number.NaN, 200_000])
     expect(() => createDtmfDetector({ sampleRateHz })).toThrow(RangeError)
 })

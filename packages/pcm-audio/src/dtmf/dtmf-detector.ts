@@ -1,21 +1,21 @@
 import { DTMF_HIGH_HZ, DTMF_LOW_HZ, type DtmfKey, dtmfKeyAt } from './keypad.ts'
 import { hannWindow } from '../analyse/fft.ts'
 
-/** A key that was heard. */
+/** A detected key press. */
 export interface DtmfPress {
   key: DtmfKey
-  /** When its tone began, from the first sample, within about 5 ms. */
+  /** Start of its tone from the first sample, to within about 5 ms. */
   startMs: number
-  /** The levels of its two tones, where a full-scale sine is 0. */
+  /** Levels of its two tones; a full-scale sine is 0. */
   lowDbfs: number
   highDbfs: number
 }
 
-/** Hears keys in a stream. */
+/** Detects keys in a stream. */
 export interface DtmfDetector {
-  /** Takes any number of samples, gives the keys that are certain by now: 35 to 40 ms after their tone began. */
+  /** Takes any number of samples and returns the keys that are now certain, 35 to 40 ms after the start of their tone. */
   push(samples: Int16Array): DtmfPress[]
-  /** Gives what the last samples tell; the detector is then as new. */
+  /** Returns the keys in the last samples and resets the detector. */
   flush(): DtmfPress[]
 }
 
@@ -23,35 +23,35 @@ export interface DtmfDetectorOptions {
   /** From 8000 to 192000. */
   sampleRateHz: number
   /**
-   * The level that each tone must have; -40 by default. ITU-T Q.24 asks that -25 dBm is heard, which is -28 dBFS in G.711,
-   * and that -55 dBm is not.
+   * Minimum level of each tone; -40 by default. ITU-T Q.24 requires that -25 dBm is heard, which is -28 dBFS in G.711, and
+   * that -55 dBm is not.
    */
   minimumLevelDbfs?: number
-  /** How much weaker the higher tone may be; 9 by default, as Q.24 (AT&T) asks for 8. */
+  /** How much weaker the higher tone may be; 9 by default, because Q.24 (AT&T) requires 8. */
   forwardTwistDb?: number
-  /** How much stronger the higher tone may be; 5 by default, as Q.24 (AT&T) asks for 4. */
+  /** How much stronger the higher tone may be; 5 by default, because Q.24 (AT&T) requires 4. */
   reverseTwistDb?: number
 }
 
-/** A window this long tells the rows apart, and a 23 ms tone from a 40 ms one. */
+/** Long enough to separate the rows, and short enough to distinguish a 23 ms tone from a 40 ms one. */
 const WINDOW_SECONDS = 0.02
 const HOP_SECONDS = 0.004
-/** ITU-T Q.24, table A-1: 1.5 % off (and 2 Hz) must be heard, 3.5 % off must not. This is half-way. */
+/** ITU-T Q.24, table A-1: tones 1.5 % off (and 2 Hz) must be heard, tones 3.5 % off must not. This is halfway. */
 const TOLERANCE = 0.025
-/** The part of all power that the two tones must have. Speech has overtones; noise 8 dB below is let by. */
+/** Minimum share of the two tones in the total power. Speech has overtones and fails; noise 8 dB below passes. */
 const PURITY = 0.8
-/** With its edges in a window, a tone is pure for 10 ms less than it lasts: 40 ms give 7 hops, and 23 ms give 4. */
+/** A window with an edge of the tone is impure, so a tone is pure for 10 ms less than it lasts: 40 ms give 7 hops, 23 ms 4. */
 const HOPS_TO_HEAR = 6
-/** And a break is impure for 10 ms longer: one of 10 ms must be bridged (5 hops), one of 40 ms must part keys (12). */
+/** Likewise a break is impure for 10 ms longer: one of 10 ms (5 hops) must be bridged, one of 40 ms (12) must separate keys. */
 const HOPS_TO_RELEASE = 8
 
-/** What a Hann window leaves of a tone that is so many bins away from where it is looked for. */
+/** Relative amplitude that a Hann window leaves of a tone this many bins away from the measured frequency. */
 function hannResponse(bins: number): number {
   const x = Math.PI * bins
   return Math.abs(bins) < 1e-6 ? 1 : Math.sin(x) / (x * (1 - bins * bins))
 }
 
-/** One of the eight frequencies, by Goertzel's algorithm (Amer. Math. Monthly 65, 1958). */
+/** Measures one of the eight frequencies by Goertzel's algorithm (Amer. Math. Monthly 65, 1958). */
 function createTone(frequencyHz: number, sampleRateHz: number, hop: number) {
   const radians = (2 * Math.PI * frequencyHz) / sampleRateHz
   const cosine = Math.cos(radians)
@@ -77,7 +77,7 @@ function createTone(frequencyHz: number, sampleRateHz: number, hop: number) {
       imaginary = sine * beforeLast
     },
     power: () => real * real + imaginary * imaginary,
-    /** How far the tone is from the frequency, told by how far its phase moved since the window before. */
+    /** Returns the tone's distance from the frequency, computed from the phase change since the previous window. */
     offsetHz(): number {
       const moved =
         Math.atan2(
@@ -99,7 +99,7 @@ function loudest(tones: readonly Tone[]): { tone: Tone | undefined; index: numbe
   return { tone: tones[index], index }
 }
 
-/** Says of one window after the other which key sounds in it. */
+/** Creates a function that recognizes the key in each of consecutive windows. */
 function createListener(options: Required<DtmfDetectorOptions>, length: number, hop: number) {
   const { sampleRateHz, minimumLevelDbfs, forwardTwistDb, reverseTwistDb } = options
   const window = hannWindow(length)
@@ -107,7 +107,7 @@ function createListener(options: Required<DtmfDetectorOptions>, length: number, 
   const rows = DTMF_LOW_HZ.map((frequencyHz) => createTone(frequencyHz, sampleRateHz, hop))
   const columns = DTMF_HIGH_HZ.map((frequencyHz) => createTone(frequencyHz, sampleRateHz, hop))
 
-  /** The power of a sine of that frequency or near it, 1 for full scale; 0 where it is not near enough. */
+  /** Returns the power of a sine at or near the tone's frequency, 1 for full scale; 0 if it is not near enough. */
   function sinePower(tone: Tone): number {
     const offsetHz = tone.offsetHz()
     if (Math.abs(offsetHz) > TOLERANCE * tone.frequencyHz) return 0
@@ -140,12 +140,12 @@ function createListener(options: Required<DtmfDetectorOptions>, length: number, 
 }
 
 /**
- * Makes a detector of keys, to the operational limits of ITU-T Q.24 (AT&T): tones up to 1.5 % off are heard and tones 3.5 %
- * off are not; 40 ms of tone are heard and 23 ms are not; 40 ms of pause part two keys, and a break of 10 ms does not. Each
- * frequency is read from the phase of Goertzel's algorithm, window by window. How the input is cut changes nothing; memory
- * is constant.
+ * Creates a detector of keys with the operational limits of ITU-T Q.24 (AT&T): it hears tones up to 1.5 % off but not 3.5 %
+ * off, and 40 ms of tone but not 23 ms; 40 ms of pause separate two keys, a break of 10 ms does not. It computes each
+ * frequency from the phase of Goertzel's algorithm, window by window. Chunk boundaries do not affect the result; memory is
+ * constant.
  *
- * @throws RangeError where the rate is out of range
+ * @throws RangeError if the rate is out of range
  * @example
  * const detector = createDtmfDetector({ sampleRateHz: 8000 })
  * const presses = detector.push(generateDtmf('42#', { sampleRateHz: 8000 }))
@@ -162,7 +162,7 @@ export function createDtmfDetector(options: DtmfDetectorOptions): DtmfDetector {
 
   const start = () => ({
     listen: createListener(limits, length, hop),
-    /** The first window ends with the first hop; before it there was silence. */
+    /** The first window ends with the first hop; the rest of it is silence. */
     filled: length - hop,
     windows: 0,
     candidate: undefined as DtmfKey | undefined,
@@ -186,7 +186,7 @@ export function createDtmfDetector(options: DtmfDetectorOptions): DtmfDetector {
     if (!heard || state.hopsHeard < HOPS_TO_HEAR) return
     state.sounding = heard.key
     state.hopsMissed = 0
-    // The first window that is pure has its middle 5 ms within the tone.
+    // The middle of the first pure window lies 5 ms after the start of the tone.
     const firstMiddle = (state.windows - HOPS_TO_HEAR + 1) * hop - length / 2
     const startMs = Math.max(0, (firstMiddle * 1000) / sampleRateHz - 5)
     presses.push({ ...heard, startMs })

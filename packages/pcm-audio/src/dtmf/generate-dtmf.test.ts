@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { measureLevels } from '../measure/levels.ts'
 import { generateDtmf } from './generate-dtmf.ts'
 
-test('makes the two tones of each key, and pauses', () => {
+test('generates the two tones of each key, and pauses', () => {
   const sampleRateHz = 8000
   const samples = generateDtmf('9D', { sampleRateHz, toneMs: 50, pauseMs: 30, lowDbfs: -20, highDbfs: -14 })
   expect(samples).toHaveLength(1280)
@@ -14,7 +14,7 @@ test('makes the two tones of each key, and pauses', () => {
   expect(measureLevels(samples.subarray(400, 640)).peakDbfs).toBe(Number.NEGATIVE_INFINITY)
 })
 
-test('the length is that of all tones and pauses, at any rate', () => {
+test('has the length of all tones and pauses at any rate', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'0123456789*#ABCD'), maxLength: 12 }),
@@ -27,7 +27,7 @@ test('the length is that of all tones and pauses, at any rate', () => {
   )
 })
 
-test('refuses what cannot be', () => {
+test('refuses unknown keys and invalid options', () => {
   for (const keys of ['E', '1 2', 'a', '１'])
     expect(() => generateDtmf(keys, { sampleRateHz: 8000 })).toThrow(RangeError)
   for (const options of [

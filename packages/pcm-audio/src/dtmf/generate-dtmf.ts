@@ -1,22 +1,22 @@
 import { DTMF_HIGH_HZ, DTMF_LOW_HZ, KEYPAD } from './keypad.ts'
 
 export interface DtmfOptions {
-  /** From 8000. */
+  /** At least 8000. */
   sampleRateHz: number
-  /** How long each key sounds; 100 by default. Receivers may miss less than 40 (ITU-T Q.24, table A-1). */
+  /** Duration of each tone; 100 by default. Receivers may miss tones shorter than 40 (ITU-T Q.24, table A-1). */
   toneMs?: number
-  /** The silence after each key; 100 by default. Receivers may miss less than 40. */
+  /** Silence after each tone; 100 by default. Receivers may miss pauses shorter than 40. */
   pauseMs?: number
-  /** The level of the lower tone, -12 by default, where a full-scale sine is 0. */
+  /** Level of the lower tone; -12 by default. A full-scale sine is 0. */
   lowDbfs?: number
-  /** The level of the higher tone, -10 by default: lines weaken it more. */
+  /** Level of the higher tone; -10 by default, because lines attenuate it more. */
   highDbfs?: number
 }
 
 /**
- * The tones of keys (ITU-T Q.23), each followed by its pause. Frequencies are exact but for the clock's.
+ * Generates the tones of keys (ITU-T Q.23), each followed by a pause. Frequencies are as exact as the playback clock.
  *
- * @throws RangeError for what is no key, and where a rate, a length or a level cannot be
+ * @throws RangeError for an unknown key, and if a rate, a duration or a level is out of range
  * @example
  * const samples = generateDtmf('0123#', { sampleRateHz: 8000 })
  * console.log(samples.length) // 8000
@@ -26,12 +26,12 @@ export function generateDtmf(keys: string, options: DtmfOptions): Int16Array<Arr
   if (!Number.isFinite(sampleRateHz) || sampleRateHz < 8000)
     throw new RangeError('A sample rate for tones must be at least 8000 Hz')
   if (!(toneMs > 0 && pauseMs >= 0 && toneMs + pauseMs < Number.POSITIVE_INFINITY))
-    throw new RangeError('A tone must last longer than nothing, and a pause not less')
+    throw new RangeError('A tone must be longer than 0 ms, and a pause not shorter')
   const low = 10 ** (lowDbfs / 20)
   const high = 10 ** (highDbfs / 20)
   if (!(low + high <= 1)) throw new RangeError('Both tones together must stay within full scale')
   const places = [...keys].map((key) => KEYPAD.indexOf(key))
-  if (places.includes(-1)) throw new RangeError('Keys are 0 to 9, *, #, and A to D')
+  if (places.includes(-1)) throw new RangeError('Keys must be 0 to 9, *, # or A to D')
   const toSamples = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
   const samples = new Int16Array(toSamples(places.length * (toneMs + pauseMs)))
   for (const [index, place] of places.entries()) {

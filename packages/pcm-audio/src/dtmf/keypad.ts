@@ -1,4 +1,4 @@
-/** Rows and columns of the keypad, in hertz (ITU-T Q.23, table 1). */
+/** Frequencies of the keypad's rows and columns, in hertz (ITU-T Q.23, table 1). */
 export const DTMF_LOW_HZ = [697, 770, 852, 941] as const
 export const DTMF_HIGH_HZ = [1209, 1336, 1477, 1633] as const
 /** The keys, row by row. */
@@ -23,5 +23,5 @@ export type DtmfKey =
   | 'C'
   | 'D'
 
-/** The key where a row and a column cross, both from 0 to 3. */
+/** Returns the key at a row and a column, both from 0 to 3. */
 export const dtmfKeyAt = (row: number, column: number): DtmfKey => KEYPAD.charAt(row * 4 + column) as DtmfKey

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createFramer, frameSamples } from './framer.ts'
 
-test('any cut of the input gives the same frames, and loses nothing', () => {
+test('chunk boundaries do not affect the frames, and nothing is lost', () => {
   fc.assert(
     fc.property(
       fc.array(fc.int16Array({ maxLength: 50 })),
@@ -21,13 +21,13 @@ test('any cut of the input gives the same frames, and loses nothing', () => {
   )
 })
 
-test('the length follows from the rate and the time', () => {
+test('computes the length from the rate and the duration', () => {
   expect(frameSamples({ sampleRateHz: 44_100, durationMs: 10 })).toBe(441)
   expect(frameSamples({ sampleRateHz: 8000, durationMs: 2.5 })).toBe(20)
   expect(createFramer({ sampleRateHz: 16_000, durationMs: 20 }).push(new Int16Array(640))).toHaveLength(2)
 })
 
-test('refuses a frame of no samples, or of a part of one', () => {
+test('refuses a frame without samples or with a fractional number', () => {
   for (const samplesPerFrame of [0, -1, 1.5])
     expect(() => createFramer({ samplesPerFrame })).toThrow(RangeError)
   for (const options of [

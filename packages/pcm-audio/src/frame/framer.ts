@@ -1,19 +1,19 @@
 /** Cuts a stream of samples into frames of one length. */
 export interface Framer {
   readonly samplesPerFrame: number
-  /** Takes any number of samples, gives the frames that are full. Each frame is a copy. */
+  /** Takes any number of samples and returns the completed frames. Each frame is a copy. */
   push(samples: Int16Array): Int16Array<ArrayBuffer>[]
-  /** Gives what is left, padded with silence to a whole frame; empty where nothing is. */
+  /** Returns the remaining samples, padded with silence to a whole frame; empty if there are none. */
   flush(): Int16Array<ArrayBuffer>[]
 }
 
-/** Either the length of a frame, or the rate and the time from which it follows. */
+/** Either the length of a frame, or the rate and the duration that determine it. */
 export type FramerOptions = { samplesPerFrame: number } | { sampleRateHz: number; durationMs: number }
 
 /**
- * The samples in a frame of so many milliseconds.
+ * Returns the number of samples in a frame of `durationMs`.
  *
- * @throws RangeError where they are no whole number above 0, as 10 ms of 11,025 Hz
+ * @throws RangeError if it is not a whole number above 0, as with 10 ms at 11,025 Hz
  * @example
  * console.log(frameSamples({ sampleRateHz: 16_000, durationMs: 20 })) // 320
  */
@@ -25,9 +25,9 @@ export function frameSamples(options: { sampleRateHz: number; durationMs: number
 }
 
 /**
- * Makes a framer.
+ * Creates a framer.
  *
- * @throws RangeError where the length is no whole number of samples above 0
+ * @throws RangeError if the length is not a whole number of samples above 0
  * @example
  * const framer = createFramer({ sampleRateHz: 16_000, durationMs: 20 })
  * console.log(framer.push(new Int16Array(700)).length, framer.flush().length) // 2 1
@@ -57,7 +57,7 @@ export function createFramer(options: FramerOptions): Framer {
       }
       return frames
     },
-    // A new frame is silent, so what is left is padded already.
+    // A new frame is all zeros, so the rest of it is padded already.
     flush: () => (filled === 0 ? [] : [next()]),
   }
 }

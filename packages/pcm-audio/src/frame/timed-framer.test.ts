@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTimedFramer } from './timed-framer.ts'
 
-test('each frame tells its time, over flushes too', () => {
+test('frames have the right times, also after a flush', () => {
   fc.assert(
     fc.property(
       fc.array(fc.int16Array({ maxLength: 500 })),
@@ -29,7 +29,7 @@ test('each frame tells its time, over flushes too', () => {
   )
 })
 
-test('refuses a frame of no samples, or of a part of one, and a start within a sample', () => {
+test('refuses a frame without samples or with a fractional number, and a fractional start', () => {
   for (const options of [
     { sampleRateHz: 11_025, durationMs: 10 },
     { sampleRateHz: 8000, durationMs: 0 },

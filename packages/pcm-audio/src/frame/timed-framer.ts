@@ -1,30 +1,30 @@
 import { createFramer } from './framer.ts'
 
-/** A frame, and where it lies in its stream. */
+/** A frame and its position in the stream. */
 export interface TimedFrame {
   samples: Int16Array<ArrayBuffer>
-  /** The place of the first sample in the stream, counted from `startSample`: what RTP calls a timestamp, unwrapped. */
+  /** Position of the first sample in the stream, counted from the framer's `startSample`: an unwrapped RTP timestamp. */
   startSample: number
   /** The same in milliseconds, computed from the count, so that it does not drift. */
   timestampMs: number
-  /** How many samples at the end are the silence that `flush` padded with. */
+  /** Number of samples of silence that `flush` added at the end. */
   paddedSamples: number
 }
 
-/** Cuts a stream into frames that tell their time. */
+/** Cuts a stream into timestamped frames. */
 export interface TimedFramer {
   readonly samplesPerFrame: number
-  /** Takes any number of samples, gives the frames that are full. Each frame is a copy. */
+  /** Takes any number of samples and returns the completed frames. Each frame is a copy. */
   push(samples: Int16Array): TimedFrame[]
-  /** Gives what is left, padded with silence to a whole frame; empty where nothing is. Time goes on after it. */
+  /** Returns the remaining samples, padded with silence to a whole frame; empty if there are none. Time continues after it. */
   flush(): TimedFrame[]
 }
 
 /**
- * Makes a framer whose frames tell their time.
+ * Creates a framer with timestamped frames.
  *
- * @param options.startSample the place of the first sample; 0 by default
- * @throws RangeError where the length is no whole number of samples above 0
+ * @param options.startSample position of the first sample; 0 by default
+ * @throws RangeError if the length is not a whole number of samples above 0
  * @example
  * const framer = createTimedFramer({ sampleRateHz: 8000, durationMs: 20 })
  * console.log(framer.push(new Int16Array(480)).map((frame) => frame.timestampMs)) // [0, 20, 40]

@@ -1,23 +1,23 @@
-/** Tells how long packets must be held back, so that nearly all have come when they are to be played. */
+/** Estimates the playout delay with which nearly all packets arrive before they are due. */
 export interface DelayEstimate {
-  /** The shortest transit of late, in milliseconds on a scale of no known start; NaN where nothing has come. */
+  /** The shortest recent transit, in milliseconds with an arbitrary zero; NaN before the first packet. */
   readonly baseMs: number
-  /** The delay, beyond the shortest transit, within which 97 % of the packets came; 0 where nothing has come. */
+  /** The delay beyond the shortest transit within which 97 % of recent packets arrived; 0 before the first packet. */
   readonly neededMs: number
-  /** Takes the transit of a packet: its arrival less its timestamp. */
+  /** Takes the transit of a packet: its arrival minus its timestamp. */
   add(transitMs: number, arrivalMs: number): void
   reset(): void
 }
 
 const BUCKET_MS = 5
-/** What is held back for longer is a packet in thirty-three: what concealment still hides well. */
+/** One packet in 33 arrives later, which concealment still hides well. */
 const SHARE = 0.97
-/** After 200 packets, 4 s of 20 ms, an observation counts for an eighth. */
+/** Decay per packet: after 200 packets, 4 s at 20 ms, an observation has an eighth of its weight. */
 const FORGET = 0.99
-/** The shortest transit is that of the last 5 to 10 s, as clocks drift apart and routes change. */
+/** The shortest transit covers only the last 5 to 10 s, because clocks drift and routes change. */
 const WINDOW_MS = 5000
 
-/** Makes an estimate, of fixed memory: a histogram of relative delays that forgets, as NetEq in WebRTC keeps. */
+/** Creates an estimate in fixed memory: a decaying histogram of relative delays, like that of NetEq in WebRTC. */
 export function createDelayEstimate(options: { maxDelayMs: number }): DelayEstimate {
   const { maxDelayMs } = options
   const histogram = new Float64Array(Math.ceil(maxDelayMs / BUCKET_MS) + 1)

@@ -4,7 +4,7 @@ import { seededRandom } from '../../test/signals.ts'
 import { type AudioPacket, createJitterBuffer } from './jitter-buffer.ts'
 
 const FRAME = 160
-/** Loud, so that no delay is changed, and each sample tells its place. */
+/** Samples that are loud, so that the delay is never adapted, and that encode their position. */
 const loud = (place: number) => 9000 + (place % 20_000)
 const packetAt = (
   index: number,
@@ -17,7 +17,7 @@ const packetAt = (
 const placesOf = (frame: Int16Array, index: number) =>
   frame.every((sample, n) => sample === loud(index * FRAME + n))
 
-/** Pulls a frame every 20 ms, and pushes what has come by then. */
+/** Pulls a frame every 20 ms, and first pushes the packets that have arrived. */
 function run(
   arrivals: readonly { packet: AudioPacket; atMs: number }[],
   options: { frames: number; minDelayMs?: number; quietDbfs?: number },
@@ -40,13 +40,13 @@ function run(
   return { buffer, played, statistics: buffer.statistics() }
 }
 
-test('packets that come in time, in any order, across both wraps, are played bit for bit', () => {
+test('packets that arrive in time, in any order and across both wraps, are played bit for bit', () => {
   fc.assert(
     fc.property(fc.nat(0xff_ff), fc.nat(0xff_ff_ff_ff), fc.nat(1e6), (sequenceNumber, timestamp, seed) => {
       const random = seededRandom(seed)
       const arrivals = Array.from({ length: 60 }, (_, index) => ({
         packet: packetAt(index, { sequenceNumber, timestamp }),
-        // The first decides when playing begins.
+        // The first packet determines when playback starts.
         atMs: index * 20 + (index === 0 ? 0 : random() * 39),
       }))
       const { played, statistics } = run(arrivals, { frames: 62 })
@@ -69,31 +69,31 @@ test('packets that come in time, in any order, across both wraps, are played bit
 })
 
 describe('a hole', () => {
-  test('is concealed, and what follows is where it belongs', () => {
+  test('is concealed, and later packets stay in position', () => {
     const arrivals = Array.from({ length: 20 }, (_, index) => ({ packet: packetAt(index), atMs: index * 20 }))
     const { played, statistics } = run(arrivals.toSpliced(10, 1), { frames: 22 })
     expect(Math.max(...(played[12] ?? []))).toBeGreaterThan(4000)
     expect(placesOf(played[12] ?? new Int16Array(1), 10)).toBe(false)
-    // What came after fades in.
+    // The packet after the hole fades in.
     expect(placesOf(played[14] ?? new Int16Array(1), 12)).toBe(true)
     expect(statistics).toMatchObject({ lost: 1, concealedMs: 20 })
   })
 
-  test('of a packet that is only late makes the stream wait, and nothing is left out', () => {
+  test('from a late packet makes the stream wait, and nothing is discarded', () => {
     const arrivals = Array.from({ length: 20 }, (_, index) => ({
       packet: packetAt(index),
       // From the tenth on, 100 ms later.
       atMs: index * 20 + (index >= 10 ? 100 : 0),
     }))
     const { played, statistics } = run(arrivals, { frames: 26 })
-    // A frame falls between: the fade from what was filled in.
+    // One frame in between is the fade from the concealment.
     expect(placesOf(played[10 + 2 + 4] ?? new Int16Array(1), 11)).toBe(true)
     expect(statistics).toMatchObject({ late: 0, lost: 0, discardedMs: 0 })
     expect(statistics.concealedMs).toBeGreaterThan(0)
   })
 })
 
-test('duplicates and what comes too late are told, and not played', () => {
+test('duplicates and late packets are reported and not played', () => {
   const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 0 })
   expect(buffer.push(packetAt(0), 0)).toBe('queued')
   expect(buffer.push(packetAt(0), 1)).toBe('duplicate')
@@ -103,7 +103,7 @@ test('duplicates and what comes too late are told, and not played', () => {
   expect(buffer.statistics()).toMatchObject({ duplicated: 1, late: 1, lost: 0 })
 })
 
-test('a stream that begins anew is believed when its second packet follows its first', () => {
+test('a stream restarts once a second packet follows the first stray one', () => {
   const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 0 })
   buffer.push(packetAt(0), 0)
   buffer.pull(0)
@@ -116,7 +116,7 @@ test('a stream that begins anew is believed when its second packet follows its f
   expect(placesOf(buffer.pull(60), 2)).toBe(true)
 })
 
-test('the delay grows with the jitter, and shrinks again, in the quiet', () => {
+test('the delay grows with the jitter and shrinks again during quiet', () => {
   const random = seededRandom(3)
   const quiet = new Int16Array(FRAME).fill(3)
   const arrivals = Array.from({ length: 3000 }, (_, index) => ({
@@ -132,7 +132,7 @@ test('the delay grows with the jitter, and shrinks again, in the quiet', () => {
   expect(delays[2]?.shortenedMs).toBeGreaterThan(0)
 })
 
-test('whatever comes, each pull gives one frame, and memory has its bound', () => {
+test('for any input, each pull returns one frame and memory stays bounded', () => {
   const hostile = fc.oneof(
     {
       weight: 8,
@@ -181,7 +181,7 @@ test('whatever comes, each pull gives one frame, and memory has its bound', () =
           expect(statistics.lost).toBeGreaterThanOrEqual(0)
         }
         expect(heldMs).toBeLessThanOrEqual(220)
-        // It still plays what is in order afterwards.
+        // It still plays an orderly stream afterwards.
         const fresh = { sequenceNumber: 5, timestamp: 77 }
         const from = events.length * 20 + 100_000
         for (let index = 0; index < 300; index++) {
@@ -195,7 +195,7 @@ test('whatever comes, each pull gives one frame, and memory has its bound', () =
   )
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid options and times', () => {
   expect(() => createJitterBuffer({ sampleRateHz: 11_025, frameMs: 10 })).toThrow(RangeError)
   expect(() => createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 50, maxDelayMs: 40 })).toThrow(RangeError)
   const buffer = createJitterBuffer({ sampleRateHz: 8000 })

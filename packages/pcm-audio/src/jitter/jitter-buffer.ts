@@ -5,89 +5,90 @@ import { createLossConcealment, type LossConcealment } from '../repair/loss-conc
 import { createSampleTimeline } from './sample-timeline.ts'
 import { createSequenceTracker } from './sequence-tracker.ts'
 
-/** A packet, numbered as RTP does (RFC 3550, section 5.1). */
+/** A packet with the numbering of RTP (RFC 3550, section 5.1). */
 export interface AudioPacket {
-  /** 16 bits, one more each packet, wrapping. */
+  /** 16 bits, incremented by each packet, wrapping. */
   sequenceNumber: number
-  /** The place of the first sample in the stream: 32 bits, counted in samples, wrapping. */
+  /** Position of the first sample in the stream: 32 bits, counted in samples, wrapping. */
   timestamp: number
   samples: Int16Array
 }
 
 export interface JitterBufferOptions {
   sampleRateHz: number
-  /** The length of the frames that are pulled; 20 by default. Packets may be of any length. */
+  /** Length of the pulled frames; 20 by default. Packets may have any length. */
   frameMs?: number
-  /** The delay that packets are given at first, and at least; 40 by default. */
+  /** Initial and minimum delay; 40 by default. */
   minDelayMs?: number
-  /** The largest delay that the buffer aims for, and, with a frame more, all that it holds; 400 by default. */
+  /** Maximum target delay; 400 by default. The buffer holds this much and one frame more. */
   maxDelayMs?: number
-  /** The delay changes only where every sample is below this, or packets pause; -50 by default, -Infinity for never. */
+  /** The delay changes only while every sample is below this level, or when packets pause; -50 by default, -Infinity for never. */
   quietDbfs?: number
-  /** What fills holes; that of `createLossConcealment` by default. */
+  /** Fills holes; by default that of `createLossConcealment`. */
   concealment?: LossConcealment
 }
 
 /**
- * What became of a packet. `late`: its time had passed. `duplicate`: it had come before. `stray`: its number or time does
- * not follow; where the next one follows it, the stream starts anew there.
+ * Result of pushing a packet. `late`: its time had passed. `duplicate`: it had arrived before. `stray`: its number or
+ * timestamp does not follow the stream; if the next packet follows it, the stream restarts there.
  */
 export type PacketVerdict = 'queued' | 'late' | 'duplicate' | 'stray'
 
 export interface JitterStatistics {
-  /** Packets pushed, of all kinds. */
+  /** Packets pushed, with any verdict. */
   received: number
   late: number
   duplicated: number
   stray: number
-  /** Packets that were passed over in the numbering, and have not come. Late ones did come. */
+  /** Packets skipped in the numbering that have not arrived. Late packets are not lost. */
   lost: number
-  /** How often the stream started anew. */
+  /** Number of restarts of the stream. */
   restarts: number
-  /** Samples that were made up for packets which were not there, until they had faded to silence. */
+  /** Audio synthesized for missing packets, until it had faded to silence. */
   concealedMs: number
-  /** Samples that were left out as the buffer was full. */
+  /** Audio discarded because the buffer was full or the stream restarted. */
   discardedMs: number
-  /** Quiet that was left out, and put in, to change the delay. */
+  /** Quiet audio removed and inserted to change the delay. */
   shortenedMs: number
   lengthenedMs: number
-  /** Samples held now. */
+  /** Audio held now. */
   bufferedMs: number
-  /** The delay that packets are given now beyond the fastest one, and the one aimed for. */
+  /** Current delay beyond that of the fastest packet, and the target delay. */
   delayMs: number
   targetDelayMs: number
 }
 
-/** Puts packets in order and gives an even stream. */
+/** Reorders packets to an even stream. */
 export interface JitterBuffer {
   readonly samplesPerFrame: number
   /**
-   * Takes a packet, in any order. Whatever its numbers, it throws nothing; samples are copied.
+   * Takes packets in any order and copies their samples. No sequence number or timestamp makes it throw.
    *
-   * @param arrivalMs on the clock of `pull`; by default, the time of the last pull, which makes the delay coarser
-   * @throws RangeError where the time is not finite
+   * @param arrivalMs on the clock of `pull`; by default the time of the last pull, which makes the delay coarser
+   * @throws RangeError if the time is not finite
    */
   push(packet: AudioPacket, arrivalMs?: number): PacketVerdict
   /**
-   * Gives the frame of now; to be called once each frame's time. Silence before the first packet is due.
+   * Returns the frame for now. Call it once per frame interval. Returns silence before the first packet is due.
    *
-   * @param nowMs on any clock that goes on evenly
-   * @param into a frame to be filled; a new one by default. With it, nothing is allocated but views
-   * @throws RangeError where the time is not finite, or the length not that of a frame
+   * @param nowMs on any steady clock
+   * @param into frame to fill; a new one by default. With it, `pull` allocates only views
+   * @throws RangeError if the time is not finite, or `into` does not have the length of a frame
    */
   pull(nowMs: number, into?: Int16Array): Int16Array
   statistics(): JitterStatistics
 }
 
 /**
- * Makes a jitter buffer. Its clock is that of the calls; it never looks at another.
+ * Creates a jitter buffer. Its only clock is the times passed to its methods.
  *
- * The delay starts at its minimum. A packet that is not there in time is concealed, and the stream waits for it: what was
- * filled in is taken off a gap, or added to the delay. The delay aimed for is that in which 97 % of the late packets came;
- * it is reached by leaving out or adding a frame where there is quiet. Each sample is played at most once, in order; all of
- * them are where none is lost or late (and no quiet left out). Memory is fixed when it is made.
+ * The delay starts at its minimum. If the stream runs out, concealment fills the time while it waits for the next packet:
+ * the filled time counts against a gap in front of that packet, or else adds to the delay. The target delay is the one
+ * within which 97 % of recent packets arrived; the buffer approaches it by removing or repeating a frame during quiet.
+ * Samples are played in order, and all of them are played unless packets are lost or late, or quiet is removed. Memory is
+ * fixed at creation.
  *
- * @throws RangeError where a frame is no whole number of samples, or the delays are no range from 0
+ * @throws RangeError if a frame is not a whole number of samples, or the delays are not a range from 0
  * @example
  * const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs: 20 })
  * buffer.push({ sequenceNumber: 8, timestamp: 160, samples: new Int16Array(160).fill(2) }, 0)
@@ -107,21 +108,21 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
   const sequence = createSequenceTracker()
   const estimate = createDelayEstimate({ maxDelayMs })
   const nothing = new Int16Array(0)
-  /** The first place is so far on that none is below 0. */
+  /** Offset of all positions, so large that none falls below 0. */
   const origin = 2 ** 32
 
   const counts = { received: 0, late: 0, duplicated: 0, stray: 0, restarts: 0 }
   const samples = { concealed: 0, discarded: 0, shortened: 0, lengthened: 0 }
-  /** `idle` before the first packet; `filling` until its delay is over. */
+  /** `idle` before the first packet; `filling` until its delay has elapsed. */
   let phase: 'idle' | 'filling' | 'playing' = 'idle'
   let hasPlayed = false
   let playFromMs = 0
-  /** The latest place there was, and when it came. */
+  /** The highest position so far, and its arrival time. */
   let newest = 0
   let newestArrivalMs = 0
-  /** The number that would prove that a stray packet began a new stream; -1 for none. */
+  /** Sequence number that would confirm that a stray packet began a new stream; -1 for none. */
   let provingNumber = -1
-  /** Samples made up at the end of all there was: the stream waited for so long. */
+  /** Samples of concealment since the stream ran out. */
   let waited = 0
   let nowMs = 0
 
@@ -144,7 +145,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     return place
   }
 
-  /** Whether a place can be of this stream: not longer ago than a buffer, nor further ahead than time has gone on. */
+  /** Returns whether a position can belong to this stream: it differs from the newest by no more than elapsed time and buffer. */
   function follows(place: number, arrivalMs: number): boolean {
     const passedMs = Math.max(0, arrivalMs - newestArrivalMs)
     return Math.abs(toMs(place - newest)) <= passedMs + maxDelayMs + frameMs
@@ -156,7 +157,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     const left = timeline.skipTo(first)
     waited = 0
     samples.discarded += left
-    // What follows does not follow what was played: it fades in, as after a hole.
+    // The next samples are not adjacent to those played last, so fade them in as after a hole.
     if (left > 0 && hasPlayed) concealment.conceal(nothing)
   }
 
@@ -165,7 +166,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     if (!concealment.isSilent) samples.concealed += into.length
   }
 
-  /** Whether a frame and one more are there, and the first of them is quiet. */
+  /** Returns whether the next two frames are complete and the first of them is quiet. */
   function isNextQuiet(): boolean {
     if (timeline.runLength(timeline.start, 2 * samplesPerFrame) < 2 * samplesPerFrame) return false
     for (let index = 0; index < samplesPerFrame; index++)
@@ -173,7 +174,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     return true
   }
 
-  /** Brings the delay nearer to its target, by a frame, where nobody hears it. True where the frame is filled already. */
+  /** Moves the delay towards its target by one quiet frame. Returns whether it has filled the frame. */
   function adapt(frame: Int16Array): boolean {
     const offMs = delayMs() - targetDelayMs()
     if (Math.abs(offMs) <= frameMs || !isNextQuiet()) return false
@@ -201,7 +202,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
         waited += samplesPerFrame - filled
         filled = samplesPerFrame
       } else if (waited > 0) {
-        // The hole was filled before anybody knew how long it is.
+        // Concealment has filled this hole already, before its length was known.
         const hole = timeline.holeLength(timeline.start, waited)
         timeline.skipTo(timeline.start + hole)
         waited = hole < waited ? 0 : waited - hole
@@ -217,7 +218,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
   return {
     samplesPerFrame,
     push(packet, arrivalMs = nowMs) {
-      if (!Number.isFinite(arrivalMs)) throw new RangeError('A packet must arrive at a time')
+      if (!Number.isFinite(arrivalMs)) throw new RangeError('The arrival time of a packet must be finite')
       counts.received++
       const sequenceNumber = packet.sequenceNumber & 0xff_ff
       const verdict = phase === 'idle' ? 'new' : sequence.take(sequenceNumber)
@@ -225,7 +226,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
         counts.duplicated++
         return 'duplicate'
       }
-      // The nearest of all places that wrap to this one.
+      // The nearest of all positions that wrap to this timestamp.
       let place = newest + ((packet.timestamp - newest) | 0)
       if (phase === 'idle') {
         place = begin(packet, arrivalMs)
@@ -245,7 +246,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
       }
       estimate.add(arrivalMs - toMs(place), arrivalMs)
       const end = place + packet.samples.length
-      // Nothing was played yet: what comes before the first packet is in time.
+      // Playback has not started, so a packet from before the first one is still in time.
       if (phase === 'filling' && place < timeline.start && timeline.end - place <= capacity)
         timeline.skipTo(place)
       if (end <= timeline.start && packet.samples.length > 0) {
@@ -257,7 +258,7 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
       return 'queued'
     },
     pull(now, into = new Int16Array(samplesPerFrame)) {
-      if (!Number.isFinite(now)) throw new RangeError('A frame must be pulled at a time')
+      if (!Number.isFinite(now)) throw new RangeError('The time of a pull must be finite')
       if (into.length !== samplesPerFrame)
         throw new RangeError(`The array to fill must be a frame of ${samplesPerFrame} samples`)
       nowMs = now

@@ -1,28 +1,28 @@
-/** Samples at their places on an endless line, of which a stretch of fixed length is kept. */
+/** Samples by position on an unbounded line, of which a window of fixed length is kept. */
 export interface SampleTimeline {
-  /** The place of the next sample to be taken; nothing before it is kept. */
+  /** Position of the next sample to take; nothing before it is kept. */
   readonly start: number
-  /** The place after the last sample there is. */
+  /** Position after the last sample. */
   readonly end: number
-  /** How many samples are kept, holes left out. */
+  /** Number of samples kept, without holes. */
   readonly held: number
-  /** Puts samples where nothing is yet, and gives how many there were kept. They must lie before `start + capacity`. */
+  /** Writes samples to empty positions and returns how many it wrote. They must lie before `start + capacity`. */
   put(place: number, samples: Int16Array): number
-  /** How many samples follow from a place on without a hole, up to a limit. */
+  /** Returns the length of the run of samples from a position, up to a limit. */
   runLength(place: number, limit: number): number
-  /** How many places follow that are empty, up to a limit. */
+  /** Returns the length of the hole from a position, up to a limit. */
   holeLength(place: number, limit: number): number
-  /** The sample at a place within the stretch, 0 in a hole. */
+  /** Returns the sample at a position in the window, 0 in a hole. */
   at(place: number): number
-  /** Moves a run that follows from the start into an array of its length, each sample for the only time. */
+  /** Removes samples from the start into an array, which must not be longer than the run there. */
   take(into: Int16Array): void
-  /** Goes on to a place, and gives how many samples were left out. */
+  /** Moves the start to a position and returns how many samples it dropped. */
   skipTo(place: number): number
-  /** Drops all and begins at a place. */
+  /** Drops all samples and starts at a position. */
   moveTo(place: number): void
 }
 
-/** Makes a timeline. Memory is three bytes for each sample of the capacity, and never grows. */
+/** Creates a timeline. It takes three bytes per sample of the capacity and never grows. */
 export function createSampleTimeline(options: { capacity: number }): SampleTimeline {
   const { capacity } = options
   const samples = new Int16Array(capacity)

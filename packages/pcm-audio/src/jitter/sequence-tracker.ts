@@ -1,26 +1,26 @@
-/** What a packet is, by its number: never seen, seen before, or perhaps of another stream. */
+/** Classifies a packet by its number: never seen, seen before, or possibly of another stream. */
 export type SequenceVerdict = 'new' | 'duplicate' | 'jump'
 
 /** Follows 16-bit sequence numbers around their wrap. */
 export interface SequenceTracker {
-  /** Numbers that were passed over, and have not come. */
+  /** Count of skipped numbers that have not arrived. */
   readonly missing: number
-  /** Takes a number, from 0 to 65535. A jump changes nothing. */
+  /** Takes a number from 0 to 65535. A jump does not change the state. */
   take(sequenceNumber: number): SequenceVerdict
-  /** Starts again at the next number; what is missing stays counted. */
+  /** Restarts at the next number; missing numbers stay counted. */
   restart(): void
 }
 
-/** RFC 3550, appendix A.1: more than this ahead (MAX_DROPOUT), the numbering has begun anew. */
+/** A number further ahead than this means that the numbering has restarted (RFC 3550, appendix A.1: MAX_DROPOUT). */
 const MAX_AHEAD = 3000
-/** The same back: RFC 3550 allows 100 (MAX_MISORDER). So far duplicates are told. */
+/** The same backwards; RFC 3550 allows 100 (MAX_MISORDER). Duplicates are recognized within this range. */
 const REMEMBERED = 128
 
-/** Makes a tracker of sequence numbers, of fixed memory. */
+/** Creates a tracker of sequence numbers in fixed memory. */
 export function createSequenceTracker(): SequenceTracker {
   const seen = new Uint8Array(REMEMBERED)
   let isStarted = false
-  /** The highest and the lowest number, unwrapped, and how many different ones came. */
+  /** The highest and the lowest unwrapped number, and the count of distinct numbers. */
   let highest = 0
   let lowest = 0
   let received = 0
@@ -41,7 +41,7 @@ export function createSequenceTracker(): SequenceTracker {
         seen[highest % REMEMBERED] = 1
         return 'new'
       }
-      // The nearest of all numbers that wrap to this one.
+      // The nearest of all unwrapped numbers that wrap to this one.
       const ahead = ((sequenceNumber - highest) << 16) >> 16
       if (ahead > MAX_AHEAD || ahead <= -REMEMBERED) return 'jump'
       const number = highest + ahead

@@ -1,11 +1,11 @@
 const ABSOLUTE_GATE_LUFS = -70
 
-/** BS.1770-5, Annex 1, equation 2: the loudness of a mean power of K-weighted samples. */
+/** Converts the mean power of K-weighted samples to loudness (BS.1770-5, Annex 1, equation 2). */
 export const powerToLufs = (power: number): number => -0.691 + 10 * Math.log10(power)
 
 /**
- * Blocks above the absolute gate, in bins of 0.05 LU from -70 to +10 LUFS that keep their exact power: bounded memory for
- * any length, and a result that is exact but for blocks in the one bin that the relative gate cuts.
+ * Collects blocks above the absolute gate in bins of 0.05 LU from -70 to +10 LUFS, which keep their exact power. Memory is
+ * bounded for any length, and the integrated loudness is exact except for blocks in the bin that the relative gate divides.
  */
 export function createGatedBlocks() {
   const binsPerLu = 20
@@ -23,7 +23,7 @@ export function createGatedBlocks() {
     return sum
   }
 
-  /** The power that a block must have when the relative gate is so far below the mean of all blocks. */
+  /** Returns the power of a relative gate that lies `belowLu` below the mean of all blocks. */
   function relativeGate(belowLu: number): number {
     const all = above(0)
     return all.count === 0 ? 0 : (all.power / all.count) * 10 ** (-belowLu / 10)

@@ -7,8 +7,8 @@ interface Biquad {
 }
 
 /**
- * The two filters of K-weighting (BS.1770-5, Annex 1, tables 1 and 2 give them for 48 kHz only). Here for any rate: the
- * analogue prototypes that the bilinear transform takes to those very numbers (De Man, "Evaluation of implementations of
+ * Computes the two filters of K-weighting for any rate. BS.1770-5, Annex 1, tables 1 and 2 give them for 48 kHz only; the
+ * analogue prototypes used here yield those numbers by the bilinear transform (De Man, "Evaluation of implementations of
  * the EBU R128 loudness measurement", AES 2018).
  */
 function weightingFilters(sampleRateHz: number): { shelf: Biquad; highPass: Biquad } {
@@ -40,22 +40,22 @@ function weightingFilters(sampleRateHz: number): { shelf: Biquad; highPass: Biqu
 
 /** K-weights one channel and adds up its power. */
 export interface Weighting {
-  /** Takes `count` samples from `start`, each `stride` after the other. */
+  /** Takes `count` samples from `start`, `stride` apart. */
   take(samples: Int16Array | Float32Array, start: number, stride: number, count: number): void
-  /** The power since the last call. */
+  /** Returns the power since the last call. */
   takePower(): number
 }
 
-/** Makes the filters of one channel. */
+/** Creates the filters of one channel. */
 export function createWeighting(sampleRateHz: number): Weighting {
   const { shelf, highPass } = weightingFilters(sampleRateHz)
-  // What rings on in the filters, each in transposed direct form II.
+  // State of the filters, in transposed direct form II.
   let shelf1 = 0
   let shelf2 = 0
   let pass1 = 0
   let pass2 = 0
   let power = 0
-  // Left to decay, the filters would reach subnormal numbers, which are many times slower.
+  // Otherwise the decaying filters would reach subnormal numbers, which are many times slower.
   const settled = (value: number) => (Math.abs(value) < 1e-30 ? 0 : value)
   return {
     take(samples, start, stride, count) {

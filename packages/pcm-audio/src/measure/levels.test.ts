@@ -22,22 +22,22 @@ test('a full-scale square wave reads 3 dB more than the sine', () => {
   expect(measureLevels(square).fullScaleSamples).toBe(100)
 })
 
-test('a sine reads the level that it was made at', () => {
+test('a sine reads its nominal level', () => {
   expect(measureLevels(tone(dbfsToAmplitude(-20))).rmsDbfs).toBeCloseTo(-20, 3)
 })
 
-test('silence and nothing are infinitely quiet', () => {
+test('silence and an empty array read -Infinity', () => {
   for (const samples of [new Int16Array(10), new Int16Array(0)]) {
     const { peakDbfs, rmsDbfs, offset } = measureLevels(samples)
     expect([peakDbfs, rmsDbfs, offset]).toEqual([Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, 0])
   }
 })
 
-test('finds a constant', () => {
+test('finds a constant offset', () => {
   expect(measureLevels(Float32Array.of(0.25, 0.75, 0.25, 0.75)).offset).toBe(0.5)
 })
 
-test('any cut, and any offset, gives the same levels, and a flush starts anew', () => {
+test('chunk boundaries do not affect the levels, and flush resets', () => {
   const meter = createLevelMeter()
   const pieces = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 })
   fc.assert(

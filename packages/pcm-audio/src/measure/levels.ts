@@ -1,16 +1,16 @@
 import { amplitudeToDbfs } from './dbfs.ts'
 
-/** What a stretch of audio measures. A level is `-Infinity` where all is silent, or nothing was pushed. */
+/** Levels of a section of audio. A level is `-Infinity` if all of it is silent, or nothing was pushed. */
 export interface Levels {
   /** The largest sample, in dB below full scale (1.0, or 32768). */
   peakDbfs: number
   /** The root mean square, in dB below that of a full-scale sine: a sine's RMS and peak levels are the same. */
   rmsDbfs: number
-  /** The mean of the samples, in full scales: away from 0 where a converter adds a constant. */
+  /** The mean of the samples, where 1 is full scale. Not 0 if a converter adds a constant. */
   offset: number
-  /** Samples at full scale: two or more in a row tell of clipping. */
+  /** Number of samples at full scale. Two or more in a row indicate clipping. */
   fullScaleSamples: number
-  /** Samples measured. */
+  /** Number of samples measured. */
   samples: number
 }
 
@@ -18,16 +18,16 @@ export interface Levels {
 export interface LevelMeter {
   /** Takes any number of samples; allocates nothing. */
   push(samples: Int16Array | Float32Array): void
-  /** Gives the levels of all that was pushed; the meter is then as new. */
+  /** Returns the levels of all pushed samples and resets the meter. */
   flush(): Levels
 }
 
 /**
- * Makes a meter of levels. How the input is cut changes nothing.
+ * Creates a level meter. Chunk boundaries do not affect the result.
  *
- * RMS is read against a sine, as AES17-2020 and IEC 61606 define dB FS, so a full-scale sine reads 0 dBFS and a
- * full-scale square wave +3.01. Meters without that reference read 3.01 dB less. Full scale of 16-bit samples is 32768,
- * as in conversion to floats: the largest positive sample reads -0.0003 dBFS.
+ * RMS is relative to a sine, as AES17-2020 and IEC 61606 define dB FS, so a full-scale sine reads 0 dBFS and a full-scale
+ * square wave +3.01. Meters without that reference read 3.01 dB less. Full scale of 16-bit samples is 32768, as in
+ * conversion to floats, so the largest positive sample reads -0.0003 dBFS.
  *
  * @example
  * const meter = createLevelMeter()
@@ -71,7 +71,7 @@ export function createLevelMeter(): LevelMeter {
 }
 
 /**
- * The levels of samples at hand; see {@link createLevelMeter} for what they are measured against.
+ * Measures the levels of an array of samples; see {@link createLevelMeter} for the reference.
  *
  * @example
  * console.log(measureLevels(new Int16Array(160).fill(16_384)).peakDbfs.toFixed(2)) // -6.02

@@ -10,7 +10,7 @@ interface Part {
   levelDbfs: number
 }
 
-/** A stereo sine of 1 kHz, in parts of levels, interleaved. */
+/** Makes an interleaved stereo sine in parts of different levels. */
 function stereo(parts: readonly Part[], frequencyHz = 1000, sampleRateHz = 48_000): Float32Array {
   const frames = parts.map(({ seconds }) => Math.round(seconds * sampleRateHz))
   const samples = new Float32Array(2 * frames.reduce((sum, count) => sum + count, 0))
@@ -41,7 +41,7 @@ describe('EBU Tech 3341', () => {
     },
   )
 
-  // Cases 1 to 5 of table 1: what the gates leave out.
+  // Cases 1 to 5 of table 1, which test the gates.
   test.each([
     [1, -23, parts([20, -23])],
     [2, -33, parts([20, -33])],
@@ -60,7 +60,7 @@ describe('EBU Tech 3341', () => {
       if (atMs >= 3000) expect(Math.abs(shortTermLufs + 23)).toBeLessThan(0.1)
   })
 
-  test('case 10: 3 s of -23 LUFS are found wherever they start', () => {
+  test('case 10: finds 3 s of -23 LUFS regardless of their start', () => {
     for (let turn = 1; turn <= 20; turn += 3) {
       const { maxShortTermLufs } = measure(stereo(parts([turn * 0.15, SILENT], [3, -23], [1, SILENT])))
       expect(Math.abs(maxShortTermLufs + 23)).toBeLessThan(0.1)
@@ -76,7 +76,7 @@ describe('EBU Tech 3341', () => {
       if (atMs >= 1000) expect(Math.abs(momentaryLufs + 23)).toBeLessThan(0.1)
   })
 
-  test('case 13: 400 ms of -23 LUFS are found wherever they start', () => {
+  test('case 13: finds 400 ms of -23 LUFS regardless of their start', () => {
     for (let turn = 1; turn <= 20; turn++) {
       const { maxMomentaryLufs } = measure(stereo(parts([turn * 0.02, SILENT], [0.4, -23], [1, SILENT])))
       expect(Math.abs(maxMomentaryLufs + 23)).toBeLessThan(0.1)
@@ -102,7 +102,7 @@ test('one channel is 3 LU quieter than the same in two', () => {
   expect(integratedLufs).toBeCloseTo(-23, 1)
 })
 
-test('silence, nothing and less than a block have no loudness', () => {
+test('silence, an empty array and less than a block have no loudness', () => {
   for (const samples of [new Int16Array(160_000), new Int16Array(0), new Int16Array(6000).fill(9000)]) {
     const loudness = measureLoudness(samples, { sampleRateHz: 16_000, channels: 1 })
     expect(loudness.integratedLufs).toBe(Number.NEGATIVE_INFINITY)
@@ -110,7 +110,7 @@ test('silence, nothing and less than a block have no loudness', () => {
   }
 })
 
-test('any cut gives the same loudness and the same readings, and a flush starts anew', () => {
+test('chunk boundaries do not affect loudness and readings, and flush resets', () => {
   const samples = toInt16(pinkNoise(70_001, 3).map((value) => value / 20))
   const options = { sampleRateHz: 11_025, channels: 2 } as const
   const meter = createLoudnessMeter(options)
@@ -126,14 +126,14 @@ test('any cut gives the same loudness and the same readings, and a flush starts 
   )
 })
 
-test('refuses rates and channels that cannot be', () => {
+test('refuses invalid rates and channels', () => {
   for (const sampleRateHz of [7999, 44_100.5, 400_000])
     expect(() => createLoudnessMeter({ sampleRateHz, channels: 1 })).toThrow(RangeError)
-  // @ts-expect-error: from JavaScript, anything can come
+  // @ts-expect-error: JavaScript callers can pass anything
   expect(() => createLoudnessMeter({ sampleRateHz: 48_000, channels: 6 })).toThrow(RangeError)
 })
 
-/** 20 s of what sounds like speech, in pink noise that is 20 dB below. */
+/** Makes 20 s of synthetic speech in pink noise 20 dB below. */
 function noisySpeech(sampleRateHz: number): Int16Array {
   const spoken = speechLike({ durationMs: 20_000, sampleRateHz, seed: 7 })
   return mixSpeech(spoken, pinkNoise(spoken.samples.length, 8), 20, sampleRateHz)
@@ -143,7 +143,7 @@ const ffmpegArguments = (sampleRateHz: number) =>
   `-hide_banner -nostats -f s16le -ar ${sampleRateHz} -ac 1 -i - -af ebur128=peak=true -f null -`.split(' ')
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
-/** What the ebur128 of ffmpeg 5.1 says of the same samples, with the arguments above. */
+/** Results of ebur128 in ffmpeg 5.1 for the same samples, with the arguments above. */
 const FROM_FFMPEG = [
   { sampleRateHz: 16_000, integratedLufs: -26.9, rangeLu: 4.5, truePeakDbtp: -7.2 },
   { sampleRateHz: 22_050, integratedLufs: -27, rangeLu: 5.6, truePeakDbtp: -6.8 },
@@ -154,17 +154,17 @@ describe.each(FROM_FFMPEG)('speech in noise at $sampleRateHz Hz', (golden) => {
   const { sampleRateHz, integratedLufs, rangeLu, truePeakDbtp } = golden
   const samples = noisySpeech(sampleRateHz)
 
-  test('is as loud as ffmpeg says', () => {
+  test('agrees with the recorded results of ffmpeg', () => {
     const loudness = measureLoudness(samples, { sampleRateHz, channels: 1 })
     expect(Math.abs(loudness.integratedLufs - integratedLufs)).toBeLessThan(0.1)
     expect(Math.abs(loudness.rangeLu - rangeLu)).toBeLessThan(0.1)
     expect(Math.abs(measureTruePeak(samples, { channels: 1 }) - truePeakDbtp)).toBeLessThan(0.1)
   })
 
-  test.skipIf(!hasFfmpeg)('ffmpeg still says so', () => {
+  test.skipIf(!hasFfmpeg)('the recorded results still match ffmpeg', () => {
     const input = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
-    const said = spawnSync('ffmpeg', ffmpegArguments(sampleRateHz), { input }).stderr.toString()
-    const summary = said.slice(said.indexOf('Summary:'))
+    const output = spawnSync('ffmpeg', ffmpegArguments(sampleRateHz), { input }).stderr.toString()
+    const summary = output.slice(output.indexOf('Summary:'))
     const value = (name: string) => Number(new RegExp(` ${name}: +(-?[\\d.]+)`).exec(summary)?.[1])
     expect(Math.abs(value('I') - integratedLufs)).toBeLessThan(0.15)
     expect(Math.abs(value('LRA') - rangeLu)).toBeLessThan(0.15)

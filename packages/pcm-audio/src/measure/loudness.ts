@@ -1,21 +1,21 @@
 import { createGatedBlocks, powerToLufs } from './gated-blocks.ts'
 import { createWeighting } from './k-weighting.ts'
 
-/** What a loudness meter shows, ten times a second. Before the first sample there was silence. */
+/** A reading of a loudness meter, ten times a second. The time before the first sample counts as silence. */
 export interface LoudnessReading {
-  /** The end of the windows, in milliseconds from the first sample. */
+  /** End of the windows, in milliseconds from the first sample. */
   atMs: number
-  /** Of the last 400 ms. */
+  /** Loudness of the last 400 ms. */
   momentaryLufs: number
-  /** Of the last 3 s. */
+  /** Loudness of the last 3 s. */
   shortTermLufs: number
 }
 
-/** The loudness of a whole programme. A level is `-Infinity` where nothing was louder than -70 LUFS for 400 ms. */
+/** Loudness of a whole programme. A level is `-Infinity` if nothing was louder than -70 LUFS for 400 ms. */
 export interface Loudness {
-  /** The gated loudness of all of it. */
+  /** Gated loudness of the whole programme. */
   integratedLufs: number
-  /** The loudness range, 0 where it is shorter than 3 s. EBU Tech 3342 calls it unsettled within the first minute. */
+  /** Loudness range; 0 for a programme shorter than 3 s. EBU Tech 3342 calls it unsettled within the first minute. */
   rangeLu: number
   maxMomentaryLufs: number
   maxShortTermLufs: number
@@ -23,22 +23,22 @@ export interface Loudness {
 
 /** Measures the loudness of a stream. */
 export interface LoudnessMeter {
-  /** Takes any number of samples, interleaved where there are two channels; gives a reading for each 100 ms. */
+  /** Takes any number of samples, interleaved if there are two channels, and returns a reading for each 100 ms. */
   push(samples: Int16Array | Float32Array): LoudnessReading[]
-  /** Gives the loudness so far. */
+  /** Returns the loudness so far. */
   measured(): Loudness
-  /** Gives the loudness of all that was pushed; the meter is then as new. */
+  /** Returns the loudness of all pushed samples and resets the meter. */
   flush(): Loudness
 }
 
 export interface LoudnessOptions {
   /** From 8000 to 384000. */
   sampleRateHz: number
-  /** One channel weighs as one: what plays from two loudspeakers is 3 LU louder. */
+  /** A single channel counts once: the same signal in two channels is 3 LU louder. */
   channels: 1 | 2
 }
 
-/** Windows move by 10 ms, so that the largest momentary value is found wherever it starts (EBU Tech 3341, case 13). */
+/** Windows move by 10 ms, so that the largest momentary value is found regardless of its start (EBU Tech 3341, case 13). */
 const STEPS_PER_SECOND = 100
 const MOMENTARY_STEPS = 40
 const SHORT_TERM_STEPS = 300
@@ -103,11 +103,11 @@ function createState(sampleRateHz: number, channels: number) {
 }
 
 /**
- * Makes a loudness meter in EBU mode: momentary, short-term and gated integrated loudness (ITU-R BS.1770-5, Annex 1; EBU
- * R 128; EBU Tech 3341) and loudness range (EBU Tech 3342), for one or two channels of any rate. Its memory does not grow
- * with the input; it allocates one reading each 100 ms. How the input is cut changes nothing.
+ * Creates a loudness meter in EBU mode: momentary, short-term and gated integrated loudness (ITU-R BS.1770-5, Annex 1; EBU
+ * R 128; EBU Tech 3341) and loudness range (EBU Tech 3342), for one or two channels. Its memory does not grow with the
+ * input; it allocates one reading per 100 ms. Chunk boundaries do not affect the result.
  *
- * @throws RangeError where the rate or the channels are out of range
+ * @throws RangeError if the rate or the number of channels is out of range
  * @example
  * const meter = createLoudnessMeter({ sampleRateHz: 48_000, channels: 1 })
  * meter.push(Float32Array.from({ length: 48_000 }, (_, n) => 0.1 * Math.sin((2 * Math.PI * 997 * n) / 48_000)))
@@ -119,7 +119,7 @@ export function createLoudnessMeter(options: LoudnessOptions): LoudnessMeter {
     throw new RangeError('A sample rate must be a whole number of hertz from 8000 to 384000')
   if (channels !== 1 && channels !== 2) throw new RangeError('Loudness is measured over 1 or 2 channels')
   let state = createState(sampleRateHz, channels)
-  /** A left sample whose right one is still to come. */
+  /** Holds a left sample until its right one arrives. */
   const pair = new Float32Array(2)
   let half = false
   return {
@@ -153,9 +153,9 @@ export function createLoudnessMeter(options: LoudnessOptions): LoudnessMeter {
 }
 
 /**
- * The loudness of samples at hand; two channels are interleaved. See {@link createLoudnessMeter}.
+ * Measures the loudness of an array of samples, interleaved if there are two channels. See {@link createLoudnessMeter}.
  *
- * @throws RangeError where the rate or the channels are out of range
+ * @throws RangeError if the rate or the number of channels is out of range
  * @example
  * const { integratedLufs } = measureLoudness(new Int16Array(16_000), { sampleRateHz: 16_000, channels: 1 })
  * console.log(integratedLufs) // -Infinity

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cut, sine, toInt16 } from '../../test/signals.ts'
 import { createTruePeakMeter, measureTruePeak } from './true-peak.ts'
 
-/** Faded in and out, as a step would itself overshoot. */
+/** Fades the samples in and out, because a step would itself overshoot. */
 function faded(samples: Float32Array): Float32Array {
   const fade = 1000
   return samples.map(
@@ -48,7 +48,7 @@ test('is never below the largest sample', () => {
   )
 })
 
-test('any cut gives the same peak, that of the louder channel', () => {
+test('chunk boundaries do not affect the peak, which is that of the louder channel', () => {
   const meter = createTruePeakMeter({ channels: 2 })
   const pieces = fc.array(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 5 })
   const left = fc.int16Array({ minLength: 300, maxLength: 300 })
@@ -65,7 +65,7 @@ test('any cut gives the same peak, that of the louder channel', () => {
   )
 })
 
-test('leaving out blocks that are too quiet leaves out no peak', () => {
+test('skipping quiet blocks misses no peak', () => {
   const tone = sine({ frequencyHz: 5000, amplitude: 0.5, samples: 4000, sampleRateHz: 22_050 })
   const rising = toInt16(tone.map((value, n) => (value * n) / 4000))
   const reversed = rising.toReversed()
@@ -73,6 +73,6 @@ test('leaving out blocks that are too quiet leaves out no peak', () => {
   expect(measureTruePeak(reversed, { channels: 1 })).toBeCloseTo(measureTruePeak(rising, { channels: 1 }), 12)
 })
 
-test('silence is infinitely quiet', () => {
+test('silence reads -Infinity', () => {
   expect(measureTruePeak(new Int16Array(100), { channels: 1 })).toBe(Number.NEGATIVE_INFINITY)
 })

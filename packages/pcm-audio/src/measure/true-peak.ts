@@ -1,12 +1,12 @@
 /** Measures the true peak of a stream. */
 export interface TruePeakMeter {
-  /** Takes any number of samples, interleaved where there are two channels; allocates nothing. */
+  /** Takes any number of samples, interleaved if there are two channels; allocates nothing. */
   push(samples: Int16Array | Float32Array): void
-  /** Gives the true peak of all that was pushed, in dBTP, `-Infinity` for silence; the meter is then as new. */
+  /** Returns the true peak of all pushed samples in dBTP, `-Infinity` for silence, and resets the meter. */
   flush(): number
 }
 
-/** ITU-R BS.1770-5, Annex 2, the interpolator of order 48: its first two phases. The other two are these reversed. */
+/** The first two phases of the interpolator of order 48 in ITU-R BS.1770-5, Annex 2. The other two are these reversed. */
 const FIRST_PHASE = [
   0.001708984375, 0.010986328125, -0.0196533203125, 0.033203125, -0.0594482421875, 0.1373291015625,
   0.97216796875, -0.102294921875, 0.047607421875, -0.026611328125, 0.014892578125, -0.00830078125,
@@ -20,27 +20,27 @@ const HISTORY = TAPS - 1
 const BLOCK = 64
 
 /**
- * Makes a meter of the true peak: the largest value between samples too, as a converter will draw it, by four-fold
- * oversampling (ITU-R BS.1770-5, Annex 2). It reads within +0.2 and -0.4 dB of sines up to a quarter of the rate, as EBU
- * Tech 3341 asks; higher tones can read lower. The filter goes with the rate, so it serves any. The largest sample itself
- * counts too. How the input is cut changes nothing.
+ * Creates a true-peak meter. It includes values between samples, as a converter will reproduce them, by four-fold
+ * oversampling (ITU-R BS.1770-5, Annex 2), and the samples themselves. It reads sines up to a quarter of the rate within
+ * +0.2 and -0.4 dB, as EBU Tech 3341 requires; higher tones can read lower. The filter scales with the rate, so it works at
+ * any rate. Chunk boundaries do not affect the result.
  *
- * @throws RangeError where the channels are neither 1 nor 2
+ * @throws RangeError if the number of channels is neither 1 nor 2
  * @example
  * const meter = createTruePeakMeter({ channels: 1 })
  * meter.push(Float32Array.from({ length: 480 }, (_, n) => Math.sin((Math.PI * n) / 2 + Math.PI / 4)))
- * console.log(meter.flush().toFixed(1)) // 0.1, where the largest sample is at -3.0 dBFS
+ * console.log(meter.flush().toFixed(1)) // 0.1, although the largest sample is at -3.0 dBFS
  */
 export function createTruePeakMeter(options: { channels: 1 | 2 }): TruePeakMeter {
   const { channels } = options
   if (channels !== 1 && channels !== 2) throw new RangeError('A true peak is measured over 1 or 2 channels')
   const first = Float64Array.from(FIRST_PHASE)
   const second = Float64Array.from(SECOND_PHASE)
-  // No point between samples can be larger than the samples around it by more than this.
+  // Upper bound of a value between samples, relative to the largest of the samples around it.
   const largestGain = second.reduce((sum, tap) => sum + Math.abs(tap), 0) * 1.000001
   const windows = Array.from({ length: channels }, () => new Float64Array(HISTORY + BLOCK))
   let peak = 0
-  /** The channel of the next sample. */
+  /** Channel of the next sample. */
   let next = 0
 
   function interpolate(window: Float64Array, count: number): void {
@@ -96,7 +96,7 @@ export function createTruePeakMeter(options: { channels: 1 | 2 }): TruePeakMeter
       next = (next + samples.length) % channels
     },
     flush() {
-      // The last samples ring on into silence.
+      // Push silence, so that the filter outputs the points around the last samples.
       for (const window of windows) {
         window.fill(0, HISTORY)
         takeBlock(window, HISTORY)
@@ -110,9 +110,10 @@ export function createTruePeakMeter(options: { channels: 1 | 2 }): TruePeakMeter
 }
 
 /**
- * The true peak of samples at hand, in dBTP; two channels are interleaved. See {@link createTruePeakMeter}.
+ * Measures the true peak of an array of samples in dBTP, interleaved if there are two channels. See
+ * {@link createTruePeakMeter}.
  *
- * @throws RangeError where the channels are neither 1 nor 2
+ * @throws RangeError if the number of channels is neither 1 nor 2
  * @example
  * console.log(measureTruePeak(Int16Array.of(0, 16_384, 0), { channels: 1 }).toFixed(1)) // -6.0
  */

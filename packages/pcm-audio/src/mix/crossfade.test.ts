@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCrossfade, joinWithCrossfade } from './crossfade.ts'
 
-test('keeps the power of two sounds that have nothing in common', () => {
+test('keeps the power of two uncorrelated sounds', () => {
   const samples = 16_000
   const from = Int16Array.from({ length: samples }, (_, n) => 10_000 * Math.sin(n * 0.7))
   const to = Int16Array.from({ length: samples }, (_, n) => 10_000 * Math.sin(n * 1.1))
@@ -14,12 +14,12 @@ test('keeps the power of two sounds that have nothing in common', () => {
   }
 })
 
-test('equal gain keeps one sound as it is', () => {
+test('equal gain keeps identical sounds unchanged', () => {
   const same = Int16Array.from({ length: 999 }, (_, n) => 32_767 * Math.sin(n / 5))
   expect(createCrossfade({ samples: 999, curve: 'equal-gain' }).push(same, same)).toEqual(same)
 })
 
-test('any cut gives the same, ends in the second stream, and never wraps around', () => {
+test('chunk boundaries do not affect the result, which ends in the second stream and never overflows', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 60 }),
@@ -46,7 +46,7 @@ test('any cut gives the same, ends in the second stream, and never wraps around'
   )
 })
 
-test('joins two stretches, of views too', () => {
+test('joins two arrays, which may be views', () => {
   const first = new Int16Array([9, 9, 100, 100, 100]).subarray(2)
   const second = new Int16Array([9, 0, 0, 7]).subarray(1)
   const joined = joinWithCrossfade(first, second, { samples: 2, curve: 'equal-gain' })
@@ -54,7 +54,7 @@ test('joins two stretches, of views too', () => {
   expect([...joinWithCrossfade(first, second, { samples: 0 })]).toEqual([100, 100, 100, 0, 0, 7])
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid lengths', () => {
   for (const samples of [-1, 0.5, Number.NaN]) expect(() => createCrossfade({ samples })).toThrow(RangeError)
   expect(() => createCrossfade({ samples: 5 }).push(new Int16Array(1), new Int16Array(2))).toThrow(RangeError)
   expect(() => joinWithCrossfade(new Int16Array(1), new Int16Array(9), { samples: 2 })).toThrow(RangeError)

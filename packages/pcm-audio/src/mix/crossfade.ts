@@ -1,29 +1,28 @@
 /**
- * How two streams share a crossfade. `equal-power`: the squares of the gains sum to 1, so two sounds that have nothing to
- * do with each other keep their loudness. `equal-gain`: the gains themselves sum to 1, for two takes of the same sound,
- * which equal power would raise by up to 3 dB.
+ * Gain curves of a crossfade. `equal-power`: the squares of the gains sum to 1, so uncorrelated sounds keep their loudness.
+ * `equal-gain`: the gains sum to 1, for two takes of the same sound, which `equal-power` would raise by up to 3 dB.
  */
 export type CrossfadeCurve = 'equal-power' | 'equal-gain'
 
 /** Fades one stream out and another in. */
 export interface Crossfade {
-  /** Samples still to be faded; 0 once all is of the second stream. */
+  /** Samples left to fade; then 0, and only the second stream is heard. */
   readonly remaining: number
   /**
-   * Takes as many samples of both streams, gives as many that are mixed.
+   * Takes the same number of samples of both streams and returns that number of mixed samples.
    *
-   * @param into where they are written, which may be one of the inputs; a new array by default. With it, nothing is allocated
-   * @throws RangeError where the lengths differ
+   * @param into destination, which may be one of the inputs; a new array by default. With it, `push` allocates nothing
+   * @throws RangeError if the lengths differ
    */
   push(from: Int16Array, to: Int16Array, into?: Int16Array): Int16Array
 }
 
 /**
- * Makes a crossfade: the gain of the old stream falls as a cosine over a quarter turn, that of the new one rises as the
- * sine. What passes full scale is clamped. How the input is cut changes nothing.
+ * Creates a crossfade. With `equal-power`, the gain of the old stream falls as a quarter of a cosine, and that of the new
+ * one rises as the sine. Values beyond full scale are clamped. Chunk boundaries do not affect the result.
  *
  * @param options.curve `equal-power` by default
- * @throws RangeError where the length is no whole number from 0
+ * @throws RangeError if the length is not a whole number of at least 0
  * @example
  * const fade = createCrossfade({ samples: 160 })
  * console.log(fade.push(new Int16Array(100), new Int16Array(100)).length, fade.remaining) // 100 60
@@ -42,7 +41,7 @@ export function createCrossfade(options: { samples: number; curve?: CrossfadeCur
         throw new RangeError('The streams of a crossfade must be pushed in equal lengths')
       const fading = Math.min(to.length, samples - done)
       for (let index = 0; index < fading; index++) {
-        // The middle of each sample, so that both ends are alike.
+        // Take the middle of each sample, so that the fade is symmetric.
         const place = (done + index + 0.5) / samples
         const rise = curve === 'equal-power' ? Math.sin((Math.PI / 2) * place) : place
         const fall = curve === 'equal-power' ? Math.cos((Math.PI / 2) * place) : 1 - place
@@ -57,10 +56,10 @@ export function createCrossfade(options: { samples: number; curve?: CrossfadeCur
 }
 
 /**
- * Joins two stretches so that the end of the first fades into the start of the second. The result is shorter than both
- * together by the samples that overlap.
+ * Joins two arrays so that the end of the first fades into the start of the second. The result is shorter than both
+ * together by the overlap.
  *
- * @throws RangeError where the overlap is no whole number, or longer than one of them
+ * @throws RangeError if the overlap is not a whole number, or is longer than one of the arrays
  * @example
  * console.log(joinWithCrossfade(new Int16Array(500), new Int16Array(400), { samples: 100 }).length) // 800
  */
@@ -71,7 +70,7 @@ export function joinWithCrossfade(
 ): Int16Array<ArrayBuffer> {
   const { samples } = options
   if (samples > Math.min(first.length, second.length))
-    throw new RangeError('A crossfade must not be longer than what it joins')
+    throw new RangeError('A crossfade must not be longer than either of the arrays')
   const fade = createCrossfade(options)
   const start = first.length - samples
   const joined = new Int16Array(start + second.length)

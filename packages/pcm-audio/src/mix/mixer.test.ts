@@ -5,7 +5,7 @@ import { createMixer } from './mixer.ts'
 const rate = { sampleRateHz: 8000 }
 const constant = (value: number, length = 800) => new Int16Array(length).fill(value)
 
-test('a track of its own comes out bit for bit, whatever the cuts', () => {
+test('a single track passes bit for bit, for any chunk boundaries', () => {
   const samples = fc.array(fc.integer({ min: -24_576, max: 24_576 }), { maxLength: 200 })
   fc.assert(
     fc.property(samples, fc.integer({ min: 1, max: 60 }), (values, cut) => {
@@ -20,13 +20,13 @@ test('a track of its own comes out bit for bit, whatever the cuts', () => {
   )
 })
 
-test('tracks are added with their gains; what is short ends in silence', () => {
+test('adds tracks with their gains, and pads short ones with silence', () => {
   const mixer = createMixer(rate, { voice: { gainDb: -6.0206 }, music: {} })
   const mixed = mixer.mix({ voice: constant(1000, 4), music: constant(300, 2) }, new Int16Array(4))
   expect([...mixed]).toEqual([800, 800, 500, 500])
 })
 
-test('a gain moves in a straight line, in the time of the ramp, wherever it started', () => {
+test('a gain changes linearly over the duration of the ramp', () => {
   const mixer = createMixer({ ...rate, rampMs: 10 }, { voice: {} })
   mixer.setGain('voice', Number.NEGATIVE_INFINITY)
   const mixed = mixer.mix({ voice: constant(8000, 100) }, new Int16Array(100))
@@ -35,14 +35,14 @@ test('a gain moves in a straight line, in the time of the ramp, wherever it star
   expect(Math.max(...steps)).toBe(100)
 })
 
-test('the loudest sum never wraps around, and is bent, not cut', () => {
+test('the loudest sum is limited and never overflows', () => {
   const mixer = createMixer(rate, { a: { gainDb: 40 }, b: {} })
   const up = mixer.mix({ a: constant(32_767), b: constant(32_767) }, new Int16Array(800))
   expect(new Set(up)).toEqual(new Set([32_767]))
   expect(mixer.mix({ a: constant(-32_768) }, new Int16Array(800))[799]).toBe(-32_768)
 })
 
-test('a voice ducks the music, not itself, and lets it come back', () => {
+test('a voice ducks the music but not itself, and then releases it', () => {
   const mixer = createMixer(
     { ...rate, duckAttackMs: 50, duckReleaseMs: 100 },
     { voice: { duckOthersByDb: 20 }, music: {} },
@@ -56,13 +56,13 @@ test('a voice ducks the music, not itself, and lets it come back', () => {
   expect(back[799]).toBe(10_000)
 })
 
-test('two that duck each other both give way, each to the other', () => {
+test('two tracks can duck each other', () => {
   const mixer = createMixer(rate, { a: { duckOthersByDb: 20 }, b: { duckOthersByDb: 40 } })
   const mixed = mixer.mix({ a: constant(10_000), b: constant(10_000) }, new Int16Array(800))
   expect(mixed[799]).toBe(1100)
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid options and lengths', () => {
   expect(() => createMixer({ sampleRateHz: Number.NaN }, { a: {} })).toThrow(RangeError)
   expect(() => createMixer({ ...rate, rampMs: -1 }, { a: {} })).toThrow(RangeError)
   expect(() => createMixer(rate, { a: { gainDb: Number.NaN } })).toThrow(RangeError)

@@ -2,32 +2,32 @@ import { dbfsToAmplitude } from '../measure/dbfs.ts'
 import { softLimit } from './soft-limit.ts'
 
 export interface TrackOptions {
-  /** Decibels; 0 by default, -Infinity is silence. */
+  /** 0 by default; -Infinity is silence. */
   gainDb?: number
-  /** While this track sounds, the others are turned down by so many decibels; 0 by default. */
+  /** Attenuation of the other tracks while this one is audible; 0 by default. */
   duckOthersByDb?: number
 }
 
 export interface MixerOptions {
   sampleRateHz: number
-  /** How long a change of gain takes, so that it does not click; 20 by default. */
+  /** Duration of a gain change, so that it does not click; 20 by default. */
   rampMs?: number
-  /** How fast others give way to a track that ducks them, and how slowly they come back; 50 and 400 by default. */
+  /** Time over which the others are ducked, and time over which they recover; 50 and 400 by default. */
   duckAttackMs?: number
   duckReleaseMs?: number
-  /** A track sounds where a sample is above this; -50 by default. */
+  /** A track is audible while its samples are above this level; -50 by default. */
   duckAboveDbfs?: number
 }
 
-/** Adds tracks up, with a gain for each. */
+/** Sums tracks, each with its gain. */
 export interface Mixer<Name extends string> {
-  /** Changes a gain, in a ramp. */
+  /** Changes the gain of a track over the duration of the ramp. */
   setGain(track: Name, gainDb: number): void
   /**
-   * Mixes one stretch of all tracks. A track that is not named is silent, one that is shorter is silent at its end.
+   * Mixes one chunk of all tracks. A missing track is silent, and a shorter one is padded with silence. Allocates nothing.
    *
-   * @param into where the mix is written; its length is that of the stretch. Nothing is allocated
-   * @throws RangeError where a track is longer than `into`
+   * @param into destination; its length determines that of the chunk
+   * @throws RangeError if a track is longer than `into`
    */
   mix<Samples extends Int16Array>(tracks: Readonly<Partial<Record<Name, Int16Array>>>, into: Samples): Samples
 }
@@ -40,10 +40,10 @@ const amplitudeOf = (decibels: number): number => {
 }
 
 /**
- * Makes a mixer of named tracks, for streams of any stretches. Gains move in straight lines from sample to sample; the sum is
- * limited softly (see `softLimit`), so a single track at 0 dB under the knee comes out bit for bit.
+ * Creates a mixer of named tracks, for streams with chunks of any length. Gains change linearly from sample to sample. The
+ * sum is limited softly (see `softLimit`), so a single track at 0 dB and below the knee passes bit for bit.
  *
- * @throws RangeError where a rate, time or gain cannot be
+ * @throws RangeError if a rate, time or gain is out of range
  * @example
  * const mixer = createMixer({ sampleRateHz: 8000 }, { voice: { duckOthersByDb: 12 }, music: { gainDb: -6 } })
  * console.log(mixer.mix({ voice: Int16Array.of(1000, 2000) }, new Int16Array(2))) // Int16Array [1000, 2000]
@@ -53,11 +53,11 @@ export function createMixer<Name extends string>(
   tracks: Readonly<Record<Name, TrackOptions>>,
 ): Mixer<Name> {
   const { sampleRateHz, rampMs = 20, duckAttackMs = 50, duckReleaseMs = 400, duckAboveDbfs = -50 } = options
-  /** The change of each sample for a change of one in a time. */
+  /** Returns the change per sample for a total change of 1 over a time. */
   const perSample = (ms: number): number => {
     const samples = (ms * sampleRateHz) / 1000
     if (!(samples >= 0 && samples < Number.POSITIVE_INFINITY))
-      throw new RangeError('Rates and times of a mixer must be finite, and not negative')
+      throw new RangeError('Rates and times of a mixer must be finite and not negative')
     return 1 / Math.max(1, samples)
   }
   const ramp = perSample(rampMs)
@@ -72,7 +72,7 @@ export function createMixer<Name extends string>(
       gain: amplitudeOf(gainDb),
       wanted: amplitudeOf(gainDb),
       step: 0,
-      /** The gain that this track leaves to the others, and how far it holds them there, from 0 to 1. */
+      /** Gain of the others when this track fully ducks them, and the current degree of ducking, from 0 to 1. */
       leaves: amplitudeOf(-Math.abs(duckOthersByDb)),
       hold: 0,
       samples: SILENCE,
@@ -91,10 +91,10 @@ export function createMixer<Name extends string>(
       for (const [index, track] of states.entries()) {
         track.samples = parts[names[index] ?? ''] ?? SILENCE
         if (track.samples.length > into.length)
-          throw new RangeError('A track is longer than the stretch that is mixed')
+          throw new RangeError('A track is longer than the array to fill')
       }
       for (let index = 0; index < into.length; index++) {
-        // The track that leaves the least to the others, and what the others leave to that one.
+        // The track that ducks the most, and the gain that the others leave to it.
         let strictest: (typeof states)[number] | undefined
         let least = 1
         let second = 1

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIMIT_KNEE, softLimit } from './soft-limit.ts'
 
-test('bends what is beyond the knee, alike on both sides, and never goes beyond full scale', () => {
+test('limits values beyond the knee monotonically and symmetrically, within full scale', () => {
   fc.assert(
     fc.property(
       fc.double({ min: -4, max: 4, noNaN: true }),

@@ -1,11 +1,11 @@
-/** Below this share of full scale nothing is changed: -2.5 dBFS. */
+/** Values up to this share of full scale pass unchanged: -2.5 dBFS. */
 export const LIMIT_KNEE = 0.75
 
 /**
- * Bends what is too loud under full scale: up to 3/4 of it nothing changes, bit for bit; beyond, the rest of the way is
- * approached by `tanh`, whose slope is 1 at the knee, so that there is no edge to be heard. Never goes beyond full scale.
+ * Limits a value softly to full scale. Up to 3/4 of full scale it passes bit for bit; beyond, it approaches full scale by
+ * `tanh`, whose slope is 1 at the knee, so that there is no audible edge. The result never exceeds full scale.
  *
- * @param value of any size, full scale is 1
+ * @param value any number, where 1 is full scale
  * @example
  * console.log(softLimit(0.5), softLimit(0.9).toFixed(3), softLimit(40)) // 0.5 0.884 1
  */

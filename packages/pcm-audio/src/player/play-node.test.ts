@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A program of that name, the only one on the PATH. */
+/** Installs a script under this name as the only program on the PATH. */
 async function install(name: string, script: string): Promise<Record<string, string>> {
   await writeFile(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   return { PATH: folder, FOLDER: folder }
@@ -19,7 +19,7 @@ async function* chunks(count: number): AsyncGenerator<Int16Array> {
   for (let index = 0; index < count; index++) yield new Int16Array(16_000).fill(index)
 }
 
-test.each(['aplay', 'play', 'ffplay'])('%s gets all samples, and is told their rate', async (name) => {
+test.each(['aplay', 'play', 'ffplay'])('%s gets all samples and their rate', async (name) => {
   const environment = await install(name, 'echo "$@" > "$FOLDER/options"; /bin/cat > "$FOLDER/heard"')
   await play(chunks(20), { sampleRateHz: 16_000, environment })
   const heard = await readFile(path.join(folder, 'heard'))
@@ -28,7 +28,7 @@ test.each(['aplay', 'play', 'ffplay'])('%s gets all samples, and is told their r
   expect(await readFile(path.join(folder, 'options'), 'utf8')).toContain('16000')
 })
 
-test('says so where there is none, and where it fails', async () => {
+test('rejects if no player is installed, or if the player fails', async () => {
   await expect(play(chunks(1), { sampleRateHz: 8000, environment: { PATH: folder } })).rejects.toThrow(
     expect.objectContaining({ name: 'PlayError', code: 'no_player' }),
   )
@@ -36,7 +36,7 @@ test('says so where there is none, and where it fails', async () => {
   await expect(play(chunks(1000), { sampleRateHz: 8000, environment })).rejects.toThrow(PlayError)
 })
 
-test('stops at once where the signal aborts, and closes the stream', async () => {
+test('stops at once on an abort, and closes the stream', async () => {
   const environment = await install('aplay', 'exec /bin/sleep 60')
   const abort = new AbortController()
   let isClosed = false

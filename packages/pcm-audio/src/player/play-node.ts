@@ -8,13 +8,13 @@ import { pcm16Bytes } from '../convert/pcm16-bytes.ts'
 export interface PlayOptions {
   sampleRateHz: number
   signal?: AbortSignal
-  /** The environment that programs are looked for in. Default: `process.env`. */
+  /** Environment of the player, whose `PATH` is searched for it. Default: `process.env`. */
   environment?: Readonly<Record<string, string | undefined>>
 }
 
 export class PlayError extends Error {
   override readonly name = 'PlayError'
-  /** `no_player`: none of aplay, sox and ffplay is on the PATH. `player_failed`: it ended before the audio did. */
+  /** `no_player`: none of aplay, sox and ffplay is on the PATH. `player_failed`: it exited with an error. */
   readonly code: 'no_player' | 'player_failed'
 
   constructor(code: PlayError['code'], message: string) {
@@ -23,7 +23,7 @@ export class PlayError extends Error {
   }
 }
 
-/** Programs that play raw samples from their input, the first that is there. */
+/** Programs that play raw samples from standard input, in order of preference. */
 const PROGRAMS: readonly (readonly [program: string, options: (rateHz: number) => string])[] = [
   ['aplay', (rate) => `--quiet --file-type=raw --format=S16_LE --channels=1 --rate=${rate}`],
   ['play', (rate) => `-q -t raw -e signed -b 16 -L -c 1 -r ${rate} -`],
@@ -31,9 +31,9 @@ const PROGRAMS: readonly (readonly [program: string, options: (rateHz: number) =
 ]
 
 /**
- * Plays a stream of mono samples on this machine, through aplay, sox or ffplay, as fast as it sounds.
+ * Plays a stream of mono samples on this machine in real time, through aplay, sox or ffplay.
  *
- * @throws PlayError where no program is there, or it fails; the signal's reason where it aborts
+ * @throws PlayError if no player is installed or the player fails; the signal's reason if it aborts
  * @example
  * await play(stream, { sampleRateHz: 16_000 })
  */
@@ -54,7 +54,7 @@ export async function play(
     () => null,
     (error: unknown) => ({ error }),
   )
-  // Of a program that ended early the pipe says only that it broke.
+  // If the program exited early, the pipe reports only that it broke; the exit code below reports the failure.
   const isBroken =
     failure?.error instanceof Error && 'code' in failure.error && isPipeCode(failure.error.code)
   if (failure !== null && !isBroken) child.kill('SIGKILL')
@@ -66,7 +66,7 @@ export async function play(
 
 const isPipeCode = (code: unknown) => code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** Copies, as the caller may use its array again before it is written. */
+/** Copies the samples, because the caller may reuse its array before they are written. */
 async function* bytesOf(
   stream: AsyncIterable<Int16Array> | Iterable<Int16Array>,
 ): AsyncGenerator<Uint8Array> {

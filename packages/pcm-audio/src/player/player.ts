@@ -2,48 +2,51 @@ import { createResampler } from '../resample/resample.ts'
 import { PROCESSOR_NAME, registerPlayer, type ToWorklet, type WorkletReport } from './worklet.ts'
 
 export interface PlayerOptions {
-  /** Of what is fed. */
+  /** Sample rate of the fed audio. */
   sampleRateHz: number
-  /** Where it plays; default: a context of its own at that rate, which `close` closes. Other rates are resampled. */
+  /**
+   * Context to play in. Default: a new context at that rate, which `close` closes. Audio is resampled to the rate of the
+   * context.
+   */
   context?: AudioContext
-  /** What must be there before playing begins, and again after it ran out. Default: 80. */
+  /** Audio to buffer before playback starts, and again after an underrun. Default: 80. */
   prebufferMs?: number
-  /** From so much on, `pipeFrom` waits. Default: 5000. */
+  /** `pipeFrom` waits while this much audio is buffered. Default: 5000. */
   maxBufferedMs?: number
   /**
-   * Address of `@vaani/pcm-audio/player-worklet.js`, for pages whose content security policy has no `blob:` in its
+   * URL of `@vaani/pcm-audio/player-worklet.js`, for pages whose content security policy has no `blob:` in its
    * `script-src`. Default: a blob.
    */
   workletUrl?: string | URL
 }
 
-/** A chunk of audio: samples, or their little-endian bytes, which may be cut anywhere. */
+/** A chunk of audio: samples, or little-endian bytes, which may end within a sample. */
 export type PlayerChunk = Int16Array | Uint8Array
 
 export interface Player {
-  /** Its output, connected to the context's destination. */
+  /** Output node, connected to the context's destination. */
   readonly node: AudioNode
-  /** Takes audio in order, mono. */
+  /** Queues mono audio. */
   feed(chunk: PlayerChunk): void
-  /** Nothing more comes: what is left is played, however little it is. */
+  /** Ends the audio: the rest is played even if it is shorter than the prebuffer. */
   end(): void
-  /** Stops within 5 ms and drops what has not been played, for barge-in. The player can be fed again at once. */
+  /** Stops within 5 ms and drops all unplayed audio, for barge-in. The player can be fed again at once. */
   flush(): void
   /**
-   * Feeds a stream to its end, no more ahead than `maxBufferedMs`, and resolves once all of it is played. An aborted
-   * signal flushes. @throws what the stream throws, or the signal's reason
+   * Feeds a stream to its end, at most `maxBufferedMs` ahead, and resolves once all of it is played. Aborting the signal
+   * flushes. @throws the error of the stream, or the signal's reason
    */
   pipeFrom(
     stream: ReadableStream<PlayerChunk> | AsyncIterable<PlayerChunk>,
     options?: { signal?: AbortSignal },
   ): Promise<void>
-  /** Resolves once all that was fed is played, or flushed. Less than the prebuffer is played after `end` only. */
+  /** Resolves once all audio is played or flushed. Audio shorter than the prebuffer is played only after `end`. */
   drained(): Promise<void>
-  /** How much of what was fed has been played; some 50 ms behind. */
+  /** Duration of audio played so far; lags by about 50 ms. */
   readonly playedMs: number
-  /** How much waits. */
+  /** Duration of audio waiting to be played. */
   readonly bufferedMs: number
-  /** How often the audio ran out before `end`. */
+  /** Number of times the audio ran out before `end`. */
   readonly underruns: number
   close(): Promise<void>
 }
@@ -52,10 +55,10 @@ const FADE_MS = 5
 const SCALE = 1 / 32_768
 
 /**
- * Makes a player of streams for browsers. Browsers let a page sound only after a gesture of its user: make it, or call
- * `context.resume()`, in the handler of a click.
+ * Creates a player of streams for browsers. Browsers allow sound only after a user gesture, so create the player or call
+ * `context.resume()` in a click handler.
  *
- * @throws the browser's error where the worklet cannot be loaded
+ * @throws the browser's error if the worklet cannot be loaded
  * @example
  * const player = await createPlayer({ sampleRateHz: 16_000 })
  * const response = await fetch('/v1/audio/stream', request)
@@ -88,21 +91,21 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     underruns: 0,
     isDrained: true,
   }
-  /** What the worklet cannot have told of yet is counted from here. */
+  /** Counted here, because the reports of the worklet lag behind. */
   let fedSamples = 0
   let fedBeforeFlush = 0
   let flushes = 0
-  /** The first half of a sample that a chunk of bytes ended in. */
+  /** First byte of a sample that was split between two chunks. */
   let carry: number | null = null
   const waiting = new Set<() => void>()
 
   const send = (message: ToWorklet, transfer: Transferable[] = []) => node.port.postMessage(message, transfer)
-  const tell = () => {
+  const checkWaiting = () => {
     for (const check of waiting) check()
   }
   node.port.addEventListener('message', ({ data }: MessageEvent<WorkletReport>) => {
     report = data
-    tell()
+    checkWaiting()
   })
   node.port.start()
   const bufferedSamples = () =>
@@ -169,7 +172,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
       fedBeforeFlush = fedSamples
       flushes++
       send({ type: 'flush' })
-      tell()
+      checkWaiting()
     },
     async pipeFrom(stream, { signal } = {}) {
       const chunks: AsyncIterable<PlayerChunk> = 'getReader' in stream ? readAll(stream) : stream
@@ -207,7 +210,7 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
   return player
 }
 
-/** Contexts whose worklet is loaded, as registering a name twice fails. */
+/** Contexts whose worklet is loaded or loading, because registering a name twice fails. */
 const loading = new WeakMap<BaseAudioContext, Promise<void>>()
 
 function loadWorklet(context: BaseAudioContext, url: string | URL | undefined): Promise<void> {
@@ -228,7 +231,7 @@ function loadWorklet(context: BaseAudioContext, url: string | URL | undefined): 
   return loaded
 }
 
-/** Safari has no iterator of its own for streams. */
+/** Reads a stream chunk by chunk, because streams are not async iterable in Safari. */
 async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
   const reader = stream.getReader()
   let isDone = false

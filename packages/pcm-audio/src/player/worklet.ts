@@ -1,22 +1,22 @@
-/** What the player tells its worklet. */
+/** Messages from the player to its worklet. */
 export type ToWorklet =
   | { type: 'samples'; samples: Float32Array<ArrayBuffer> }
-  /** Nothing more comes: what is there is played, however little it is. */
+  /** Ends the audio: the rest is played even if it is shorter than the prebuffer. */
   | { type: 'end' }
-  /** Drops what has not been played. */
+  /** Drops all unplayed audio. */
   | { type: 'flush' }
 
-/** What the worklet tells its player, some twenty times a second and at each change. */
+/** Report of the worklet to its player, about twenty times a second and at each change. */
 export interface WorkletReport {
-  /** Received, played and waiting, of all samples since the beginning. */
+  /** Samples received and played since the start, and samples waiting now. */
   takenSamples: number
   playedSamples: number
   bufferedSamples: number
-  /** How many flushes it has carried out. */
+  /** Number of flushes carried out. */
   flushes: number
-  /** How often the audio ran out before its end. */
+  /** Number of times the audio ran out before its end. */
   underruns: number
-  /** Nothing waits and nothing sounds. */
+  /** Whether nothing is waiting and the output is silent. */
   isDrained: boolean
 }
 
@@ -27,23 +27,24 @@ export interface WorkletOptions {
 
 export const PROCESSOR_NAME = 'vaani-pcm-player'
 
-/** What a worklet's global scope has beside that of a page; the DOM's declarations lack it. */
+/** The worklet-only part of a worklet's global scope, which the DOM's types lack. */
 interface WorkletScope {
   AudioWorkletProcessor: new () => { readonly port: MessagePort }
   registerProcessor(name: string, processor: unknown): void
 }
 
 /**
- * Registers the processor, in a worklet. It refers to nothing outside, as its text may become a worklet's whole source.
+ * Registers the processor, in a worklet. It must not refer to anything outside, because its text may become the whole
+ * source of a worklet.
  */
 export function registerPlayer(name: string): void {
   const scope = globalThis as unknown as WorkletScope
   const REPORT_EVERY = 16
 
   class PlayerProcessor extends scope.AudioWorkletProcessor {
-    // Only declared, and set below: fields of a class become calls of a bundler's helpers, which are not in its text.
+    // Declared here and set below, because bundlers turn class fields into calls of helpers outside this text.
     declare queue: Float32Array[]
-    /** Of the first in the queue, the samples that were played. */
+    /** Number of samples played from the first array in the queue. */
     declare offset: number
     declare taken: number
     declare buffered: number
@@ -52,7 +53,7 @@ export function registerPlayer(name: string): void {
     declare flushes: number
     declare isEnded: boolean
     declare isPlaying: boolean
-    /** From 0, silence, to 1: moves by a step each sample where playing begins and ends, so that nothing clicks. */
+    /** From 0 to 1. Changes by one step per sample when playback starts or stops, so that nothing clicks. */
     declare gain: number
     declare last: number
     declare wasDrained: boolean
@@ -129,7 +130,7 @@ export function registerPlayer(name: string): void {
           this.gain = Math.min(1, this.gain + this.fadeStep)
           this.last = this.next()
         } else this.gain = Math.max(0, this.gain - this.fadeStep)
-        // Where there is nothing to play, the last sample fades.
+        // If there is nothing to play, the last sample fades out.
         output[index] = this.last * this.gain
       }
       const isDrained = this.buffered === 0 && this.gain === 0

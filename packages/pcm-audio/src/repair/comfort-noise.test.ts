@@ -6,7 +6,7 @@ const rms = (samples: Int16Array) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 const levelDbov = (samples: Int16Array) => 20 * Math.log10(rms(samples) / 32_768)
 
-test('the level is that asked, whatever the spectrum', () => {
+test('has the requested level for any spectrum', () => {
   for (const reflection of [[], [-0.9], [0.7, 0.3], [-0.95, 0.8, -0.2, 0.1]])
     for (const level of [-20, -45, -60]) {
       const noise = createComfortNoise({ levelDbov: level, reflection, seed: 7 })
@@ -15,7 +15,7 @@ test('the level is that asked, whatever the spectrum', () => {
     }
 })
 
-test('noise described from noise is the same noise', () => {
+test('describeNoise recovers the level and the spectrum of generated noise', () => {
   const reflection = [-0.9, 0.5, -0.3, 0.2]
   const made = createComfortNoise({ levelDbov: -40, reflection }).read(new Int16Array(100_000))
   const described = describeNoise(made, { order: 4 })
@@ -23,7 +23,7 @@ test('noise described from noise is the same noise', () => {
   for (const [index, k] of reflection.entries()) expect(described.reflection[index]).toBeCloseTo(k, 1)
 })
 
-test('a first coefficient below 0 makes low noise, as encoders send it', () => {
+test('low-frequency noise has a first coefficient below 0, as encoders send it', () => {
   const low = describeNoise(
     Int16Array.from({ length: 8000 }, (_, n) => 3000 * Math.sin(n / 20) + (n % 7)),
     { order: 1 },
@@ -31,7 +31,7 @@ test('a first coefficient below 0 makes low noise, as encoders send it', () => {
   expect(low.reflection[0]).toBeLessThan(-0.9)
 })
 
-test('one seed is one noise, however it is cut', () => {
+test('a seed always gives the same noise, for any chunk boundaries', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 8 }),
@@ -51,7 +51,7 @@ test('one seed is one noise, however it is cut', () => {
   expect(first).not.toEqual(second)
 })
 
-test('any payload but an empty one can be heard, and within full scale', () => {
+test('every payload except an empty one round-trips and can be rendered', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 30 }), (payload) => {
       const description = parseComfortNoise(payload)
@@ -67,21 +67,21 @@ test('any payload but an empty one can be heard, and within full scale', () => {
   expect(() => parseComfortNoise(new Uint8Array())).toThrow(RangeError)
 })
 
-test('coefficients are quantized as RFC 3389, section 3.2 says', () => {
+test('quantizes coefficients as in RFC 3389, section 3.2', () => {
   expect(parseComfortNoise(Uint8Array.of(0x80 | 60, 0, 127, 254, 255))).toEqual({
     levelDbov: -60,
     reflection: [(-258 * 127) / 32_768, 0, (258 * 127) / 32_768, 0],
   })
 })
 
-test('a pure tone and silence are described, too', () => {
+test('describes a pure tone and silence as well', () => {
   const tone = Int16Array.from({ length: 800 }, (_, n) => 20_000 * Math.cos((Math.PI * n) / 2))
   const { reflection } = describeNoise(tone, { order: 10 })
   for (const k of reflection) expect(Math.abs(k)).toBeLessThan(1)
   expect(describeNoise(new Int16Array(0), { order: 1 })).toEqual({ levelDbov: -127, reflection: [0] })
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid levels, coefficients and orders', () => {
   for (const description of [
     { levelDbov: 1, reflection: [] },
     { levelDbov: Number.NaN, reflection: [] },

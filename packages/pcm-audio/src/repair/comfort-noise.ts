@@ -1,47 +1,48 @@
-/** What background noise sounds like: how loud, and its spectrum. */
+/** Level and spectrum of background noise. */
 export interface NoiseDescription {
-  /** In dB below overload, from -127 to 0. Overload is a square wave at full scale, so a full-scale sine is at -3.01 dBov. */
+  /** Level relative to overload, from -127 to 0. Overload is a full-scale square wave, so a full-scale sine is at -3.01 dBov. */
   levelDbov: number
-  /** Reflection coefficients of an all-pole filter, each within -1 and 1; none where the noise is white. */
+  /** Reflection coefficients of an all-pole filter, each between -1 and 1; none for white noise. */
   reflection: readonly number[]
 }
 
-/** Makes noise without end. */
+/** Generates endless noise. */
 export interface ComfortNoise {
-  /** Fills all of `into` with the noise that follows, and gives it back; allocates nothing. */
+  /** Fills all of `into` with the next samples of noise and returns it; allocates nothing. */
   read<Samples extends Int16Array>(into: Samples): Samples
-  /** Changes the noise from the next sample on. The filter rings on, so nothing clicks. */
+  /** Changes the noise from the next sample on. The filter keeps its state, so nothing clicks. */
   set(description: NoiseDescription): void
 }
 
 const MAX_LEVEL_DB = 127
-/** The index that stands for a coefficient of 0, and the step between two (RFC 3389, section 3.2). */
+/** The index of a coefficient of 0, and the step between coefficients (RFC 3389, section 3.2). */
 const ZERO_INDEX = 127
 const STEP = 258 / 32_768
 const MAX_INDEX = 254
 
 /**
- * Reads the payload of a comfort noise packet (RFC 3389, section 3): the level, then one byte a reflection coefficient.
- * The reserved index 255 counts as 0.
+ * Parses the payload of a comfort noise packet (RFC 3389, section 3): the level, then one byte per reflection coefficient.
+ * The reserved index 255 means 0.
  *
- * @throws RangeError where the payload is empty
+ * @throws RangeError if the payload is empty
  * @example
  * console.log(parseComfortNoise(Uint8Array.of(60, 127))) // { levelDbov: -60, reflection: [0] }
  */
 export function parseComfortNoise(payload: Uint8Array): NoiseDescription {
   const [level, ...indices] = payload
-  if (level === undefined) throw new RangeError('A comfort noise payload has at least the byte of its level')
+  if (level === undefined)
+    throw new RangeError('A comfort noise payload must have at least a byte for its level')
   return {
-    // The first bit is to be 0 by the standard, and to be passed over. Less 0, as the level must not be minus zero.
+    // The standard requires the first bit to be 0 and to be ignored. Subtract from 0, because `-level` could be -0.
     levelDbov: 0 - (level & MAX_LEVEL_DB),
     reflection: indices.map((index) => (index > MAX_INDEX ? 0 : STEP * (index - ZERO_INDEX))),
   }
 }
 
 /**
- * Writes the payload of a comfort noise packet (RFC 3389, section 3). Values are rounded to what the format can say.
+ * Formats the payload of a comfort noise packet (RFC 3389, section 3). Values are rounded to the format's precision.
  *
- * @throws RangeError where a level is above 0, or a coefficient not within -1 and 1
+ * @throws RangeError if the level is above 0, or a coefficient is not between -1 and 1
  * @example
  * console.log(formatComfortNoise({ levelDbov: -60, reflection: [-0.5] })) // Uint8Array [60, 63]
  */
@@ -53,10 +54,10 @@ export function formatComfortNoise(description: NoiseDescription): Uint8Array<Ar
 }
 
 /**
- * Describes the noise in samples, by their autocorrelation and the Levinson-Durbin recursion. 100 ms of background noise
- * and an order from 4 to 10 serve at 8 kHz.
+ * Describes the noise in samples, using their autocorrelation and the Levinson-Durbin recursion. At 8 kHz, 100 ms of
+ * background noise and an order from 4 to 10 are enough.
  *
- * @throws RangeError where the order is no whole number from 0 to 127
+ * @throws RangeError if the order is not a whole number from 0 to 127
  * @example
  * console.log(describeNoise(new Int16Array(800), { order: 2 })) // { levelDbov: -127, reflection: [0, 0] }
  */
@@ -83,7 +84,7 @@ function reflectionOf(correlation: Float64Array): number[] {
     let sum = 0
     for (let tap = 0; tap < stage; tap++) sum += (filter[tap] ?? 0) * (correlation[stage - tap] ?? 0)
     const k = -sum / error
-    // A pure tone is predicted without error, where rounding may pass 1; its filter must not ring for ever.
+    // A pure tone is predicted without error, so rounding may push |k| to 1, and the filter would ring forever.
     if (!(Math.abs(k) < 1)) break
     reflection[stage - 1] = k
     const previous = filter
@@ -97,22 +98,22 @@ function reflectionOf(correlation: Float64Array): number[] {
 }
 
 /**
- * Makes comfort noise: white noise through an all-pole lattice filter, at the level asked whatever the filter
- * (RFC 3389; the sign of the coefficients is that of A(z) = 1 + k z^-1, so noise of low tones has a negative first one).
- * One seed gives one noise, on every machine, however it is cut.
+ * Creates comfort noise: white noise through an all-pole lattice filter, with the requested level for any filter (RFC
+ * 3389). The sign of the coefficients is that of A(z) = 1 + k z^-1, so low-frequency noise has a negative first one. A seed
+ * always gives the same noise, on every machine and for any chunk boundaries.
  *
  * @param options.seed any number; 1 by default
- * @throws RangeError where a level is not a number up to 0, or a coefficient not within -1 and 1
+ * @throws RangeError if the level is not a number up to 0, or a coefficient is not between -1 and 1
  * @example
  * const noise = createComfortNoise({ levelDbov: -60, reflection: [-0.5] })
  * console.log(noise.read(new Int16Array(160)).length) // 160
  */
 export function createComfortNoise(options: NoiseDescription & { seed?: number }): ComfortNoise {
   let reflection = new Float64Array(0)
-  /** What each stage of the lattice gave backwards, a sample before. */
+  /** Backward outputs of the lattice stages for the previous sample. */
   let backward = new Float64Array(1)
   let amplitude = 0
-  // An odd factor keeps seeds apart, and spreads small ones over all bits; a state of 0 would stay 0.
+  // An odd factor keeps seeds distinct and spreads small ones over all bits. A state of 0 would stay 0.
   let state = Math.imul(Math.trunc(options.seed ?? 1), 0x9e_37_79_b1) || 1
 
   function set(description: NoiseDescription): void {
@@ -121,7 +122,7 @@ export function createComfortNoise(options: NoiseDescription & { seed?: number }
     const kept = backward
     backward = Float64Array.from({ length: reflection.length + 1 }, (_, stage) => kept[stage] ?? 0)
     const gain = reflection.reduce((product, k) => product * (1 - k * k), 1)
-    // Uniform noise within ±a has a power of a²/3; the filter's gain of power is 1 / Π(1 - k²).
+    // Uniform noise within ±a has a power of a²/3; the filter's power gain is 1 / Π(1 - k²).
     amplitude = 32_768 * 10 ** (description.levelDbov / 20) * Math.sqrt(3 * gain)
   }
   set(options)
@@ -153,5 +154,5 @@ export function createComfortNoise(options: NoiseDescription & { seed?: number }
 function assertNoise({ levelDbov, reflection }: NoiseDescription): void {
   if (!(levelDbov <= 0)) throw new RangeError('A level of noise must be a number of dBov, at most 0')
   if (!reflection.every((k) => Math.abs(k) < 1))
-    throw new RangeError('Reflection coefficients must be within -1 and 1')
+    throw new RangeError('Reflection coefficients must be between -1 and 1')
 }

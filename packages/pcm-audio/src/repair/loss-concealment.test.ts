@@ -6,7 +6,7 @@ import { createLossConcealment } from './loss-concealment.ts'
 const steepest = (samples: Int16Array) =>
   samples.reduce((most, value, index) => Math.max(most, Math.abs(value - (samples[index - 1] ?? value))), 0)
 
-test('a hole in a voice of even pitch is hardly to be told from the voice', () => {
+test('a concealed hole in a voice of steady pitch is close to the original', () => {
   for (const sampleRateHz of [8000, 16_000, 22_050, 48_000]) {
     const whole = steadyVoice(sampleRateHz, 125, sampleRateHz)
     const start = Math.round(sampleRateHz * 0.5)
@@ -25,12 +25,12 @@ test('a hole in a voice of even pitch is hardly to be told from the voice', () =
     expect(10 * Math.log10(signal / noise)).toBeGreaterThan(20)
     const played = Int16Array.from([...whole.subarray(0, start), ...filled, ...after])
     expect(steepest(played)).toBeLessThan(steepest(whole) * 1.3)
-    // Once recovered, all is as it came.
+    // After the recovery, samples pass unchanged.
     expect(after.subarray(hole)).toEqual(whole.subarray(start + 2 * hole))
   }
 })
 
-test('a long hole falls by 20 % each 10 ms, and is silent from 60 ms on', () => {
+test('a long hole fades by 20 % per 10 ms and is silent from 60 ms on', () => {
   const concealment = createLossConcealment({ sampleRateHz: 8000 })
   concealment.push(steadyVoice(8000, 100, 4000))
   const loudest = Array.from({ length: 8 }, () => Math.max(...concealment.conceal(new Int16Array(80))))
@@ -45,7 +45,7 @@ test('a long hole falls by 20 % each 10 ms, and is silent from 60 ms on', () => 
   expect(back.at(-1)).toBe(10_000)
 })
 
-test('what arrives without a hole is played as it is, and a hole in silence is silent', () => {
+test('samples without a hole pass unchanged, and a hole in silence is silent', () => {
   fc.assert(
     fc.property(fc.array(fc.int16Array({ maxLength: 900 }), { maxLength: 5 }), (chunks) => {
       const concealment = createLossConcealment({ sampleRateHz: 8000 })
@@ -56,7 +56,7 @@ test('what arrives without a hole is played as it is, and a hole in silence is s
   expect(concealment.conceal(new Int16Array(100))).toEqual(new Int16Array(100))
 })
 
-test('any cut of samples and of holes gives the same', () => {
+test('splitting samples and holes does not affect the result', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 8000, max: 24_000 }),
@@ -88,7 +88,7 @@ test('any cut of samples and of holes gives the same', () => {
   )
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid rates and lengths', () => {
   for (const sampleRateHz of [0, 4000, 8000.5, Number.NaN])
     expect(() => createLossConcealment({ sampleRateHz })).toThrow(RangeError)
   const concealment = createLossConcealment({ sampleRateHz: 8000 })

@@ -1,40 +1,43 @@
 import { estimatePitch } from '../analyse/pitch.ts'
 
-/** Fills the holes of a stream with what sounds like it. */
+/** Fills holes in a stream with similar sound. */
 export interface LossConcealment {
-  /** True once a hole has lasted so long that what is filled in has faded to silence; false again after samples. */
+  /** True once the fill of a hole has faded to silence, and until samples arrive again. */
   readonly isSilent: boolean
   /**
-   * Takes samples that arrived, gives them to be played: as they are, but for the first ones after a hole, which fade in.
+   * Takes received samples and returns them for playback. They are unchanged except after a hole, where they fade in.
    *
-   * @param into where they are written, which may be the input; a new array by default. With it, nothing is allocated
-   * @throws RangeError where its length differs
+   * @param into destination, which may be the input; a new array by default. With it, `push` allocates nothing
+   * @throws RangeError if its length differs
    */
   push(samples: Int16Array, into?: Int16Array): Int16Array
-  /** Fills samples that did not arrive, and gives them back; allocates nothing. One hole may be filled in any parts. */
+  /** Fills missing samples and returns them; allocates nothing. A hole may be filled in several parts of any length. */
   conceal<Samples extends Int16Array>(into: Samples): Samples
 }
 
-/** ITU-T G.711 Appendix I: for 10 ms a hole is filled at full level, then falls by 20 % each 10 ms, to nothing at 60 ms. */
+/** ITU-T G.711 Appendix I: a hole is filled at full level for 10 ms, then fades by 20 % per 10 ms to silence at 60 ms. */
 const FULL_LEVEL_MS = 10
 const SILENT_MS = 60
-/** The same: one period is repeated in the first 10 ms, two in the next, three from then on. */
+/** ITU-T G.711 Appendix I: one period is repeated in the first 10 ms, two in the next, three from then on. */
 const MORE_PERIODS_MS = 10
 const MOST_PERIODS = 3
-/** The same: the fade back lasts a quarter of a period, and 4 ms longer for each further 10 ms of the hole, up to 10 ms. */
+/**
+ * ITU-T G.711 Appendix I: the fade back lasts a quarter of a period, and 4 ms longer for each further 10 ms of the hole, up
+ * to 10 ms.
+ */
 const LONGER_FADE_MS = 4
 const LONGEST_FADE_MS = 10
-/** The same: the longest period is 15 ms (66 Hz), and the history 3.25 of them. */
+/** ITU-T G.711 Appendix I: the longest period is 15 ms (66 Hz), and the history holds 3.25 of them. */
 const HISTORY_MS = 48.75
 
 /**
- * Makes a concealment of lost packets in the manner of ITU-T G.711 Appendix I (09/1999): a hole is filled by repeating the
- * last periods of the pitch, more of them the longer it lasts, which fade out in 60 ms; on recovery they fade into what
- * arrived. It scales with the rate. In two things it differs: holes and samples may be of any length, and it has no delay
- * (the standard holds all back for 3.75 ms, to smooth the start of a hole; here, the step there is faded out within a
- * quarter of a period instead).
+ * Creates a concealment of lost packets based on ITU-T G.711 Appendix I (09/1999). It fills a hole by repeating the last
+ * pitch periods, more of them the longer the hole lasts, fading out within 60 ms; on recovery it fades into the received
+ * samples. It works at any rate. It differs from the standard in two ways: holes and samples may have any length, and there
+ * is no delay. The standard delays the output by 3.75 ms to smooth the start of a hole; here the step at the start fades out
+ * within a quarter of a period.
  *
- * @throws RangeError where the rate is no whole number from 8000
+ * @throws RangeError if the rate is not a whole number of at least 8000
  * @example
  * const concealment = createLossConcealment({ sampleRateHz: 8000 })
  * concealment.push(Int16Array.from({ length: 800 }, (_, n) => 8000 * Math.sin(n / 8)))
@@ -49,23 +52,23 @@ export function createLossConcealment(options: { sampleRateHz: number }): LossCo
   const fullLevel = toSamples(FULL_LEVEL_MS)
   const silentFrom = toSamples(SILENT_MS)
   const morePeriods = toSamples(MORE_PERIODS_MS)
-  // With room for the rounding of periods at odd rates.
+  // Leaves room for the rounding of periods at odd rates.
   const size = toSamples(HISTORY_MS) + 4
-  /** What was played last: a ring, and the hole's view of it in order. */
+  /** The samples played last: a ring, and a copy in order taken at the start of a hole. */
   const ring = new Int16Array(size)
   const history = new Int16Array(size)
   let written = 0
 
   let period = 0
   let quarter = 0
-  /** Samples filled in the hole at hand; -1 where there is none. */
+  /** Samples filled in the current hole; -1 if there is none. */
   let filled = -1
-  /** How many periods repeat, where in them the next sample lies, and the same for those that they take over from. */
+  /** Number of repeated periods and the position in them, and the position in the previous set, which is faded out. */
   let periods = 1
   let position = 0
   let fadingPosition = 0
   let fadingLeft = 0
-  /** The step between the last sample played and the first filled in. */
+  /** The step between the last sample played and the first one filled in. */
   let step = 0
   let recoveryLength = 0
   let recoveryLeft = 0
@@ -91,7 +94,7 @@ export function createLossConcealment(options: { sampleRateHz: number }): LossCo
     step = (history[size - 1] ?? 0) - (history[size - 1 - period] ?? 0)
   }
 
-  /** A sample of so many last periods; the end of the last fades into what came before the first, so they join. */
+  /** Returns a sample of the last `count` periods. Their end fades into the samples before their start, so the loop is seamless. */
   function repeated(count: number, place: number): number {
     const length = count * period
     const index = size - length + place
@@ -134,7 +137,8 @@ export function createLossConcealment(options: { sampleRateHz: number }): LossCo
       return filled >= silentFrom
     },
     push(samples, into = new Int16Array(samples.length)) {
-      if (into.length !== samples.length) throw new RangeError('As many samples are written as are pushed')
+      if (into.length !== samples.length)
+        throw new RangeError('The array to fill must be as long as the samples')
       if (into !== samples) into.set(samples)
       if (samples.length === 0) return into
       if (filled >= 0 && recoveryLeft === 0) {

@@ -9,7 +9,7 @@ const trim = (values: readonly number[], options = {}) => [
   ...trimSilence(Int16Array.from(values), { ...rate, ...options }),
 ]
 
-test('keeps a little before the first sound and after the last, and the pauses between', () => {
+test('keeps some silence before the first sound and after the last, and the pauses in between', () => {
   const whole = [...quiet(300), ...sound(20), ...quiet(200), ...sound(10), ...quiet(500)]
   expect(trim(whole)).toEqual(whole.slice(250, 580))
   expect(trim(whole, { keepMs: 0 })).toEqual(whole.slice(300, 530))
@@ -26,12 +26,12 @@ test('cuts long pauses in their middle', () => {
   expect(trim(whole, { longestPauseMs: 0 })).toEqual([...sound(4), ...sound(4)])
 })
 
-test('of silence nothing stays, nor of nothing', () => {
+test('returns nothing for silence and for an empty array', () => {
   expect(trim(quiet(5000))).toEqual([])
   expect(trim([])).toEqual([])
 })
 
-test('chunks do not matter, what stays is unchanged and no sound is lost, and it is as new after a flush', () => {
+test('chunk boundaries do not affect the result, no sound is lost, and flush resets', () => {
   const runs = fc.array(fc.record({ isSound: fc.boolean(), length: fc.nat(120) }), { maxLength: 12 })
   fc.assert(
     fc.property(
@@ -58,7 +58,7 @@ test('chunks do not matter, what stays is unchanged and no sound is lost, and it
   )
 })
 
-test('refuses what cannot be', () => {
+test('refuses invalid options', () => {
   for (const options of [
     { keepMs: -1 },
     { longestPauseMs: Number.POSITIVE_INFINITY },

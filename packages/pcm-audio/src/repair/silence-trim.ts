@@ -2,23 +2,23 @@ import { dbfsToAmplitude } from '../measure/dbfs.ts'
 
 export interface SilenceTrimOptions {
   sampleRateHz: number
-  /** What stays below this is silence; -50 by default. */
+  /** Samples below this level are silence; -50 by default. */
   silenceDbfs?: number
-  /** How much silence is kept before the first sound and after the last; 50 by default. */
+  /** Silence to keep before the first sound and after the last; 50 by default. */
   keepMs?: number
-  /** Longer pauses are cut to this, in their middle; 10,000 by default. So much is held in memory at most. */
+  /** Longer pauses are cut to this length, in their middle; 10,000 by default. It also bounds the memory. */
   longestPauseMs?: number
 }
 
-/** Leaves out silence. */
+/** Removes silence. */
 export interface SilenceTrimmer {
-  /** Takes any number of samples, gives those that are known to stay: a pause is held back until a sound ends it. */
+  /** Takes any number of samples and returns those that are certain to stay. A pause is held back until a sound ends it. */
   push(samples: Int16Array): Int16Array<ArrayBuffer>
-  /** Gives the silence that stays at the end; the trimmer is then as new. */
+  /** Returns the silence to keep at the end, and resets the trimmer. */
   flush(): Int16Array<ArrayBuffer>
 }
 
-/** The last so many samples of those that were pushed. */
+/** Creates a buffer of the last `capacity` samples. */
 function createTail(capacity: number) {
   const ring = new Int16Array(capacity)
   let pushed = 0
@@ -29,7 +29,7 @@ function createTail(capacity: number) {
     get length() {
       return Math.min(pushed, capacity)
     },
-    /** Writes them, the oldest first, and forgets them. */
+    /** Moves the samples to an array, the oldest first, and returns their number. */
     moveTo(into: Int16Array, at: number): number {
       const count = Math.min(pushed, capacity)
       for (let index = 0; index < count; index++)
@@ -41,9 +41,9 @@ function createTail(capacity: number) {
 }
 
 /**
- * Makes a trimmer of the silence before, after and in overlong pauses of a sound. What stays is never changed.
+ * Creates a trimmer of the silence before and after sound and in overlong pauses. The remaining samples are unchanged.
  *
- * @throws RangeError where a rate or time cannot be
+ * @throws RangeError if a rate or a time is out of range
  * @example
  * const trimmer = createSilenceTrimmer({ sampleRateHz: 8000, keepMs: 0 })
  * console.log(trimmer.push(Int16Array.of(0, 0, 5000, 0)), trimmer.flush()) // Int16Array [5000], Int16Array []
@@ -53,13 +53,13 @@ export function createSilenceTrimmer(options: SilenceTrimOptions): SilenceTrimme
   const toSamples = (ms: number): number => {
     const samples = Math.round((ms * sampleRateHz) / 1000)
     if (!(sampleRateHz > 0 && samples >= 0 && samples <= 2 ** 28))
-      throw new RangeError('A rate must be above 0, times must not be below, nor endless')
+      throw new RangeError('A rate must be above 0, and times must be finite and not negative')
     return samples
   }
   const silence = 32_768 * dbfsToAmplitude(silenceDbfs)
   const keep = toSamples(keepMs)
   const longest = toSamples(longestPauseMs)
-  // A pause that is cut keeps what the ends of a recording keep, as far as there is room.
+  // A cut pause ends in as much silence as is kept before the first sound, if there is room.
   const tailOfPause = Math.min(keep, Math.floor(longest / 2))
   const lead = createTail(keep)
   const tail = createTail(tailOfPause)
@@ -111,7 +111,7 @@ export function createSilenceTrimmer(options: SilenceTrimOptions): SilenceTrimme
 }
 
 /**
- * The same for a whole recording.
+ * Trims a whole recording; see `createSilenceTrimmer`.
  *
  * @example
  * console.log(trimSilence(Int16Array.of(0, 900, 0), { sampleRateHz: 8000, keepMs: 0 })) // Int16Array [900]

@@ -1,37 +1,37 @@
 /**
- * How clean a resampler is, and how wide. The pass band is a part of the narrower Nyquist band, in which the level is kept
- * within 0.1 dB; `attenuationDb` is how far what does not belong is pushed down, from where the stop band starts;
- * 2 dB more than promised, for the edge, where the window's formula is out by one.
+ * Quality and bandwidth of a resampler. `passband` is the share of the narrower Nyquist band in which the level stays
+ * within 0.1 dB. `attenuationDb` is the attenuation of aliases and images from the start of the stop band on. It is 2 dB
+ * more than promised, because the window's formula is off by 1 dB at the edge.
  */
 export const RESAMPLER_PROFILES = {
   /** Aliases may fall into the top fifth of the band: for telephony and levels, at half the cost. */
   fast: { attenuationDb: 82, passband: 0.8, stopband: 1.2 },
-  /** Aliases may fall into the top tenth, where speech has little and ears less. */
+  /** Aliases may fall into the top tenth, where speech has little energy and hearing is less sensitive. */
   medium: { attenuationDb: 102, passband: 0.9, stopband: 1.1 },
-  /** Nothing folds back at all: for masters, measurements and music. */
+  /** No aliases: for masters, measurements and music. */
   strict: { attenuationDb: 122, passband: 0.91, stopband: 1 },
 } as const
 export type ResamplerProfile = keyof typeof RESAMPLER_PROFILES
 
-/** A low-pass filter, cut into the phases that a ratio of rates needs. */
+/** A low-pass filter, split into the phases that a ratio of rates needs. */
 export interface PolyphaseFilter {
-  /** The rates in lowest terms: `up / down` output samples for each input sample. */
+  /** The rates in lowest terms: `up / down` output samples per input sample. */
   readonly up: number
   readonly down: number
-  /** Taps a phase, a multiple of 8: what the kernels sum at a time. */
+  /** Taps per phase, a multiple of 8, the number that the kernels sum at a time. */
   readonly length: number
-  /** The taps of each phase after those of the one before, in the order of the samples. */
+  /** The taps phase by phase, in the order of the samples. */
   readonly taps: Float32Array
 }
 
-/** 32 MiB of taps: more than any two of the usual rates need, and a bound for hostile ones. */
+/** 32 MiB of taps: more than any two common rates need, and a bound for hostile ones. */
 const MAX_TAPS = 2 ** 23
-/** Each of the usual rates to and from a few others. */
+/** Enough for a few conversions between each of the common rates. */
 const MAX_CACHED = 16
 
 const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b))
 
-/** Modified Bessel function of the first kind, order 0, by its series (Abramowitz and Stegun, 9.6.12). */
+/** Computes the modified Bessel function of the first kind, order 0, by its series (Abramowitz and Stegun, 9.6.12). */
 function besselI0(x: number): number {
   let sum = 1
   let term = 1
@@ -42,7 +42,7 @@ function besselI0(x: number): number {
   return sum
 }
 
-/** A Kaiser-windowed sinc, cut into phases (Oppenheim and Schafer, Discrete-Time Signal Processing, 7.5.3). */
+/** Designs a Kaiser-windowed sinc, split into phases (Oppenheim and Schafer, Discrete-Time Signal Processing, 7.5.3). */
 function designFilter(fromHz: number, toHz: number, profile: ResamplerProfile): PolyphaseFilter {
   const { attenuationDb, passband, stopband } = RESAMPLER_PROFILES[profile]
   const divisor = gcd(fromHz, toHz)
@@ -71,7 +71,7 @@ function designFilter(fromHz: number, toHz: number, profile: ResamplerProfile): 
       row[index] = tap
       gain += tap
     }
-    // Each phase has a gain of one, so that a constant stays constant.
+    // Normalize each phase to a gain of one, so that a constant stays constant.
     for (let index = 0; index < length; index++) taps[phase * length + index] = (row[index] ?? 0) / gain
   }
   return { up, down, length, taps }
@@ -79,11 +79,11 @@ function designFilter(fromHz: number, toHz: number, profile: ResamplerProfile): 
 
 const cache = new Map<string, PolyphaseFilter>()
 
-/** The filter for two rates; the last few are kept. */
+/** Returns the filter for two rates. The most recent filters are cached. */
 export function filterFor(fromHz: number, toHz: number, profile: ResamplerProfile): PolyphaseFilter {
   const id = `${fromHz}:${toHz}:${profile}`
   const filter = cache.get(id) ?? designFilter(fromHz, toHz, profile)
-  // Deleted and set again, it is the youngest.
+  // Delete and set it again, so that it becomes the most recent.
   cache.delete(id)
   cache.set(id, filter)
   const [oldest] = cache.keys()

@@ -1,30 +1,30 @@
 import type { PolyphaseFilter } from './filter.ts'
 
-/** Samples that a kernel takes at a time, beyond those that its filter looks back to. */
+/** Samples that a kernel takes at a time, in addition to the history that its filter needs. */
 export const BLOCK_SAMPLES = 4096
 
-/** Runs a filter over a block. All resamplers of a ratio share one: what it holds is gone when another uses it. */
+/** Runs a filter over a block. All resamplers with the same filter share a kernel, so its buffers do not persist between runs. */
 export interface FilterKernel {
   /** The block, `filter.length + BLOCK_SAMPLES` long. */
   readonly input: Float32Array
-  /** What `run` gave. */
+  /** Result of `run`. */
   readonly output: Float32Array
   /**
-   * Fills `output` with `count` samples, the first of them by the taps of `phase` on the input from `position` on. The input
-   * must reach that far.
+   * Fills `output` with `count` samples. The first applies the taps of `phase` to the input from `position` on. The caller
+   * must ensure that the input is long enough.
    */
   run(position: number, phase: number, count: number): void
 }
 
-/** How many samples a block can give at most. */
+/** Returns the maximum number of output samples of a block. */
 export const outputCapacity = ({ up, down }: PolyphaseFilter): number =>
   Math.ceil((BLOCK_SAMPLES * up) / down) + 1
 
 const { fround } = Math
 
 /**
- * The kernel in plain TypeScript. Sums in eight parts of 32-bit floats, as the WASM kernel's two vectors do, so that both give
- * the same bits.
+ * Creates the kernel in plain TypeScript. It sums in eight 32-bit lanes like the two vectors of the WASM kernel, so that both
+ * give the same bits.
  */
 export function createPlainKernel(filter: PolyphaseFilter): FilterKernel {
   const { up, down, length, taps } = filter

@@ -1,14 +1,14 @@
-;; The inner loops of the resampler; `pnpm --filter @vaani/pcm-audio kernel` puts them into wasm-kernel-bytes.ts.
+;; The inner loops of the resampler. `pnpm --filter @vaani/pcm-audio kernel` assembles them into wasm-kernel-bytes.ts.
 (module
   (memory (export "memory") 1)
-  ;; Adds four lanes up, in the order of the plain kernel.
+  ;; Sums four lanes in the order of the plain kernel.
   (func $store (param $output i32) (param $sums v128)
     (f32.store (local.get $output)
       (f32.add
         (f32.add (f32x4.extract_lane 0 (local.get $sums)) (f32x4.extract_lane 1 (local.get $sums)))
         (f32.add (f32x4.extract_lane 2 (local.get $sums)) (f32x4.extract_lane 3 (local.get $sums))))))
-  ;; Writes `outputEnd - output` bytes of samples. All positions are in bytes: `position` of the first sample that counts,
-  ;; `row` of the taps of its phase. Each output advances them by a step, and where the phase runs over, by the wrap.
+  ;; Writes `outputEnd - output` bytes of samples. All positions are in bytes: `position` is that of the first input sample,
+  ;; `row` that of the taps of its phase. Each output advances both by their steps, and wraps the row after the last phase.
   (func (export "run")
     (param $position i32) (param $row i32) (param $output i32) (param $outputEnd i32)
     (param $rowBytes i32) (param $tapsEnd i32)
@@ -36,15 +36,15 @@
         (local.set $output (i32.add (local.get $output) (i32.const 4)))
         (local.set $position (i32.add (local.get $position) (local.get $positionStep)))
         (local.set $row (i32.add (local.get $row) (local.get $rowStep)))
-        ;; Past the last phase: back by all of them, on by one sample.
+        ;; Past the last phase: go back by all phases, and forward by one sample.
         (if (i32.ge_u (local.get $row) (local.get $tapsEnd))
           (then
             (local.set $row (i32.sub (local.get $row) (local.get $tapsEnd)))
             (local.set $position (i32.add (local.get $position) (i32.const 4)))))
         (br $outputs))))
 
-  ;; Four outputs of one phase at a time, which share its taps: as many groups of them as are asked for. The inputs of two
-  ;; neighbours lie `inputStep` bytes apart, the outputs `outputStep`.
+  ;; Computes `groups` groups of four outputs of one phase, which share its taps. The inputs of consecutive outputs lie
+  ;; `inputStep` bytes apart, the outputs `outputStep`.
   (func (export "runGroups")
     (param $position i32) (param $row i32) (param $output i32) (param $groups i32)
     (param $rowBytes i32) (param $inputStep i32) (param $outputStep i32)

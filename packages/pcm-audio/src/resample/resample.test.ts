@@ -22,7 +22,7 @@ const tone = (hz: number, rateHz: number, length: number, level = 20_000) =>
 const rms = (samples: Int16Array) =>
   Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length)
 
-test('gives as many samples as the rates say', () => {
+test('returns the number of samples that the rates imply', () => {
   fc.assert(
     fc.property(rates, rates, fc.integer({ min: 0, max: 5000 }), (fromHz, toHz, length) => {
       expect(resample(new Int16Array(length), fromHz, toHz)).toHaveLength(
@@ -32,7 +32,7 @@ test('gives as many samples as the rates say', () => {
   )
 })
 
-test('does not depend on how the input is cut', () => {
+test('chunk boundaries do not affect the result', () => {
   fc.assert(
     fc.property(
       rates,
@@ -47,7 +47,7 @@ test('does not depend on how the input is cut', () => {
   )
 })
 
-test('is as new after a flush', () => {
+test('flush resets the resampler', () => {
   const samples = tone(440, 22_050, 3000)
   const resampler = createResampler({ fromHz: 22_050, toHz: 16_000 })
   const run = () => [...resampler.push(samples), ...resampler.flush()]
@@ -60,12 +60,12 @@ test.each([
   [48_000, 16_000],
   [8000, 16_000],
   [16_000, 44_100],
-])('a 997 Hz tone from %i to %i Hz stays where and as loud as it was', (fromHz, toHz) => {
+])('a 997 Hz tone from %i to %i Hz keeps its phase and level', (fromHz, toHz) => {
   const out = resample(tone(997, fromHz, fromHz), fromHz, toHz)
   const expected = tone(997, toHz, toHz)
   const middle = (samples: Int16Array) => samples.subarray(toHz / 4, (3 * toHz) / 4)
   const difference = middle(out).map((sample, index) => sample - (middle(expected)[index] ?? 0))
-  // Rounding to 16 bit twice leaves about half a step.
+  // Rounding to 16 bits twice leaves an error of about half a step.
   expect(rms(difference)).toBeLessThan(0.7)
 })
 
@@ -73,26 +73,26 @@ test.each([
   [24_000, 16_000, 9200],
   [48_000, 16_000, 12_000],
   [22_050, 16_000, 9500],
-])('from %i to %i Hz, a tone of %i Hz that does not fit is gone', (fromHz, toHz, hz) => {
+])('from %i to %i Hz, a tone of %i Hz above the new band is removed', (fromHz, toHz, hz) => {
   const out = resample(tone(hz, fromHz, fromHz), fromHz, toHz)
   expect(rms(out.subarray(toHz / 4, (3 * toHz) / 4))).toBeLessThan(1)
 })
 
-test('clamps what would overflow', () => {
+test('clamps values beyond full scale', () => {
   const square = Int16Array.from({ length: 4000 }, (_, index) => (index % 100 < 50 ? 32_767 : -32_768))
   const out = resample(square, 16_000, 44_100)
   expect(Math.max(...out)).toBe(32_767)
   expect(Math.min(...out)).toBe(-32_768)
 })
 
-test('refuses rates that are none', () => {
+test('refuses invalid rates', () => {
   for (const fromHz of [0, -1, 16_000.5, Number.NaN, 1e9])
     expect(() => createResampler({ fromHz, toHz: 16_000 })).toThrow(RangeError)
 })
 
 const profiles = fc.constantFrom('fast', 'medium', 'strict')
 
-test('WebAssembly runs here, and gives the bits of plain code', () => {
+test('WebAssembly runs here and gives the same bits as plain code', () => {
   fc.assert(
     fc.property(
       rates,
@@ -113,7 +113,7 @@ test('WebAssembly runs here, and gives the bits of plain code', () => {
   )
 })
 
-test('two resamplers of one ratio do not disturb each other', () => {
+test('two resamplers with the same ratio do not affect each other', () => {
   const samples = tone(440, 24_000, 6000)
   const alone = resample(samples, 24_000, 16_000)
   const first = createResampler({ fromHz: 24_000, toHz: 16_000 })
@@ -126,7 +126,7 @@ test('two resamplers of one ratio do not disturb each other', () => {
   expect(Int16Array.from([...parts, ...first.flush()])).toEqual(alone)
 })
 
-test('writes into an array that was given, and takes nothing where it is too short', () => {
+test('pushInto fills the given array, and takes no samples if it is too short', () => {
   fc.assert(
     fc.property(rates, rates, fc.integer({ min: 3000, max: 9000 }), (fromHz, toHz, length) => {
       const samples = tone(500, fromHz, length)
@@ -145,7 +145,7 @@ test.each([
   [22_050, 16_000],
   [8000, 48_000],
   [48_000, 8000],
-])('from %i to %i Hz the first sample waits for exactly the latency', (fromHz, toHz) => {
+])('from %i to %i Hz the first sample comes exactly after the latency', (fromHz, toHz) => {
   const resampler = createResampler({ fromHz, toHz })
   expect(resampler.push(new Int16Array(resampler.latencySamples))).toHaveLength(0)
   expect(resampler.push(new Int16Array(1)).length).toBeGreaterThan(0)
@@ -155,7 +155,7 @@ test.each([
   ['fast', -80, 0.8, 1.2],
   ['medium', -100, 0.9, 1.1],
   ['strict', -120, 0.9, 1],
-] as const)('%s keeps what it promises', async (profile, aliasDb, passband, stopband) => {
+] as const)('%s meets its specification', async (profile, aliasDb, passband, stopband) => {
   for (const [fromHz, toHz] of [
     [24_000, 16_000],
     [48_000, 8000],
@@ -174,12 +174,12 @@ test.each([
   }
 })
 
-test('refuses a ratio that would take an endless filter', () => {
+test('refuses a ratio that needs too large a filter', () => {
   expect(() => createResampler({ fromHz: 383_999, toHz: 384_000 })).toThrow(/common divisor/)
   expect(createResampler({ fromHz: 192_000, toHz: 11_025, profile: 'strict' }).kernel).toBe('wasm')
 })
 
-test('the kernel in the source is the one that kernel.wat describes', async () => {
+test('the committed kernel is the assembled kernel.wat', async () => {
   const source = await readFile(new URL('wasm-kernel-bytes.ts', import.meta.url), 'utf8')
   expect(await assembleKernel()).toBe(source)
 })

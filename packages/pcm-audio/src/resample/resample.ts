@@ -4,22 +4,23 @@ import { createWasmKernel } from './wasm-kernel.ts'
 
 /** Streams mono samples from one rate to another. */
 export interface Resampler<Samples extends Int16Array | Float32Array = Int16Array> {
-  /** Takes any number of samples, gives those that can be told by now, in an array of their own. */
+  /** Takes any number of samples and returns the output available so far in a new array. */
   push(samples: Samples): Samples
   /**
-   * The same into an array of yours, without making anything: for loops that run for hours.
+   * Like `push`, but writes to an array of the caller and allocates nothing, for loops that run for hours.
    *
-   * @returns how many samples it wrote
-   * @throws RangeError where `into` has no room for `maxOutputSamples(samples.length)`; nothing was taken then
+   * @returns the number of samples written
+   * @throws RangeError if `into` is too short; it is always long enough with `maxOutputSamples(samples.length)`. No samples
+   *   are taken then
    */
   pushInto(samples: Samples, into: Samples): number
-  /** Gives the rest; the resampler is then as new. */
+  /** Returns the remaining output and resets the resampler. */
   flush(): Samples
-  /** How many samples a push of so many can give at most. */
+  /** Returns the maximum number of output samples of one push. */
   maxOutputSamples(inputSamples: number): number
-  /** How far the output lags behind the input until `flush`, in input samples. */
+  /** Lag of the output behind the input until `flush`, in input samples. */
   readonly latencySamples: number
-  /** What computes: WebAssembly where it can run, else plain code. Both give the same bits. */
+  /** WebAssembly if it can run, else plain code. Both give the same bits. */
   readonly kernel: 'wasm' | 'plain'
 }
 
@@ -30,11 +31,11 @@ export interface ResamplerOptions {
   toHz: number
   /** `medium` by default; see `RESAMPLER_PROFILES`. */
   profile?: ResamplerProfile
-  /** `plain` never touches WebAssembly; by default it is used where it can run. */
+  /** `plain` never uses WebAssembly; `auto`, the default, uses it if it can run. */
   kernel?: 'auto' | 'plain'
 }
 
-/** How samples get into a kernel and out of it. */
+/** Transfers samples to a kernel and back. */
 interface Port<Samples> {
   create(length: number): Samples
   load(samples: Samples, from: number, input: Float32Array, at: number, count: number): void
@@ -73,7 +74,7 @@ const NO_ROOM = 'The array to fill must have room for maxOutputSamples of the sa
 const wasmKernels = new WeakMap<PolyphaseFilter, FilterKernel>()
 const plainKernels = new WeakMap<PolyphaseFilter, FilterKernel>()
 
-/** The kernel that all resamplers of a filter share. */
+/** Returns the kernel that all resamplers of a filter share. */
 function kernelFor(
   filter: PolyphaseFilter,
   wanted: 'auto' | 'plain',
@@ -101,7 +102,7 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
   const { up, down, length } = filter
   const half = length / 2
   const { kernel, run } = kernelFor(filter, wanted)
-  // What later outputs look back to; the silence before the first sample to begin with.
+  // Input that later outputs still need; at first, the silence before the first sample.
   const history = new Float32Array(length)
   let held = 0
   let position = 0
@@ -118,11 +119,11 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
   }
   reset()
 
-  /** How many samples can be told of so many. */
+  /** Returns the number of output samples that can be computed from `filled` input samples. */
   const available = (filled: number): number =>
     Math.max(0, Math.ceil(((filled - length - position + 1) * up - phase) / down))
 
-  /** Takes one block, of silence where there are no samples, and writes at most `limit` samples. */
+  /** Takes one block, of silence if `samples` is undefined, and writes at most `limit` samples. */
   function advance(
     samples: Samples | undefined,
     block: { from: number; count: number; at: number; limit: number },
@@ -139,7 +140,7 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
     const phases = phase + count * down
     position += Math.floor(phases / up)
     phase = phases % up
-    // What no later output reads is dropped.
+    // Drop the input that no later output reads.
     const used = Math.min(position, filled)
     held = filled - used
     position -= used
@@ -148,7 +149,7 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
     return count
   }
 
-  // One for all blocks, so that a push makes nothing.
+  // Reused for all blocks, so that a push allocates nothing.
   const block = { from: 0, count: 0, at: 0, limit: 0 }
   function process(samples: Samples | undefined, total: number, into: Samples): number {
     let written = 0
@@ -186,7 +187,7 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
   return resampler
 }
 
-/** One rate to itself: nothing changes. */
+/** Creates a resampler for equal rates, which copies the samples unchanged. */
 function createCopier<Samples extends Int16Array | Float32Array>(port: Port<Samples>): Resampler<Samples> {
   return {
     kernel: 'plain',
@@ -207,10 +208,10 @@ function createCopier<Samples extends Int16Array | Float32Array>(port: Port<Samp
 }
 
 /**
- * Makes a resampler of 16-bit samples for any ratio of whole rates. N samples give `round(N * toHz / fromHz)`; the delay of
- * the filter is taken out; neither how the input is cut nor the kernel changes a bit of the result.
+ * Creates a resampler of 16-bit samples for any ratio of whole rates. N samples give `round(N * toHz / fromHz)`. The delay
+ * of the filter is compensated. Neither chunk boundaries nor the kernel change a bit of the result.
  *
- * @throws RangeError where a rate is not a whole number from 1000 to 384,000, or the two have so small a common divisor that
+ * @throws RangeError if a rate is not a whole number from 1000 to 384,000, or if the two have so small a common divisor that
  *   the filter would take over 32 MiB
  * @example
  * const resampler = createResampler({ fromHz: 22_050, toHz: 16_000 })
@@ -222,7 +223,7 @@ export const createResampler = (options: ResamplerOptions): Resampler =>
   createPortResampler(options, int16Port)
 
 /**
- * The same for floats, which are neither rounded nor clamped.
+ * Creates a resampler of floats like `createResampler`. It neither rounds nor clamps.
  *
  * @example
  * const resampler = createFloatResampler({ fromHz: 48_000, toHz: 16_000, profile: 'strict' })

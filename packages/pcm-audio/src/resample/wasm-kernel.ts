@@ -4,7 +4,7 @@ import { KERNEL_BASE64 } from './wasm-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536
 
-/** The part of WebAssembly that is used here: a program that compiles this source may have no types for it. */
+/** Types for the part of WebAssembly used here, because a program that compiles this source may have none. */
 interface WasmEngine {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
@@ -18,14 +18,14 @@ interface WasmMemory {
 
 let compiled: object | false | undefined
 
-/** The kernel's module; false where there is no SIMD, or nothing may be compiled. */
+/** Compiles the kernel's module. Returns false if SIMD is missing or compilation is not allowed. */
 function compile({ validate, Module, CompileError }: WasmEngine): object | false {
   const bytes = Uint8Array.from(atob(KERNEL_BASE64), (character) => character.charCodeAt(0))
   if (!validate(bytes)) return false
   try {
     return new Module(bytes)
   } catch (error) {
-    // A content security policy without 'wasm-unsafe-eval', or an edge runtime: the plain kernel gives the same samples.
+    // A content security policy without 'wasm-unsafe-eval', or an edge runtime. The plain kernel gives the same samples.
     if (error instanceof CompileError || error instanceof EvalError) return false
     throw error
   }
@@ -52,7 +52,7 @@ type RunGroups = (
   outputStep: number,
 ) => void
 
-/** The kernel in WebAssembly with SIMD; undefined where it can't run. */
+/** Creates the kernel in WebAssembly with SIMD. Returns undefined if it cannot run. */
 export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
   const scope: object = globalThis
   const engine: WasmEngine | undefined = Reflect.get(scope, 'WebAssembly')
@@ -64,7 +64,7 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
   const outputs = outputCapacity(filter)
   const bytes = 4 * (taps.length + length + BLOCK_SAMPLES + outputs)
   memory.grow(Math.ceil(bytes / PAGE_BYTES))
-  // Taps from 0 on, then the input, then the output.
+  // Memory layout: the taps at 0, then the input, then the output.
   new Float32Array(memory.buffer).set(taps)
   const inputAt = taps.byteLength
   const input = new Float32Array(memory.buffer, inputAt, length + BLOCK_SAMPLES)
@@ -76,7 +76,7 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
     input,
     output: new Float32Array(memory.buffer, outputAt, outputs),
     run(position, phase, count) {
-      // Four outputs of one phase at a time, as far as there are that many; the rest one by one.
+      // Compute groups of four outputs of one phase as far as possible, and the rest one by one.
       const groups = Math.floor(count / (4 * up))
       const grouped = groups * 4 * up
       const phasesInGroups = groups === 0 ? 0 : up

@@ -1,30 +1,30 @@
 import type { Stage } from './pipe.ts'
 
-/** A stream gave nothing for too long. */
+/** Thrown if no chunk arrives within the idle timeout. */
 export class StalledError extends Error {
   override readonly name = 'StalledError'
   readonly code = 'stream_stalled'
 }
 
 export interface GuardOptions {
-  /** Ends the stream at once, with the signal's reason, even where the source does not stir. */
+  /** Ends the stream at once with the signal's reason, even if the source hangs. */
   signal?: AbortSignal
-  /** How long one chunk may take to come, in milliseconds. Time in which nobody asks does not count. */
+  /** Maximum wait for one chunk. Time in which the reader requests none does not count. */
   idleTimeoutMs?: number
 }
 
 /**
- * A stage that does not wait for ever: it ends with the reason of a signal that aborts, or a `StalledError`, and tells the
- * source, without waiting for that to answer.
+ * Creates a stage that does not wait forever. It fails with the reason of an aborted signal or with a `StalledError`, and
+ * ends the source without waiting for it.
  *
- * @throws RangeError where the time is not above 0
+ * @throws RangeError if the timeout is not above 0
  * @example
  * const frames = pipe(source, guard({ signal, idleTimeoutMs: 5000 }), frame({ samplesPerFrame: 320 }))
  */
 export function guard<Chunk>(options: GuardOptions): Stage<Chunk, Chunk> {
   const { signal, idleTimeoutMs } = options
   if (idleTimeoutMs !== undefined && !(idleTimeoutMs > 0))
-    throw new RangeError('A time to wait must be above 0')
+    throw new RangeError('The idle timeout must be above 0')
 
   function next(iterator: AsyncIterator<Chunk>): Promise<IteratorResult<Chunk>> {
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export function guard<Chunk>(options: GuardOptions): Stage<Chunk, Chunk> {
         idleTimeoutMs === undefined
           ? undefined
           : setTimeout(
-              () => settle(() => reject(new StalledError(`Nothing came for ${idleTimeoutMs} ms`))),
+              () => settle(() => reject(new StalledError(`No chunk arrived for ${idleTimeoutMs} ms`))),
               idleTimeoutMs,
             )
       const settle = (end: () => void) => {
@@ -64,7 +64,7 @@ export function guard<Chunk>(options: GuardOptions): Stage<Chunk, Chunk> {
         signal?.throwIfAborted()
       }
     } finally {
-      // A source that hangs would hang here too; what its end fails with belongs to nobody who still listens.
+      // Do not await: a source that hangs would hang here too. The reader is gone, so ignore errors of the end.
       if (!ended) void iterator.return?.().catch(() => undefined)
     }
   }

@@ -1,10 +1,10 @@
-/** What a stream comes from: anything that is iterated, or a Web Stream. */
+/** Source of a stream: an iterable, or a Web Stream. */
 export type Source<Chunk> = AsyncIterable<Chunk> | Iterable<Chunk> | ReadableStream<Chunk>
 
-/** A step of a pipe: takes a stream, gives another. It takes a chunk only when one is asked of it. */
+/** A step of a pipe, from one stream to another. It reads input only when its output is read. */
 export type Stage<Input, Output> = (source: AsyncIterable<Input>) => AsyncIterable<Output>
 
-/** Chunks one by one from a Web Stream, also where it can't be iterated, as in Safari. */
+/** Reads a Web Stream chunk by chunk, because streams are not async iterable in Safari. */
 async function* readAll<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Chunk, void, undefined> {
   const reader = stream.getReader()
   let ended = false
@@ -18,7 +18,7 @@ async function* readAll<Chunk>(stream: ReadableStream<Chunk>): AsyncGenerator<Ch
       yield value
     }
   } finally {
-    // Who stops early tells the other side, which may be a network.
+    // If the reader stops early, cancel the source, which may be a network connection.
     if (!ended) await reader.cancel()
     reader.releaseLock()
   }
@@ -28,15 +28,15 @@ async function* iterate<Chunk>(source: Iterable<Chunk>): AsyncGenerator<Chunk, v
   yield* source
 }
 
-/** Any source as one that is iterated asynchronously. */
+/** Converts any source to an async iterable. */
 export function toAsyncIterable<Chunk>(source: Source<Chunk>): AsyncIterable<Chunk> {
   if ('getReader' in source) return readAll(source)
   return Symbol.asyncIterator in source ? source : iterate(source)
 }
 
 /**
- * Joins a source and stages into one stream. Nothing runs until a chunk is asked for, and no more than it takes: a slow reader
- * slows the source. Who stops early ends all of it, back to the source.
+ * Joins a source and stages into one stream. It runs only as far as the reader requests chunks, so back-pressure reaches the
+ * source. If the reader stops early, the stages and the source end too.
  *
  * @example
  * const source = [new Int16Array(24_000)]

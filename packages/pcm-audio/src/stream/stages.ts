@@ -6,13 +6,13 @@ import { createFramer, type FramerOptions } from '../frame/framer.ts'
 import { createResampler, type ResamplerOptions } from '../resample/resample.ts'
 import type { Stage } from './pipe.ts'
 
-/** What a stage can be made of: most of this package's `create…` give one. */
+/** Processor behind a stage. Most `create…` functions of this package return one. */
 export interface Processor<Input, Output> {
   push(chunk: Input): Output | readonly Output[]
   flush?(): Output | readonly Output[]
 }
 
-/** An output without samples is no output. */
+/** Recognizes an output without samples, which is not passed on. */
 const isEmpty = (output: unknown): boolean => ArrayBuffer.isView(output) && output.byteLength === 0
 
 const isList = <Output>(given: Output | readonly Output[]): given is readonly Output[] => Array.isArray(given)
@@ -22,7 +22,7 @@ function* each<Output>(given: Output | readonly Output[]): Generator<Output, voi
 }
 
 /**
- * A stage of a processor, made anew for each stream; what `flush` gives comes last.
+ * Creates a stage from a processor, which it creates anew for each stream. The output of `flush` comes last.
  *
  * @example
  * const quiet = through(() => ({ push: (samples: Int16Array) => samples.map((sample) => sample / 2) }))
@@ -36,18 +36,18 @@ export function through<Input, Output>(create: () => Processor<Input, Output>): 
   }
 }
 
-/** Changes the rate; see `createResampler`. */
+/** Resamples; see `createResampler`. */
 export const resample = (options: ResamplerOptions): Stage<Int16Array, Int16Array> =>
   through(() => createResampler(options))
 
-/** Cuts into frames, the last of them padded with silence; see `createFramer`. */
+/** Cuts samples into frames and pads the last one with silence; see `createFramer`. */
 export const frame = (options: FramerOptions): Stage<Int16Array, Int16Array> =>
   through(() => createFramer(options))
 
 /**
- * Bytes in chunks of any length as samples, as from a socket or a response.
+ * Decodes bytes in chunks of any length, as from a socket or a response, to samples.
  *
- * @throws RangeError at the end of a stream that was cut within a frame
+ * @throws RangeError at the end of a stream that was truncated within a frame
  */
 export const decode = (format: SampleFormat = s16le, channels = 1): Stage<Uint8Array, Int16Array> =>
   through(() => {
@@ -56,12 +56,12 @@ export const decode = (format: SampleFormat = s16le, channels = 1): Stage<Uint8A
       push: decoder.push,
       flush() {
         if (decoder.carriedBytes > 0)
-          throw new RangeError(`The stream ends ${decoder.carriedBytes} bytes into a frame`)
+          throw new RangeError(`The stream ends within a frame, after ${decoder.carriedBytes} of its bytes`)
         return []
       },
     }
   })
 
-/** Samples as bytes. */
+/** Encodes samples to bytes. */
 export const encode = (format: SampleFormat = s16le): Stage<Samples, Uint8Array> =>
   through(() => ({ push: (samples: Samples) => encodePcm(samples, format) }))

@@ -24,7 +24,7 @@ const cut = <Part extends Int16Array | Uint8Array>(whole: Part, sizes: readonly 
   return parts
 }
 
-/** A source that says how often it was asked, and whether it was ended. */
+/** Creates a source that records the number of requested chunks, and whether it has ended. */
 function watched<Chunk>(chunks: Iterable<Chunk>) {
   const seen = { asked: 0, ended: false }
   const stream = (async function* source() {
@@ -41,7 +41,7 @@ function watched<Chunk>(chunks: Iterable<Chunk>) {
 }
 
 describe('pipe', () => {
-  test('gives what its parts give by hand, from any source, however it is cut', async () => {
+  test('equals its processors called directly, for any source and any chunk boundaries', async () => {
     const resampler = createResampler({ fromHz: 24_000, toHz: 16_000 })
     const framer = createFramer({ samplesPerFrame: 320 })
     const byHand = [
@@ -69,7 +69,7 @@ describe('pipe', () => {
     )
   })
 
-  test('asks for no more than is asked of it, and ends the source with itself', async () => {
+  test('requests no more chunks than its reader, and ends the source when it ends', async () => {
     const { seen, stream } = watched(Array.from({ length: 100 }, () => new Int16Array(320)))
     const frames = pipe(stream, frame({ samplesPerFrame: 640 }))[Symbol.asyncIterator]()
     expect(seen.asked).toBe(0)
@@ -80,7 +80,7 @@ describe('pipe', () => {
     expect(seen).toEqual({ asked: 4, ended: true })
   })
 
-  test('a fault of a stage ends the source, and is told', async () => {
+  test('an error in a stage rejects and ends the source', async () => {
     const { seen, stream } = watched([samples, samples])
     const broken = through<Int16Array, Int16Array>(() => ({
       push() {
@@ -91,20 +91,20 @@ describe('pipe', () => {
     expect(seen).toEqual({ asked: 1, ended: true })
   })
 
-  test('takes any processor of this package', async () => {
+  test('accepts any processor of this package', async () => {
     const tones = generateDtmf('42', { sampleRateHz: 8000 })
     const presses = through(() => createDtmfDetector({ sampleRateHz: 8000 }))
     const heard = await collect(pipe([tones], encode(), decode(), presses))
     expect(heard.map(({ key }) => key)).toEqual(['4', '2'])
   })
 
-  test('bytes that end within a sample are told', async () => {
-    await expect(collect(pipe([new Uint8Array(3)], decode()))).rejects.toThrow('ends 1 bytes into a frame')
+  test('refuses bytes that end within a sample', async () => {
+    await expect(collect(pipe([new Uint8Array(3)], decode()))).rejects.toThrow('ends within a frame')
   })
 })
 
 describe('web streams', () => {
-  test('are read one chunk at a time, and cancelled through', async () => {
+  test('are read one chunk at a time, and pass a cancellation on', async () => {
     const { seen, stream } = watched([samples, samples, samples])
     const reader = toReadableStream(stream).getReader()
     expect((await reader.read()).value).toBe(samples)
@@ -113,7 +113,7 @@ describe('web streams', () => {
     expect(seen.ended).toBe(true)
   })
 
-  test('a pipe that stops early cancels them', async () => {
+  test('are cancelled when a pipe stops early', async () => {
     let cancelled = false
     const stream = new ReadableStream<Int16Array>({
       pull: (controller) => controller.enqueue(new Int16Array(100)),
@@ -128,7 +128,7 @@ describe('web streams', () => {
     expect(cancelled).toBe(true)
   })
 
-  test('stages are transforms', async () => {
+  test('can pass through stages as transforms', async () => {
     const bytes = toReadableStream(cut(pcm16Bytes(samples), [3, 5, 7]))
     const parts = await collect(bytes.pipeThrough(toTransformStream(decode())))
     expect(parts.flatMap((part) => [...part])).toEqual([...samples])
@@ -142,14 +142,14 @@ describe('guard', () => {
     [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }),
   }
 
-  test('ends at once where a signal aborts, though the source hangs', async () => {
+  test('ends at once on an abort even if the source hangs', async () => {
     const controller = new AbortController()
     const taken = collect(pipe(hanging, guard({ signal: controller.signal }), frame({ samplesPerFrame: 4 })))
     controller.abort(new Error('hung up'))
     await expect(taken).rejects.toThrow('hung up')
   })
 
-  test('begins nothing where the signal has aborted', async () => {
+  test('reads nothing if the signal was aborted before', async () => {
     const { seen, stream } = watched([samples])
     await expect(
       collect(pipe(stream, guard({ signal: AbortSignal.abort(new Error('no')) }))),
@@ -167,7 +167,7 @@ describe('guard', () => {
     await vi.waitFor(() => expect(seen.ended).toBe(true))
   })
 
-  test('tells a stream that stalls, but not a reader that rests', async () => {
+  test('rejects if the source stalls, but not if the reader pauses', async () => {
     const iterator = pipe(watched([samples, samples]).stream, guard({ idleTimeoutMs: 100 }))[
       Symbol.asyncIterator
     ]()
@@ -182,7 +182,7 @@ describe('guard', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('refuses no time at all', () => {
+  test('refuses a timeout of 0', () => {
     expect(() => guard({ idleTimeoutMs: 0 })).toThrow(RangeError)
   })
 })

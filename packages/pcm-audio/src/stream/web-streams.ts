@@ -1,7 +1,7 @@
 import { type Source, type Stage, toAsyncIterable } from './pipe.ts'
 
 /**
- * Any source as a Web Stream, that asks for a chunk when it is read, and ends the source when it is cancelled.
+ * Converts any source to a Web Stream, which requests a chunk when it is read and ends the source when it is cancelled.
  *
  * @example
  * const response = new Response(toReadableStream(pipe(frames, encode())))
@@ -20,13 +20,13 @@ export function toReadableStream<Chunk>(source: Source<Chunk>): ReadableStream<C
         await iterator?.return?.()
       },
     },
-    // Nothing is made ahead of the reader.
+    // Produce nothing ahead of the reader.
     { highWaterMark: 0 },
   )
 }
 
 /**
- * A stage for `pipeThrough`.
+ * Converts a stage to a transform for `pipeThrough`.
  *
  * @example
  * const samples = response.body.pipeThrough(toTransformStream(decode(s16le)))

@@ -1,12 +1,12 @@
 import type { SampleFormatName } from '../convert/sample-format.ts'
 import { FORMAT_TAGS, SUBTYPE_TAIL, WavError, type WavFormat } from './wav-format.ts'
 
-/** The bytes of a `fmt ` chunk that are read, at most: WAVEFORMATEXTENSIBLE. */
+/** Maximum number of bytes read of a `fmt ` chunk: the size of WAVEFORMATEXTENSIBLE. */
 export const FORMAT_CHUNK_BYTES = 40
 
 type Endian = 'le' | 'be'
 
-/** By format tag and bytes a sample. */
+/** Sample formats by format tag and bytes per sample. */
 const SAMPLE_FORMATS: Readonly<
   Record<number, Readonly<Record<number, (endian: Endian) => SampleFormatName>>>
 > = {
@@ -21,7 +21,7 @@ const SAMPLE_FORMATS: Readonly<
   [FORMAT_TAGS.mulaw]: { 1: () => 'mulaw' },
 }
 
-/** The format tag that a `SubFormat` stands for; undefined where it stands for none. */
+/** Returns the format tag of a `SubFormat`, or undefined if it has none. */
 function subFormatTag(view: DataView, littleEndian: boolean): number | undefined {
   const guid = 24
   const known =
@@ -32,10 +32,10 @@ function subFormatTag(view: DataView, littleEndian: boolean): number | undefined
 }
 
 /**
- * Reads a `fmt ` chunk: WAVEFORMAT, WAVEFORMATEX or WAVEFORMATEXTENSIBLE (Microsoft, "Multiple Channel Audio Data and WAVE
+ * Parses a `fmt ` chunk: WAVEFORMAT, WAVEFORMATEX or WAVEFORMATEXTENSIBLE (Microsoft, "Multiple Channel Audio Data and WAVE
  * Files").
  *
- * @throws WavError where it contradicts itself or names a codec that is not known
+ * @throws WavError if it contradicts itself or names an unsupported codec
  */
 export function parseFormat(chunk: Uint8Array, littleEndian: boolean): Omit<WavFormat, 'dataBytes'> {
   if (chunk.length < 16)
@@ -54,17 +54,17 @@ export function parseFormat(chunk: Uint8Array, littleEndian: boolean): Omit<WavF
   if (byLength === undefined)
     throw new WavError(
       'format_unsupported',
-      `The audio is in a format that is not read here (tag 0x${(tag ?? outerTag).toString(16).padStart(4, '0')})`,
+      `The format of the audio is not supported (tag 0x${(tag ?? outerTag).toString(16).padStart(4, '0')})`,
     )
   const bytesPerSample = frameBytes / channels
   const sampleFormat = byLength[bytesPerSample]?.(littleEndian ? 'le' : 'be')
   const declared = extended ? view.getUint16(18, littleEndian) : bits
-  // Zero stands for all of them.
+  // Zero means all bits.
   const validBits = declared === 0 ? bits : declared
   if (sampleRateHz === 0 || sampleFormat === undefined || validBits < 1 || validBits > bytesPerSample * 8)
     throw new WavError(
       'format_invalid',
-      `${channels} channels of ${bits} bits at ${sampleRateHz} Hz in frames of ${frameBytes} bytes can't be`,
+      `The format is not valid: ${channels} channels of ${bits} bits at ${sampleRateHz} Hz in frames of ${frameBytes} bytes`,
     )
   return {
     sampleRateHz,

@@ -50,7 +50,7 @@ const codeOf = (run: () => unknown): string | undefined => {
 
 const writable = Object.values(sampleFormats).filter(({ name }) => !name.endsWith('be'))
 
-test('what was written is read, whatever the format, the channels and the cuts', () => {
+test('reads back written files, for any format, channels and chunk boundaries', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...writable),
@@ -89,7 +89,7 @@ test('what was written is read, whatever the format, the channels and the cuts',
 })
 
 describe('reads', () => {
-  test('chunks that it does not know, of odd lengths, with and without padding, and what follows the audio', () => {
+  test('files with unknown chunks of odd lengths, with and without padding, before and after the audio', () => {
     const file = riff(
       chunk('LIST', latin1('odd')),
       Uint8Array.of(0),
@@ -101,7 +101,7 @@ describe('reads', () => {
     expect(decodeWav(file).samples).toEqual(samples)
   })
 
-  test('RIFX, in which all is big-endian', () => {
+  test('RIFX, which is big-endian', () => {
     const file = join(
       latin1('RIFX'),
       uint32(40, false),
@@ -117,7 +117,7 @@ describe('reads', () => {
     expect(decodeWav(file)).toMatchObject({ samples, format: { sampleFormat: 's16be', sampleRateHz: 8000 } })
   })
 
-  test('RF64, whose length stands in 64 bits', () => {
+  test('RF64, which has 64-bit lengths', () => {
     const ds64 = chunk(
       'ds64',
       join(uint32(0), uint32(0), uint32(4), uint32(0), uint32(2), uint32(0), uint32(0)),
@@ -137,7 +137,7 @@ describe('reads', () => {
     expect(long.format?.dataBytes).toBe(5_000_000_000)
   })
 
-  test('20 bits in three bytes, as an extensible format says them', () => {
+  test('20 bits in three bytes, with an extensible format', () => {
     const header = wavHeader({ sampleRateHz: 8000, format: sampleFormats.s24le, dataBytes: 3 })
     header[38] = 20
     const { format, samples: read } = decodeWav(join(header, Uint8Array.of(0, 0, 0x40)))
@@ -158,10 +158,10 @@ describe('reads', () => {
 
 describe('refuses', () => {
   test.each([
-    ['no WAV', latin1('ID3\u0004 an MP3 file'), 'not_wav'],
+    ['an MP3 file', latin1('ID3\u0004 an MP3 file'), 'not_wav'],
     ['an AVI', join(latin1('RIFF'), uint32(9), latin1('AVI LIST')), 'not_wav'],
     ['audio before its format', riff(chunk('data', audio), format16()), 'format_missing'],
-    ['a format that is cut', riff(chunk('fmt ', new Uint8Array(14)), chunk('data', audio)), 'format_missing'],
+    ['a truncated format', riff(chunk('fmt ', new Uint8Array(14)), chunk('data', audio)), 'format_missing'],
     ['no channels', riff(format16({ channels: 0 }), chunk('data', audio)), 'format_invalid'],
     ['no rate', riff(format16({ rate: 0 }), chunk('data', audio)), 'format_invalid'],
     ['frames that are too short', riff(format16({ channels: 3 }), chunk('data', audio)), 'format_invalid'],
@@ -170,26 +170,26 @@ describe('refuses', () => {
     ['ADPCM', riff(format16({ tag: 2 }), chunk('data', audio)), 'format_unsupported'],
     ['MP3 in WAV', riff(format16({ tag: 0x55 }), chunk('data', audio)), 'format_unsupported'],
     [
-      'an extensible format that is cut',
+      'a truncated extensible format',
       riff(format16({ tag: 0xff_fe }), chunk('data', audio)),
       'format_missing',
     ],
-    ['nothing', new Uint8Array(0), 'truncated'],
+    ['an empty file', new Uint8Array(0), 'truncated'],
     ['a header without audio', riff(format16()), 'truncated'],
     ['a chunk that never ends', riff(chunk('LIST', new Uint8Array(9), 0xff_ff_ff_fe)), 'truncated'],
-    ['audio that is cut', riff(format16(), chunk('data', audio, 6)), 'truncated'],
+    ['truncated audio', riff(format16(), chunk('data', audio, 6)), 'truncated'],
   ])('%s', (_, file, code) => {
     expect(codeOf(() => decodeWav(file))).toBe(code)
   })
 
-  test('a length that no number holds', () => {
+  test('a length beyond the safe integers', () => {
     const ds64 = chunk('ds64', new Uint8Array(28).fill(0xff))
     const file = join(latin1('RF64'), uint32(0), latin1('WAVE'), ds64, format16(), chunk('data', audio))
     expect(codeOf(() => decodeWav(file))).toBe('format_invalid')
   })
 })
 
-test('hostile bytes end in a WavError or in samples, and nothing is held', () => {
+test('hostile bytes give a WavError or samples, and no more samples than bytes', () => {
   const whole = encodeWav(
     Int16Array.from({ length: 200 }, (_, index) => index * 99),
     { sampleRateHz: 8000, channels: 2 },
@@ -230,7 +230,7 @@ test.skipIf(!hasSox).each([
   ['mulaw', ['-e', 'mu-law']],
   ['alaw', ['-e', 'a-law']],
 ] satisfies [SampleFormatName, string[]][])(
-  'reads what sox writes into a pipe, and sox what we write: %s',
+  'reads the output of sox in a pipe, and sox reads ours: %s',
   (name, args) => {
     const { stdout } = spawnSync('sox', [
       '-D',

@@ -4,30 +4,30 @@ import type { SampleFormat } from '../convert/sample-format.ts'
 import { FORMAT_CHUNK_BYTES, parseFormat } from './parse-format.ts'
 import { WavError, type WavFormat } from './wav-format.ts'
 
-/** Reads a WAV file of any length as its bytes come. It holds the header's few bytes and part of a frame, never more. */
+/** Reads a WAV file of any length as its bytes arrive. It never holds more than a few bytes of header and part of a frame. */
 export interface WavReader<Samples extends Int16Array | Float32Array = Int16Array> {
   /**
-   * Takes any number of bytes, gives the samples in them, interleaved, in whole frames.
+   * Takes any number of bytes and returns their samples, interleaved and in whole frames.
    *
-   * @throws WavError as soon as the bytes are known to be no WAV file that can be read
+   * @throws WavError as soon as the bytes turn out not to be a readable WAV file
    */
   push(bytes: Uint8Array): Samples
   /**
-   * Says that no more bytes will come.
+   * Marks the end of the file.
    *
-   * @throws WavError `truncated` where audio is missing; never where its length was unknown
+   * @throws WavError `truncated` if audio is missing, unless its length was unknown
    */
   end(): void
-  /** What the header says; undefined until it has come. */
+  /** Format in the header; undefined until the header has arrived. */
   readonly format: WavFormat | undefined
 }
 
 const HEADER_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
 const DS64_BYTES = 16
-/** What stands for a length that the writer did not know: all ones. */
+/** Placeholder for a length that the writer did not know: all ones. */
 const UNKNOWN = 0xff_ff_ff_ff
-/** What sox writes for it, cut to whole frames. */
+/** The placeholder of sox, which it rounds down to whole frames. */
 const UNKNOWN_TO_SOX = 0x7f_ff_f0_00
 
 const textOf = (bytes: Uint8Array, start: number) => String.fromCharCode(...bytes.subarray(start, start + 4))
@@ -40,14 +40,14 @@ function createChunkWalker() {
   let wanted = HEADER_BYTES
   let reading: 'header' | 'chunk' | 'format' | 'ds64' | 'nothing' = 'header'
   let littleEndian = true
-  /** Bytes to pass over before the next thing is read; one of padding may follow. */
+  /** Bytes to skip before the next chunk; a padding byte may follow them. */
   let skip = 0
   let padded = false
   let fileBytes = 0
   let dataBytes64: number | undefined
   let parsed: Omit<WavFormat, 'dataBytes'> | undefined
   let format: WavFormat | undefined
-  /** Bytes of audio to come; infinite where their number is unknown. */
+  /** Remaining bytes of audio; infinite if unknown. */
   let left = Number.POSITIVE_INFINITY
 
   const inHeader = () => reading !== 'nothing'
@@ -90,12 +90,12 @@ function createChunkWalker() {
     }
   }
 
-  /** What to do with what was collected. */
+  /** Handlers of the collected bytes, by state. */
   const steps = {
     header() {
       const id = textOf(collected, 0)
       if (!['RIFF', 'RIFX', 'RF64', 'BW64'].includes(id) || textOf(collected, 8) !== 'WAVE')
-        throw new WavError('not_wav', 'These bytes do not begin as a WAV file')
+        throw new WavError('not_wav', 'The bytes do not start like a WAV file')
       littleEndian = id !== 'RIFX'
       fileBytes = view.getUint32(4, littleEndian)
       collect('chunk', CHUNK_HEADER_BYTES)
@@ -109,7 +109,7 @@ function createChunkWalker() {
       // EBU Tech 3306: the length of the file, then that of the audio, in 64 bits each.
       const size = Number(view.getBigUint64(8, true))
       if (!Number.isSafeInteger(size))
-        throw new WavError('format_invalid', 'The audio is too long to be true')
+        throw new WavError('format_invalid', 'The length of the audio is not valid')
       dataBytes64 = size
       collect('chunk', CHUNK_HEADER_BYTES)
     },
@@ -123,7 +123,7 @@ function createChunkWalker() {
     get bytesLeft() {
       return left
     },
-    /** The part of the bytes that is audio. */
+    /** Returns the part of the bytes that is audio. */
     audioOf(bytes: Uint8Array): Uint8Array {
       let at = 0
       while (inHeader() && at < bytes.length) {
@@ -132,7 +132,7 @@ function createChunkWalker() {
           skip -= passed
           at += passed
         } else if (padded && held === 0 && reading === 'chunk') {
-          // The padding is zero (RIFF 1.0, "Chunks"); some writers leave it out, and no chunk's name begins with zero.
+          // The padding is zero (RIFF 1.0, "Chunks"). Some writers omit it, and no chunk's name starts with zero.
           padded = false
           if (bytes[at] === 0) at++
         } else {
@@ -169,7 +169,7 @@ function createReader<Samples extends Int16Array | Float32Array>(
     },
     end() {
       if (walker.format === undefined)
-        throw new WavError('truncated', 'The bytes end before the audio begins')
+        throw new WavError('truncated', 'The bytes end before the audio starts')
       if (Number.isFinite(walker.bytesLeft) && walker.bytesLeft > 0)
         throw new WavError('truncated', `${walker.bytesLeft} bytes of audio are missing`)
     },
@@ -177,8 +177,8 @@ function createReader<Samples extends Int16Array | Float32Array>(
 }
 
 /**
- * Makes a reader of WAV files: RIFF, RIFX, RF64 and BW64, with plain and extensible formats, of whole numbers, floats,
- * μ-law or A-law. Chunks that it does not know are passed over, whatever length they claim.
+ * Creates a reader of WAV files: RIFF, RIFX, RF64 and BW64, with plain and extensible formats, of integers, floats, μ-law or
+ * A-law. It skips unknown chunks of any length.
  *
  * @example
  * const reader = createWavReader()
@@ -187,14 +187,14 @@ function createReader<Samples extends Int16Array | Float32Array>(
  */
 export const createWavReader = (): WavReader => createReader(createPcmDecoder, new Int16Array(0))
 
-/** The same, to floats. */
+/** Creates a reader like `createWavReader` that returns floats. */
 export const createFloatWavReader = (): WavReader<Float32Array> =>
   createReader(createFloatPcmDecoder, new Float32Array(0))
 
 /**
  * Reads a whole WAV file. Samples are interleaved; see `deinterleave`.
  *
- * @throws WavError where it can't be read, or is cut short
+ * @throws WavError if the file cannot be read or is truncated
  * @example
  * const { format, samples } = decodeWav(encodeWav(Int16Array.of(1, 2), { sampleRateHz: 8000 }))
  * console.log(format.channels, samples) // 1 Int16Array [1, 2]
@@ -204,6 +204,6 @@ export function decodeWav(file: Uint8Array): { format: WavFormat; samples: Int16
   const samples = reader.push(file)
   reader.end()
   const { format } = reader
-  if (format === undefined) throw new WavError('truncated', 'The bytes end before the audio begins')
+  if (format === undefined) throw new WavError('truncated', 'The bytes end before the audio starts')
   return { format, samples }
 }

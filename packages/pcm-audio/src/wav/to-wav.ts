@@ -6,10 +6,10 @@ import { toReadableStream } from '../stream/web-streams.ts'
 import { type WavOptions, wavHeader } from './write-wav.ts'
 
 /**
- * A stream of samples as a WAV file that plays while it comes: for a response, or `writeFile`. Its length is not known when it
- * begins, so its header says none; for a file that says it, use `encodeWav`.
+ * Converts a stream of samples to a WAV file that plays while it arrives, for a response or `writeFile`. Its header has no
+ * length, because it is not known at the start; for a file with its length, use `encodeWav`.
  *
- * @throws RangeError where WAV files can't hold the format
+ * @throws RangeError if WAV files cannot hold the format
  * @example
  * const response = new Response(toWav(stream, { sampleRateHz: 16_000 }), { headers: { 'content-type': 'audio/wav' } })
  */

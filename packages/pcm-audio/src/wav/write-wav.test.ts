@@ -4,7 +4,7 @@ import { pcm16Bytes } from '../convert/pcm16-bytes.ts'
 import { s16be } from '../convert/s16.ts'
 import { encodeWav, WAV_HEADER_BYTES, wavHeader } from './write-wav.ts'
 
-test('a file says what it holds', () => {
+test('the header of a file describes its content', () => {
   fc.assert(
     fc.property(
       fc.int16Array({ maxLength: 100 }),
@@ -24,12 +24,12 @@ test('a file says what it holds', () => {
   )
 })
 
-test('a stream has no length yet', () => {
+test('the header of a stream has no length', () => {
   const view = new DataView(wavHeader({ sampleRateHz: 16_000 }).buffer)
   expect([view.getUint32(4, true), view.getUint32(40, true)]).toEqual([0xff_ff_ff_ff, 0xff_ff_ff_ff])
 })
 
-test('what WAV files cannot hold is refused', () => {
+test('refuses formats that WAV files cannot hold', () => {
   for (const options of [
     { sampleRateHz: 0 },
     { sampleRateHz: 8000.5 },
@@ -43,7 +43,7 @@ test('what WAV files cannot hold is refused', () => {
   expect(() => encodeWav(new Int16Array(3), { sampleRateHz: 8000, channels: 2 })).toThrow(RangeError)
 })
 
-test('over 4 GiB it is an RF64', () => {
+test('a file over 4 GiB is an RF64', () => {
   const header = wavHeader({ sampleRateHz: 48_000, dataBytes: 5_000_000_000 })
   const view = new DataView(header.buffer)
   expect(new TextDecoder('latin1').decode(header.subarray(0, 16))).toBe(
@@ -57,7 +57,7 @@ test('over 4 GiB it is an RF64', () => {
   expect(wavHeader({ sampleRateHz: 48_000, dataBytes: 0xff_ff_ff_fe - 36 })).toHaveLength(WAV_HEADER_BYTES)
 })
 
-test('bytes respect the offset of a view', () => {
+test('pcm16Bytes respects the offset of a view', () => {
   const all = Int16Array.of(1, 2, 3, 4)
   expect([...pcm16Bytes(all.subarray(1, 3))]).toEqual([2, 0, 3, 0])
 })

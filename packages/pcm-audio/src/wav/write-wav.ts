@@ -3,9 +3,9 @@ import { s16le } from '../convert/s16.ts'
 import type { SampleFormat, SampleFormatName, Samples } from '../convert/sample-format.ts'
 import { FORMAT_TAGS, SUBTYPE_TAIL } from './wav-format.ts'
 
-/** The length of the header of 16-bit audio of one or two channels that is no longer than 4 GiB. */
+/** Header length for 16-bit audio with one or two channels of up to 4 GiB. */
 export const WAV_HEADER_BYTES = 44
-/** What stands for a length that is not known yet, in streams, or that is told elsewhere, in RF64. */
+/** Placeholder for a length that is unknown, in streams, or stored elsewhere, in RF64. */
 const UNKNOWN = 0xff_ff_ff_ff
 
 export interface WavOptions {
@@ -36,7 +36,7 @@ const chunk = (id: string, body: number[]): number[] => [
   ...body,
 ]
 
-/** A `fmt ` chunk, extensible where a plain one would be ambiguous: over two channels or 16 bits (Microsoft). */
+/** Writes a `fmt ` chunk, extensible if a plain one would be ambiguous: over two channels or 16 bits (Microsoft). */
 function formatChunk(
   tag: number,
   format: SampleFormat,
@@ -55,7 +55,7 @@ function formatChunk(
     ...bytesOf(bits, 2),
   ]
   if (extensible)
-    // All bits count; no channel has a place of its own, but the first two are left and right, one is the centre.
+    // All bits are valid. The mask is centre for one channel, left and right for two, and unspecified for more.
     return chunk('fmt ', [
       ...plain,
       ...bytesOf(22, 2),
@@ -70,29 +70,29 @@ function formatChunk(
 }
 
 /**
- * The header of a WAV file: all that comes before the audio. It is 44 bytes (`WAV_HEADER_BYTES`) for one or two channels of 8
- * or 16 bits. After audio of an odd number of bytes belongs one of zero.
+ * Returns the header of a WAV file, which is everything before the audio. It has 44 bytes (`WAV_HEADER_BYTES`) for one or
+ * two channels of 8 or 16 bits. If the audio has an odd number of bytes, append a zero byte after it.
  *
- * @param options.dataBytes bytes of audio. Without it the lengths are all ones, which players take as "until the end", for
- *   streams. Over 4 GiB the header is that of RF64 (EBU Tech 3306), and longer
- * @throws RangeError where WAV files can't hold the format, or the numbers are none
+ * @param options.dataBytes bytes of audio. Omit it for streams: the lengths are then all ones, which players take as "until
+ *   the end". Over 4 GiB the header is the longer one of RF64 (EBU Tech 3306)
+ * @throws RangeError if WAV files cannot hold the format, or a number is out of range
  * @example
  * console.log(wavHeader({ sampleRateHz: 16_000, dataBytes: 640 }).length) // 44
  */
 export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Array<ArrayBuffer> {
   const { sampleRateHz, channels = 1, format = s16le, dataBytes } = options
   const tag = TAGS[format.name]
-  if (tag === undefined) throw new RangeError(`A WAV file holds no ${format.name}`)
+  if (tag === undefined) throw new RangeError(`A WAV file cannot hold ${format.name}`)
   if (!Number.isInteger(sampleRateHz) || sampleRateHz < 1 || sampleRateHz >= UNKNOWN)
-    throw new RangeError('A WAV file needs a sample rate of whole hertz')
+    throw new RangeError('The sample rate of a WAV file must be a whole number of hertz')
   const frameBytes = channels * format.bytesPerSample
   if (!Number.isInteger(channels) || channels < 1 || frameBytes > 0xff_ff)
-    throw new RangeError('A WAV file holds at least one channel, and at most 65535 bytes for one of each')
+    throw new RangeError('A WAV file must have at least one channel, and at most 65535 bytes per frame')
   if (dataBytes !== undefined && (!Number.isSafeInteger(dataBytes) || dataBytes < 0))
-    throw new RangeError('The bytes of audio must be a whole number, and not negative')
+    throw new RangeError('The bytes of audio must be a whole number of at least 0')
   const body = [
     ...formatChunk(tag, format, { channels, sampleRateHz }),
-    // Compressed formats say how many samples each channel has (Microsoft, "New Multimedia Data Types").
+    // Other formats than PCM declare the samples per channel (Microsoft, "New Multimedia Data Types").
     ...(tag === FORMAT_TAGS.pcm
       ? []
       : chunk(
@@ -130,9 +130,9 @@ export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Ar
 }
 
 /**
- * A whole WAV file of samples, interleaved where there are several channels.
+ * Encodes samples, interleaved if there are several channels, to a whole WAV file.
  *
- * @throws RangeError where WAV files can't hold the format, or the samples are no whole frames
+ * @throws RangeError if WAV files cannot hold the format, or the samples are not whole frames
  * @example
  * console.log(encodeWav(Int16Array.of(1, 2), { sampleRateHz: 8000 }).length) // 48
  */

@@ -1,9 +1,9 @@
-/** Runs in the page: plays with the player and measures what comes out of it. */
+/** Runs in the page, plays with the player and measures its output. */
 import { createPlayer, type Player, type PlayerOptions } from '../../src/player/player.ts'
 
 const RATE_HZ = 16_000
 
-/** Records what a node puts out. */
+/** Records the output of a node. */
 async function tap(node: AudioNode): Promise<() => Float32Array> {
   const source = `registerProcessor('tap', class extends AudioWorkletProcessor {
     process([[input]]) { if (input) this.port.postMessage(input.slice()); return true } })`
@@ -27,7 +27,7 @@ const tone = (hz: number, seconds: number) =>
   )
 
 const LOUD = 0.02
-/** Frequency by the crossings of zero, of the part that sounds. */
+/** Measures the audible part; the frequency by its zero crossings. */
 function measure(samples: Float32Array, rateHz: number) {
   const first = samples.findIndex((sample) => Math.abs(sample) > LOUD)
   const last = samples.findLastIndex((sample) => Math.abs(sample) > LOUD)
@@ -66,10 +66,10 @@ async function summary(player: Player, recorded: Float32Array, rateHz: number) {
 
 export async function playStream(address: string, options: { contextRateHz?: number; workletUrl?: string }) {
   const { context, player } = await prepare(options)
-  // The tap is a blob, which a strict page does not allow: there the player alone is heard.
+  // The tap is a blob, which a strict page does not allow, so nothing is recorded there.
   const read = options.workletUrl === undefined ? await tap(player.node) : () => new Float32Array(1)
   const { body } = await fetch(address)
-  if (body === null) throw new Error('The answer has no body')
+  if (body === null) throw new Error('The response has no body')
   await player.pipeFrom(body)
   await pause(100)
   const result = await summary(player, read(), context.sampleRate)
@@ -118,7 +118,7 @@ export async function abortStream(address: string) {
   const { player } = await prepare({ maxBufferedMs: 1000 })
   const abort = new AbortController()
   const { body } = await fetch(address)
-  if (body === null) throw new Error('The answer has no body')
+  if (body === null) throw new Error('The response has no body')
   let maxBufferedMs = 0
   const piping = player.pipeFrom(body, { signal: abort.signal }).then(
     () => 'no error',
