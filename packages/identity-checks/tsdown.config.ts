@@ -1,4 +1,4 @@
-// A plain object: the types of `defineConfig` do not pass `skipLibCheck: false` under TypeScript 7.
+// A plain object, because the types of `defineConfig` fail under TypeScript 7 with `skipLibCheck: false`.
 export default {
   entry: [
     'src/index.ts',
@@ -9,7 +9,7 @@ export default {
     'src/runner/check-process.ts',
     'src/runner/guard.ts',
   ],
-  // One file out for one file in: the process and its guard must lie beside the code that starts them.
+  // One output file per source file: the process and its guard must lie beside the code that starts them.
   unbundle: true,
   platform: 'node',
   target: 'node22',

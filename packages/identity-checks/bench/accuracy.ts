@@ -1,8 +1,8 @@
 /**
- * `pnpm bench accuracy`: how often each check says what it should of media that was made for it. Needs ffmpeg and the font
- * OCR-B (Debian: fonts-ocr-b). What is drawn is no camera's picture: these are no rates of errors for real traffic.
+ * `pnpm bench accuracy`: how often each check has the expected outcome for generated media. Needs ffmpeg and the font OCR-B
+ * (Debian: fonts-ocr-b). Drawings are not camera pictures, so these are not error rates for real traffic.
  *
- * Rows that are `held out` are of videos that no threshold was set on; `pnpm bench accuracy 60` takes so many of each kind.
+ * `held out` rows are of videos that were not used to set thresholds. `pnpm bench accuracy 60` uses 60 of each kind.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -45,7 +45,7 @@ interface Row {
 }
 const rows = new Map<string, Row>()
 
-/** Counts an outcome; `open` stands for anything that asks for a person: a warning, a failure, or nothing read. */
+/** Counts an outcome. `open` means any outcome that needs a reviewer: a warning, a failure, or nothing read. */
 function count(
   check: string,
   made: string,
@@ -119,7 +119,7 @@ for await (const { png } of drawPeople(DOCUMENTS, { seed: SEEDS.tuning.people, n
   const { read } = await checkMrz([good])
   count('document_expiry', 'valid', 'passed', checkExpiry(read, TODAY))
   count('document_expiry', 'expired', 'open', checkExpiry(read, AFTER_ALL))
-  // Passports only: the back of a card has no printed names.
+  // Only passports, because the back of a card has no printed names.
   if (index % 2 === 0) {
     const page = await pageReader.read(good)
     count('printed_fields', 'the same person', 'passed', checkPrintedFields(page, read))
@@ -132,7 +132,7 @@ await pageReader[Symbol.asyncDispose]()
 
 const drawLicence = await createLicenceDrawer()
 const background = '#5b4a3a'
-/** How the picture of a licence is spoiled, and whether its barcode should be read. */
+/** How the picture of a licence is degraded, and whether its barcode should be read. */
 const LICENCES: Readonly<Record<string, { expected: 'passed' | 'open'; spoil: (picture: Sharp) => Sharp }>> =
   {
     photographed: { expected: 'passed', spoil: (picture) => picture },
@@ -166,7 +166,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-accuracy-'))
 const person = path.resolve(import.meta.dirname, '../specimens/person.jpg')
 const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
 const still = ['-loop', '1', '-i', person]
-/** How a video is made, whether it should pass, and for how many seconds of which rates. */
+/** How each video is made, and whether it should pass. */
 const VIDEOS: Readonly<Record<string, { expected: 'passed' | 'open'; input: string[]; filter?: string }>> = {
   'a moving picture': { expected: 'passed', input: lavfi('testsrc2=size=640x480') },
   'a camera that moves over a face': {
@@ -212,7 +212,7 @@ for (const set of ['tuning', 'heldOut'] as const)
     const result = checkMotion(await readFrames(file))
     count('video_motion', made, expected, { ...result, set })
     const isRight = (result.outcome === 'passed') === (expected === 'passed')
-    // Not of the held-out ones: who sees which are missed tunes on them.
+    // Do not print held-out misses: whoever sees them would tune on them.
     if (!isRight && set === 'tuning') console.log(`${made}, ${result.code}: ${detail}`)
   }
 await rm(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** `pnpm bench checks`: verifications a minute that one place gets through, and how long each check takes. Needs ffmpeg. */
+/** `pnpm bench checks`: verifications per minute in one place, and the duration of each check. Needs ffmpeg. */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,5 +43,5 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 console.table([...msByCheck].map(([check, all]) => ({ check, 'ms, median': Math.round(median(all)) })))
 console.log(
-  `one verification: ${Math.round(median(totals))} ms, ${Math.round(60_000 / median(totals))} a minute in one place`,
+  `one verification: ${Math.round(median(totals))} ms, ${Math.round(60_000 / median(totals))} per minute in one place`,
 )

@@ -1,10 +1,11 @@
 /**
- * `pnpm bench mrz`: how many machine-readable zones are read, of passports and cards of random people whose pictures are
- * spoiled in known ways, and how many are accepted though they are wrong. Needs the font OCR-B (Debian: fonts-ocr-b).
- * The documents are drawn in another process, as this one reads no SVG.
+ * `pnpm bench mrz`: how many machine-readable zones are read exactly, and how many are accepted although wrong, on degraded
+ * pictures of passports and cards of random people. Needs the font OCR-B (Debian: fonts-ocr-b). The documents are drawn in
+ * another process, because this one blocks SVG.
  *
- * `pnpm bench mrz 110 300` reads 110 of the set that thresholds were set on, and 300 held out, which bound false accepts: the
- * more, the better, at about eleven seconds a document. `pnpm bench mrz 0 300` reads those alone.
+ * `pnpm bench mrz 110 300` reads 110 documents of the set that thresholds were set on, and 300 of the held-out set, which bound
+ * the false accepts: more documents give a tighter bound, at about eleven seconds each. `pnpm bench mrz 0 300` reads only the
+ * held-out set.
  */
 import sharp, { type Sharp } from 'sharp'
 import { drawPeople } from '../scripts/drawn-people.ts'
@@ -17,7 +18,7 @@ import { describeBound } from './sets/upper-bound.ts'
 const [tuning = 20, heldOut = 10] = process.argv.slice(2).map(Number)
 
 const background = '#5b4a3a'
-/** By what a picture is spoiled. */
+/** The degradations of a picture. */
 const HARDSHIPS: Readonly<Record<string, (image: Sharp, random: () => number) => Sharp>> = {
   'as drawn': (image) => image,
   'blurred by 2 pixels': (image) => image.blur(2),
@@ -54,7 +55,7 @@ async function spoil(png: Buffer, hardship: string, random: () => number): Promi
     .toBuffer()
 }
 
-/** How often a long run tells what it has so far. */
+/** Documents between interim reports of a long run. */
 const DOCUMENTS_PER_LINE = 50
 
 async function readSet(set: SetName, documents: number) {
@@ -81,7 +82,7 @@ async function readSet(set: SetName, documents: number) {
     done++
     if (isAnyWrong) wrongDocuments++
     if (done % DOCUMENTS_PER_LINE === 0 && done < documents)
-      tell(set, { totals, documents: done, wrongDocuments })
+      report(set, { totals, documents: done, wrongDocuments })
   }
   console.table(
     [...totals].map(([hardship, { read, accepted, wrong, ms }]) => ({
@@ -92,10 +93,10 @@ async function readSet(set: SetName, documents: number) {
       'ms, median': Math.round(ms.toSorted((a, b) => a - b)[ms.length >> 1] ?? 0),
     })),
   )
-  tell(set, { totals, documents, wrongDocuments })
+  report(set, { totals, documents, wrongDocuments })
 }
 
-function tell(
+function report(
   set: SetName,
   {
     totals,
@@ -109,10 +110,10 @@ function tell(
   console.log(
     `${SETS[set]}: ${documents * totals.size} readings of ${documents} documents, ${read} exact, ${accepted} accepted, ${wrong} of them wrong`,
   )
-  // Bounds of the tuning set would say how well a threshold fits what it was set on.
+  // Bounds on the tuning set would only show how well thresholds fit the set that they were set on.
   if (set === 'heldOut')
     console.log(
-      `false accepts, with 95 % confidence: ${describeBound(wrong, accepted)} readings, as though the ${totals.size} of a document were ` +
+      `false accepts, with 95 % confidence: ${describeBound(wrong, accepted)} readings, if the ${totals.size} of a document were ` +
         `independent; ${describeBound(wrongDocuments, documents)} documents with any`,
     )
 }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** As a camera has it: a little turned, soft and noisy, on a table. */
+/** Simulates a camera picture: slightly rotated, soft and noisy, on a table. */
 export async function photograph(drawing: Buffer, width = 1600): Promise<Buffer> {
   const turned = await sharp(drawing).rotate(1.2, { background: '#5b4a3a' }).toBuffer()
   const { data, info } = await sharp(turned)
@@ -15,13 +15,13 @@ export async function photograph(drawing: Buffer, width = 1600): Promise<Buffer>
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
     data[index] = Math.max(0, Math.min(255, (data[index] ?? 0) + ((seed / 2 ** 32) * 2 - 1) * 5))
   }
-  // Not `info` whole: it says that alpha is in, which removing it has not changed.
+  // Do not pass all of `info`: it still reports the alpha channel that was removed.
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
     .jpeg({ quality: 88 })
     .toBuffer()
 }
 
-/** Of a screen: each pixel three coloured stripes and a dark edge, seen by a camera at an angle. */
+/** Simulates a picture of a screen at an angle: each pixel has three coloured stripes and a dark edge. */
 export async function recapture(drawing: Buffer): Promise<Buffer> {
   const SUB = 6
   const { data, info } = await sharp(drawing)

@@ -4,14 +4,14 @@ import type { RgbPicture } from '../src/image/rgb-picture.ts'
 export interface DrawnFace {
   skin: string
   hair: string
-  /** Half the distance of the eyes, and how wide the face is, in pixels of a picture of 480. */
+  /** Half the distance between the eyes, and half the width of the face, in pixels of a 480-pixel picture. */
   eyes: number
   width: number
-  /** How far the eyes look aside. */
+  /** Sideways offset of the gaze. */
   gaze?: number
 }
 
-/** A person who does not exist. */
+/** Persons who do not exist. */
 export const ANNA: DrawnFace = { skin: '#eac0a0', hair: '#2a1a10', eyes: 42, width: 115 }
 export const OTHER: DrawnFace = { skin: '#8a5a3c', hair: '#b8b8b8', eyes: 52, width: 140 }
 
@@ -30,10 +30,10 @@ function draw({ skin, hair, eyes, width, gaze = 0 }: DrawnFace, at: { left: numb
   )
 }
 
-/** A picture of drawn faces, side by side; of nobody where there are none. */
+/** Draws a picture of faces side by side, or of the background alone if there are none. */
 export async function drawPicture(...faces: readonly DrawnFace[]): Promise<RgbPicture> {
   const size = 960
-  // The first is the largest.
+  // The first face is the largest.
   const people = faces.map((face, index) =>
     draw(
       face,

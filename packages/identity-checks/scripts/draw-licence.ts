@@ -7,9 +7,9 @@ interface Writer {
   writeBarcode(text: string, options: object): Promise<{ image: Blob | null }>
 }
 
-/** Draws the back of a licence, which has nothing but a PDF417 barcode of a text. */
+/** Creates a function that draws the back of a licence with only a PDF417 barcode of a text. */
 export async function createLicenceDrawer(): Promise<(text: string) => Promise<Buffer>> {
-  // Untyped: its declarations need those of the DOM.
+  // Untyped, because its declarations need the DOM's.
   const name: string = 'zxing-wasm/writer'
   const writer = (await import(name)) as Writer
   const wasm = await readFile(createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm'))
@@ -24,7 +24,7 @@ export async function createLicenceDrawer(): Promise<(text: string) => Promise<B
   }
 }
 
-/** Of a person who does not exist; dates as YYYYMMDD. */
+/** A person who does not exist. Dates are YYYYMMDD. */
 export interface LicenceHolder {
   readonly documentNumber: string
   readonly surname: string
@@ -33,7 +33,7 @@ export interface LicenceHolder {
   readonly expiry: string
 }
 
-/** As the AAMVA DL/ID Card Design Standard (2020), annex D, writes it; of Canada, whose dates begin with the year. */
+/** Writes a text per the AAMVA DL/ID Card Design Standard (2020), annex D; for Canada, whose dates start with the year. */
 export function licenceText(holder: LicenceHolder): string {
   const elements = {
     DAQ: holder.documentNumber,

@@ -1,4 +1,4 @@
-/** Draws documents of so many random people from a seed, one line of JSON each: for the benchmarks. */
+/** Draws documents of `count` random people from a seed, one line of JSON each, for the benchmarks. */
 import { cardLines, drawCardBack, drawPassport, passportLines, type Person } from './draw-specimen.ts'
 import { createRandom } from './random.ts'
 
@@ -12,7 +12,7 @@ const date = (fromYear: number, years: number) =>
   two(1 + Math.floor(random() * 12)) +
   two(1 + Math.floor(random() * 28))
 
-/** Random letters are the hardest for the zone; print is read by what words look like, so that names are asked for there. */
+/** Random letters are the hardest case for the zone. Readers of print rely on word shapes, so its benchmark needs real names. */
 const areNamed = names === 'named'
 const SURNAMES =
   'SHRESTHA GURUNG OKAFOR TANAKA SILVA NOVAK JOHANSSON MUELLER DUBOIS KOWALSKI MENSAH RAHMAN CASTILLO NGUYEN PETROVA HADDAD'

@@ -1,6 +1,6 @@
 /**
- * Draws specimens of documents of Utopia (UTO, the state of ICAO's own examples): no real person or document. Needs the
- * font OCR-B (Debian: fonts-ocr-b). Not imported by anything that checks images: that forbids SVG to its process.
+ * Draws specimens of documents of Utopia (UTO, the state of ICAO's own examples), with no real person or document. Needs the
+ * font OCR-B (Debian: fonts-ocr-b). Do not import it with code that checks images, which blocks SVG in its process.
  */
 import sharp from 'sharp'
 import { checkDigit } from '../src/mrz/check-digit.ts'
@@ -60,7 +60,7 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const printedDate = (text: string, century: number) =>
   `${text.slice(4)} ${MONTHS[Number(text.slice(2, 4)) - 1]} ${century}${text.slice(0, 2)}`
 
-/** The fine lines of security print. */
+/** Draws the fine lines of security print. */
 function guilloche(width: number, height: number): string {
   return Array.from({ length: 40 }, (_, row) => {
     const y = (row * height) / 40
@@ -68,7 +68,7 @@ function guilloche(width: number, height: number): string {
   }).join('')
 }
 
-/** A drawn head and shoulders: of nobody. */
+/** Draws the head and shoulders of no real person. */
 const portrait = (x: number, y: number, width: number, height: number) => `
   <svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 340 440">
     <rect width="340" height="440" fill="#c9d3dd"/>
@@ -92,7 +92,7 @@ const mrzText = (lines: readonly string[], x: number, y: number, step: number, s
     )
     .join('')
 
-/** The data page of a passport, 1250 by 880 pixels. */
+/** Draws the data page of a passport, 1250 by 880 pixels. */
 export function drawPassport(person: Person): Promise<Buffer> {
   const [width, height] = [1250, 880]
   const field = (x: number, y: number, label: string, value: string) =>
@@ -111,7 +111,7 @@ export function drawPassport(person: Person): Promise<Buffer> {
   </svg>`)
 }
 
-/** The front of an identity card, 1012 by 638 pixels. */
+/** Draws the front of an identity card, 1012 by 638 pixels. */
 export function drawCardFront(person: Person): Promise<Buffer> {
   const [width, height] = [1012, 638]
   const row = (y: number, label: string, value: string) =>
@@ -126,7 +126,7 @@ export function drawCardFront(person: Person): Promise<Buffer> {
   </svg>`)
 }
 
-/** The back of an identity card with its machine-readable zone. */
+/** Draws the back of an identity card with its machine-readable zone. */
 export function drawCardBack(person: Person): Promise<Buffer> {
   const [width, height] = [1012, 638]
   return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">

@@ -6,7 +6,7 @@ export interface Drawn {
   lines: string[]
   png: string
 }
-/** Documents of random people, drawn in another process, as one that opens images reads no SVG. */
+/** Yields documents of random people. Another process draws them, because a process that opens images blocks SVG. */
 export async function* drawPeople(
   count: number,
   { seed, names = 'random' }: { seed: number; names?: 'random' | 'named' },

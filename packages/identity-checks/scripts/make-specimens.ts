@@ -24,7 +24,7 @@ const specimens: Readonly<Record<string, Buffer>> = {
 }
 for (const [name, bytes] of Object.entries(specimens)) await writeFile(path.join(folder, name), bytes)
 
-/** People who do not exist, drawn, for engines of faces. */
+/** Drawings of people who do not exist, for face engines. */
 for (const [name, face] of [
   ['person', ANNAS_FACE],
   ['other-person', OTHERS_FACE],
@@ -36,7 +36,7 @@ for (const [name, face] of [
   await writeFile(path.join(folder, `${name}.jpg`), jpeg)
 }
 
-/** Four seconds of the first of them, by a hand that is not quite still. */
+/** Four seconds of the first of them, as held by an unsteady hand. */
 const sway = "scale=460:460,crop=320:320:x='70+40*sin(t*2.1)':y='60+25*sin(t*1.3)',noise=alls=6:allf=t"
 const picture = ['-loop', '1', '-framerate', '15', '-i', path.join(folder, 'person.jpg')]
 const encoding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'slow', '-crf', '30', '-bitexact']

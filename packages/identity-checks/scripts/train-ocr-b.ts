@@ -1,7 +1,7 @@
 /**
  * Trains the reader of OCR-B glyphs on drawings of the font, which is in the public domain (Debian: fonts-ocr-b), and
- * writes src/mrz/ocr-b-weights.ts: `node --conditions=source scripts/train-ocr-b.ts`. No other data goes in. Seeded, so
- * that the same font and drawing library give the same weights. Takes about half a minute.
+ * writes src/mrz/ocr-b-weights.ts: `node --conditions=source scripts/train-ocr-b.ts`. It uses no other data. It is seeded,
+ * so that the same font and drawing library give the same weights. Takes about half a minute.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -13,7 +13,7 @@ const STRIPS = 60
 const STRIP_LENGTH = 74
 const REPEATS = 5
 const EPOCHS = 9
-/** A glyph's width and the strip's height, as drawn; the font's width is 0.7229 of its size. */
+/** Width of a drawn glyph and height of a strip; the font's width is 0.7229 of its size. */
 const PITCH = 60
 const STRIP_HEIGHT = 130
 
@@ -28,7 +28,7 @@ async function drawStrip(text: string): Promise<{ pixels: Buffer; width: number 
   return { pixels: await sharp(Buffer.from(svg)).greyscale().raw().toBuffer(), width }
 }
 
-/** One glyph as a camera might have it: moved, turned, slanted, blurred, pale and noisy, with its neighbours' edges. */
+/** Samples a glyph as in a camera picture: shifted, rotated, slanted, blurred, pale and noisy, with its neighbours' edges. */
 function sample(strip: { pixels: Buffer; width: number }, index: number): Float32Array {
   const centreX = PITCH * (index + 1) + PITCH / 2 + gauss() * 3.2
   const centreY = 66 + gauss() * 3

@@ -1,8 +1,8 @@
-/** How a check ended. `not_run` is none of the others: it is no evidence for anything. */
+/** Outcomes of a check. `not_run` is no evidence for anything. */
 export const CHECK_OUTCOMES = ['passed', 'warning', 'failed', 'not_run'] as const
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number]
 
-/** Every check there is. A policy says what each of them means for a decision. */
+/** All checks. A policy gives each of them its weight in a decision. */
 export const CHECK_NAMES = [
   'document_quality',
   'document_recapture',
@@ -19,21 +19,21 @@ export const CHECK_NAMES = [
 ] as const
 export type CheckName = (typeof CHECK_NAMES)[number]
 
-/** What one check found. Holds no personal data, so that it can be kept when the media is erased. */
+/** Result of one check. Contains no personal data, so that it can be kept when the media is erased. */
 export interface CheckResult {
   readonly check: CheckName
   readonly outcome: CheckOutcome
-  /** Machine-readable, as in `image_blurred`; says why the outcome is no pass. */
+  /** Machine-readable reason for the outcome, as in `image_blurred`. */
   readonly code: string
-  /** 0 to 1, higher is better; null where nothing was measured. */
+  /** 0 to 1, higher is better; null if nothing was measured. */
   readonly score: number | null
-  /** What was measured and what it was compared with, by name. */
+  /** Measured values and their limits, by name. */
   readonly evidence: Readonly<Record<string, number | string | boolean>>
-  /** What measured, with its version; null where nothing ran. */
+  /** Model that measured, with its version; null if nothing ran. */
   readonly model: string | null
 }
 
-/** A check that could not run: its engine is not there, or what it needs was not sent. */
+/** Creates the result of a check that could not run because its engine or its input is missing. */
 export const notRun = (check: CheckName, code: string): CheckResult => ({
   check,
   outcome: 'not_run',

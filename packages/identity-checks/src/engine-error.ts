@@ -1,7 +1,7 @@
-/** An engine that an operator asked for can't be used. The message names what is missing, and holds no personal data. */
+/** Reports that a configured engine cannot be used. The message names the problem and contains no personal data. */
 export class EngineError extends Error {
   override readonly name = 'EngineError'
-  /** `not_installed`: its packages are not there. `manifest_invalid`, `weights_unreadable`: as they say. */
+  /** `not_installed`: its packages are missing. `manifest_invalid` and `weights_unreadable`: the file is at fault. */
   readonly code: 'not_installed' | 'manifest_invalid' | 'weights_unreadable'
 
   constructor(code: EngineError['code'], message: string, cause?: unknown) {

@@ -1,6 +1,6 @@
 /**
- * The engines that operators add. Their packages take 400 MB and are none of this repository's: the tests run where
- * `VAANI_TEST_ENGINES` names a directory that has them, as in CI.
+ * Tests the engines that operators add. Their packages take 400 MB and are not dependencies of this repository, so the tests
+ * run only if `VAANI_TEST_ENGINES` names a directory that has them, as in CI.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,7 +36,7 @@ const plain = (red: number, green: number, blue: number): RgbPicture => ({
   height: 64,
 })
 
-/** The mean of each colour, from 0 to 1: as a "score" and as an "embedding". */
+/** Makes a model that outputs the mean of each colour, from 0 to 1, which serves as a "score" and as an "embedding". */
 const meanOfColours = (name: string) =>
   tinyOnnx({
     width: 16,
@@ -48,7 +48,7 @@ const meanOfColours = (name: string) =>
     outputs: [{ name, dims: [1, 3] }],
   })
 
-/** Finds what is brighter in red than a grey, in the left and in the right half; two boxes for the left, which overlap. */
+/** Makes a model that detects red brighter than grey in the left and right halves, with two overlapping boxes on the left. */
 const brightHalves = () =>
   tinyOnnx({
     width: 2,
@@ -59,7 +59,7 @@ const brightHalves = () =>
       { operator: 'Identity', inputs: ['corners'], output: 'boxes' },
     ],
     constants: [
-      // Red of the left and of the right pixel come first.
+      // The first two inputs are the red of the left and of the right pixel.
       { name: 'pick', dims: [6, 3], values: [1, 0.9, 0, 0, 0, 1, ...Array.from({ length: 12 }, () => 0)] },
       { name: 'corners', dims: [3, 4], values: [0, 0, 0.5, 1, 0.05, 0, 0.5, 1, 0.55, 0.1, 1, 0.9] },
     ],
@@ -150,7 +150,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
   })
 
   test(
-    'the person of the portrait is told from another, one face from two and none',
+    'matches the person of the portrait, and distinguishes one face from two and none',
     { timeout: 60_000 },
     async () => {
       await using engine = await createHumanFaceEngine({ directory })
@@ -172,7 +172,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
     },
   )
 
-  test('weights that are none are told when the runner is prepared', { timeout: 30_000 }, async () => {
+  test('prepare reports unreadable weights', { timeout: 30_000 }, async () => {
     await write('liveness.onnx', 'not a model')
     const liveness = await write('liveness.json', JSON.stringify(livenessManifest))
     await using runner = createCheckRunner({ places: 2, engines: { liveness, directory } })
@@ -183,7 +183,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
   })
 })
 
-test('packages that are missing are told by name', async () => {
+test('reports missing packages by name', async () => {
   await expect(createHumanFaceEngine({ directory: folder })).rejects.toMatchObject({
     code: 'not_installed',
     message: 'The engine needs the package @tensorflow/tfjs-core, which is not installed',
@@ -198,12 +198,12 @@ test('packages that are missing are told by name', async () => {
 })
 
 test.each([
-  ['{', 'is no JSON'],
+  ['{', 'is not valid JSON'],
   ['{}', 'name'],
   [JSON.stringify({ ...livenessManifest, thresholds: { passed: 0.2, warning: 0.4 } }), 'must not be below'],
   [JSON.stringify({ ...livenessManifest, model: { ...livenessManifest.model, width: 0 } }), 'model.width'],
   [JSON.stringify({ ...livenessManifest, extra: 1 }), 'extra'],
-])('a manifest of %s is refused, with what is wrong', async (text, problem) => {
+])('refuses the manifest %s and names the problem', async (text, problem) => {
   const creating = createOnnxLivenessEngine({ manifest: await write('wrong.json', text), directory })
   await expect(creating).rejects.toThrow(EngineError)
   await expect(creating).rejects.toThrow(problem)

@@ -4,13 +4,13 @@ import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
 import type { LivenessEngine } from './liveness/liveness-engine.ts'
 import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
 
-/** The engines that an operator sets; what is left out does not run. */
+/** Engines set by the operator. Checks of an omitted engine do not run. */
 export interface EngineSettings {
   /** `human`, or the path of a manifest of ONNX models. */
   readonly face?: string | undefined
-  /** The path of a manifest of an ONNX model. */
+  /** Path of a manifest of an ONNX model. */
   readonly liveness?: string | undefined
-  /** Where their packages are installed; the process's by default. */
+  /** Directory where their packages are installed; by default that of the process. */
   readonly directory?: string | undefined
 }
 
@@ -20,7 +20,7 @@ export interface Engines {
 }
 
 /**
- * Makes the engines.
+ * Creates the engines.
  *
  * @throws EngineError
  */

@@ -1,4 +1,4 @@
-/** Why media cannot be checked at all. */
+/** Reason why media cannot be checked at all. */
 export type MediaErrorCode =
   | 'unknown_type'
   | 'heic_not_supported'
@@ -10,7 +10,7 @@ export type MediaErrorCode =
   | 'too_long'
   | 'decoding_timeout'
 
-/** Media that is refused. The message is safe to send to whoever sent the media. */
+/** Reports refused media. The message is safe to show to its sender. */
 export class MediaError extends Error {
   override readonly name = 'MediaError'
   readonly code: MediaErrorCode

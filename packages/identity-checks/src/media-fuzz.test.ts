@@ -1,4 +1,4 @@
-/** Pictures and videos that are spoiled at random, with a seed: each ends in an answer or a `MediaError`, in bounded time. */
+/** Opens randomly corrupted pictures and videos, from a seed. Each must give a result or a `MediaError` in bounded time. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ function seededRandom(seed: number): () => number {
   }
 }
 
-/** Flips, overwrites, cuts, repeats or leaves out; mostly near the start, where formats say what they are. */
+/** Flips, overwrites, truncates, repeats or removes bytes, mostly near the start, where formats have their headers. */
 function spoil(original: Uint8Array, random: () => number): Uint8Array {
   let bytes = Uint8Array.from(original)
   const near = () => Math.floor((random() < 0.6 ? random() ** 3 : random()) * bytes.length)
@@ -65,7 +65,7 @@ async function outcomeOf(run: () => Promise<unknown>): Promise<'taken' | 'refuse
 }
 
 describe('images', () => {
-  test(`of ${SAMPLES} spoiled ones each is taken or refused`, { timeout: 120_000 }, async () => {
+  test(`accepts or refuses each of ${SAMPLES} corrupted images`, { timeout: 120_000 }, async () => {
     const pixels = Buffer.alloc(240 * 220 * 3, 7).map((_, index) => (index * 31) % 251)
     const drawn = sharp(pixels, { raw: { width: 240, height: 220, channels: 3 } })
     const originals = [
@@ -84,7 +84,7 @@ describe('images', () => {
       const bytes = spoil(originals[sample % originals.length] ?? new Uint8Array(1), random)
       outcomes[await outcomeOf(() => openImage(bytes))]++
     }
-    // Both happen, so the spoiling is neither too weak nor too strong to tell anything.
+    // Both outcomes occur, so the corruption is neither too weak nor too strong to be a useful test.
     expect(outcomes.taken).toBeGreaterThan(SAMPLES / 50)
     expect(outcomes.refused).toBeGreaterThan(SAMPLES / 4)
     await expect(openImage(originals[0] ?? new Uint8Array(1))).resolves.toMatchObject({ width: 240 })
@@ -99,7 +99,7 @@ describe.skipIf(!hasFfmpeg)('videos', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test(`of ${SAMPLES} spoiled ones each is measured or refused`, { timeout: 300_000 }, async () => {
+  test(`measures or refuses each of ${SAMPLES} corrupted videos`, { timeout: 300_000 }, async () => {
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=64x48:rate=8', '-t', '3']
     const originals: Buffer[] = []
     for (const [name, ...codec] of [
@@ -114,7 +114,7 @@ describe.skipIf(!hasFfmpeg)('videos', () => {
     }
     const random = seededRandom(42)
     const file = path.join(folder, 'spoiled')
-    // Shorter than a server's, as some of these keep a process busy for ever.
+    // Tighter limits than a server's, because some of these files keep a process busy forever.
     await using probe = createVideoProbe({ limits: { probe_video: { processorMs: 500, memoryMb: 1024 } } })
     const outcomes = { taken: 0, refused: 0 }
     for (let sample = 0; sample < SAMPLES; sample++) {

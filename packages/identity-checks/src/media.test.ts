@@ -18,7 +18,7 @@ const refused = (code: string) => expect.objectContaining({ name: 'MediaError', 
 const specimen = (name: string) => readFile(path.resolve(import.meta.dirname, '../specimens', name))
 
 describe('an image', () => {
-  test('is known by its content', async () => {
+  test('is recognized by its content', async () => {
     const source = await specimen('passport.jpg')
     expect(sniffMedia(source)).toBe('image/jpeg')
     expect(sniffMedia(await sharp(source).png().toBuffer())).toBe('image/png')
@@ -34,7 +34,7 @@ describe('an image', () => {
       expect(sniffMedia(Buffer.from(text)), text).toBeNull()
   })
 
-  test('is turned as it says, and loses all it says of itself', async () => {
+  test('is rotated per its metadata, and then loses all metadata', async () => {
     const turned = await sharp(await specimen('passport.jpg'))
       .withExif({ IFD0: { Software: 'Editor 1', Orientation: '6' } })
       .withMetadata({ orientation: 6 })
@@ -46,7 +46,7 @@ describe('an image', () => {
     expect(jpeg.includes('Editor')).toBe(false)
   })
 
-  test('that is none, cut, huge or of another kind is refused by name', async () => {
+  test('that is invalid, truncated, huge, small or of another type is refused with a code', async () => {
     const source = await specimen('passport.jpg')
     await expect(openImage(Buffer.from('<svg/>'))).rejects.toThrow(refused('unknown_type'))
     await expect(openImage(Buffer.from('....ftypheic....'))).rejects.toThrow(refused('heic_not_supported'))
@@ -60,7 +60,7 @@ describe('an image', () => {
     )
   })
 
-  test('is good where it is sharp, and worse the more it is blurred, dark or small', async () => {
+  test('scores well if sharp, and worse the more it is blurred, dark or small', async () => {
     const source = sharp(await specimen('passport.jpg'))
     const check = async (image = source) =>
       checkDocumentQuality(await openImage(await image.jpeg().toBuffer()))
@@ -80,7 +80,7 @@ describe('an image', () => {
   })
 
   test.each(['card-front.jpg', 'card-back.jpg', 'passport-expired.jpg'])(
-    '%s is good and direct',
+    '%s passes quality and recapture',
     async (name) => {
       const image = await openImage(await specimen(name))
       expect(await checkDocumentQuality(image)).toMatchObject({ outcome: 'passed' })
@@ -88,7 +88,7 @@ describe('an image', () => {
     },
   )
 
-  test('of a screen has moiré', async () => {
+  test('of a screen is suspected by its moiré', async () => {
     const image = await openImage(await specimen('passport-on-screen.jpg'))
     expect(await checkRecapture(image)).toMatchObject({ outcome: 'failed', code: 'recapture_suspected' })
   })
@@ -136,7 +136,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(checkVideoIntegrity(video)).toMatchObject({ outcome: 'passed' })
   })
 
-  test('that is too short, too long, cut, sound only or no video is refused or marked', async () => {
+  test('that is too short, too long, truncated, without pictures or not a video is refused or fails', async () => {
     const bounds = { minSeconds: 3, maxSeconds: 10 }
     const short = await probe.probe(file('short.mp4'))
     expect(() => requireDuration(short, bounds)).toThrow(refused('too_short'))
@@ -154,7 +154,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     await expect(probe.probe(file('text.mp4'))).rejects.toThrow(refused('unknown_type'))
   })
 
-  test('of a person moves: frozen, looped and black ones do not', async () => {
+  test('passes if it moves, but not if it is frozen, looped or black', async () => {
     const check = async (name: string) => checkMotion(await readFrames(file(name)))
     expect(await check('moving.mp4')).toMatchObject({ outcome: 'passed' })
     expect(await check('frozen.mp4')).toMatchObject({ outcome: 'failed', code: 'video_frozen' })
@@ -171,7 +171,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     { rate: '30000/1001', loopFrames: 41 },
     { rate: '50', loopFrames: 49 },
     { rate: '60', loopFrames: 53 },
-  ])('that repeats is noticed at $rate frames a second', async ({ rate, loopFrames }) => {
+  ])('that repeats is detected at $rate frames per second', async ({ rate, loopFrames }) => {
     const source = `mandelbrot=size=320x240:rate=${rate}:start_scale=2`
     const encoding = ['-t', '5', '-y', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-preset', 'ultrafast']
     make('fractal.mp4', source, ...encoding)
@@ -180,7 +180,7 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     expect(checkMotion(await readFrames(file('repeating.mp4')))).toMatchObject({
       outcome: 'warning',
       code: 'video_looped',
-      // Far from the threshold: what is compared are the same frames.
+      // Far from the threshold, because identical frames are compared.
       evidence: { repetition: expect.toSatisfy((value: number) => value < 0.3) },
     })
   })
@@ -192,29 +192,42 @@ describe.skipIf(!hasFfmpeg)('a video', () => {
     { rate: 50, expected: 25 },
     { rate: 60, expected: 30 },
     { rate: 240, expected: 30 },
-  ])('of $rate frames a second is sampled at $expected', async ({ rate, expected }) => {
+  ])('of $rate frames per second is sampled at $expected', async ({ rate, expected }) => {
     make('sampled.mp4', `testsrc2=size=320x240:rate=${rate}`, '-t', '2', '-y', '-c:v', 'libx264')
     const frames = await readFrames(file('sampled.mp4'))
     expect(frames?.perSecond).toBe(expected)
     expect(frames?.frames).toHaveLength(2 * expected)
   })
 
-  test('that takes too long to decode is never judged by a part of it', { timeout: 60_000 }, async () => {
-    make('large.mp4', 'testsrc2=size=3840x2160:rate=30', '-t', '4', '-c:v', 'libx264', '-preset', 'ultrafast')
-    await expect(readFrames(file('large.mp4'), { processorSeconds: 1 })).rejects.toThrow(
-      refused('decoding_timeout'),
-    )
-    make('huge.mp4', 'testsrc2=size=8192x4320:rate=4', '-t', '1', '-c:v', 'libx264', '-preset', 'ultrafast')
-    expect((await readFrames(file('huge.mp4')))?.frames).toEqual([])
-  })
+  test(
+    'that takes too long to decode is refused instead of judged in part',
+    { timeout: 60_000 },
+    async () => {
+      make(
+        'large.mp4',
+        'testsrc2=size=3840x2160:rate=30',
+        '-t',
+        '4',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'ultrafast',
+      )
+      await expect(readFrames(file('large.mp4'), { processorSeconds: 1 })).rejects.toThrow(
+        refused('decoding_timeout'),
+      )
+      make('huge.mp4', 'testsrc2=size=8192x4320:rate=4', '-t', '1', '-c:v', 'libx264', '-preset', 'ultrafast')
+      expect((await readFrames(file('huge.mp4')))?.frames).toEqual([])
+    },
+  )
 
-  test('that holds up the parser is given up, and the next one is read', async () => {
+  test('that blocks the parser is abandoned, and the next one is read', async () => {
     await using hurried = createVideoProbe({ limits: { probe_video: { processorMs: 1, memoryMb: 1024 } } })
     await expect(hurried.probe(file('moving.mp4'))).rejects.toThrow(refused('decoding_timeout'))
     expect((await probe.probe(file('moving.mp4'))).packets).toBe(75)
   })
 
-  test('spoiled anywhere never crashes or hangs the probe', { timeout: 300_000 }, async () => {
+  test('corrupted anywhere never crashes or hangs the probe', { timeout: 300_000 }, async () => {
     await using hurried = createVideoProbe({ limits: { probe_video: { processorMs: 500, memoryMb: 1024 } } })
     let seed = 20_261_121
     const random = () => (seed = (seed * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff) / 0x7f_ff_ff_ff

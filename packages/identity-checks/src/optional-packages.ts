@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { EngineError } from './engine-error.ts'
 
-/** How packages are found that an operator installs for an engine: from a directory, by default that of the process. */
+/** Creates a `require` for packages that an operator installs for an engine, from a directory, by default that of the process. */
 export function createEngineRequire(directory: string | undefined): NodeJS.Require {
   return createRequire(path.join(path.resolve(directory ?? '.'), 'package.json'))
 }
 
-/** Loads a package, or tells how to install it. */
+/** Loads a package. @throws EngineError `not_installed` with its name if it is missing */
 export function requirePackage<Module>(require: NodeJS.Require, name: string): Module {
   try {
     const module: Module = require(name)

@@ -1,6 +1,6 @@
 /**
  * Writes ONNX models of a few nodes, byte by byte (the protocol buffers of onnx.proto, version 8 of the format, operators of
- * version 13), for tests: they measure colours and know nothing of faces or people.
+ * version 13), for tests. The models measure colours and know nothing of faces or people.
  */
 type Field = [number: number, value: number | string | Uint8Array]
 
@@ -45,7 +45,7 @@ export interface TinyNode {
   output: string
 }
 
-/** A model of one picture of 1 by 3 by height by width, named `picture`. */
+/** Writes a model with one input, named `picture`, of 1 by 3 by height by width. */
 export function tinyOnnx(model: {
   width: number
   height: number

@@ -2,26 +2,26 @@ import path from 'node:path'
 import { createRandom } from '../../scripts/random.ts'
 
 export interface RandomVideo {
-  /** As its row of the table says. */
+  /** Kind of the video, the label of its row in the table. */
   readonly made: string
   readonly expected: 'passed' | 'open'
-  /** For who wants to know which was judged wrongly. */
+  /** Description for reports of wrong outcomes. */
   readonly detail: string
-  /** Arguments of ffmpeg, without the file that it writes. */
+  /** Arguments of ffmpeg, without the output file. */
   readonly make: readonly string[]
 }
 
 const PERSON = path.resolve(import.meta.dirname, '../../specimens/person.jpg')
-/** Frames a second of phones, webcams and films. */
+/** Frames per second of phones, webcams and films. */
 const RATES = ['15', '20', '24', '25', '30000/1001', '30', '50', '60']
-/** A shorter loop is how people move, a longer one comes hardly twice in the shortest video. */
+/** A shorter loop resembles human movement; a longer one hardly repeats in the shortest video. */
 const LOOP_SECONDS = { min: 0.5, max: 2 }
 const VIDEO_SECONDS = { min: 4, max: 9.5 }
 const SKIPPED_SECONDS = 3
 const KINDS = ['moving, at random', 'looped, at random', 'looped, then at another rate'] as const
 const NODDING = 'nodding, unevenly'
 
-/** Of each kind so many: test pictures, fractals, and a camera held over a face, of any rate and length. */
+/** Generates `count` videos of each kind, at random rates and lengths: test pictures, fractals, and a camera held over a face. */
 export function* drawVideos(seed: number, count: number): Generator<RandomVideo> {
   const random = createRandom(seed)
   for (let index = 0; index < count; index++)
@@ -66,9 +66,9 @@ function drawVideo(options: {
     isResampled && `fps=${otherRate}`,
   ].filter((filter) => filter !== false)
   const detail = [
-    `${name} of ${seconds} s at ${rate} a second`,
+    `${name} of ${seconds} s at ${rate} frames per second`,
     isLooped && `repeated after ${loopFrames} frames`,
-    isResampled && `then at ${otherRate} a second`,
+    isResampled && `then at ${otherRate} frames per second`,
   ].filter((part) => part !== false)
   const encoding = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', quality, '-pix_fmt', 'yuv420p']
   return {
@@ -91,7 +91,7 @@ function fractal({ rate, between }: Draw): Source {
 }
 
 function face({ rate, between }: Draw): Source {
-  // Several periods together repeat after minutes: one alone would be a nod, which is a loop.
+  // Several periods together repeat only after minutes. A single one would be a regular nod, which is a loop.
   const sway = () =>
     Array.from({ length: 4 }, () => {
       const [pixels, periodSeconds, phase] = [between(8, 20), between(0.7, 7), between(0, 6)]
@@ -105,7 +105,7 @@ function face({ rate, between }: Draw): Source {
   }
 }
 
-/** As who was asked to nod or turn: periods differ by a few hundredths of themselves, widths by a tenth. */
+/** Simulates a person asked to nod or turn: periods vary by a few percent, widths by a tenth. */
 function nod({ rate, between }: Draw): Source {
   const frames = perSecond(rate)
   const wave = (min: number, max: number) => `sin(on/${frames * between(min, max)}*2*PI+${between(0, 6)})`

@@ -1,6 +1,6 @@
 /**
- * What random specimens are drawn from. Thresholds are set on the first set. The second only measures them: whoever sets
- * one by what it shows gives it other seeds. Of two sets none draws a number that the other does within three million.
+ * Seeds of random specimens. Thresholds are set on the first set; the second only measures them. If you set a threshold by
+ * its results, give it new seeds. The random sequences of the two sets do not overlap within three million numbers.
  */
 export const SEEDS = {
   tuning: { people: 9303, spoiling: 20_261_121, videos: 161_803_398 },

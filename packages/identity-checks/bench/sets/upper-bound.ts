@@ -1,8 +1,8 @@
 const DOUBT = 0.05
 
 /**
- * The highest rate that goes with so few events in so many independent trials, with 95 % confidence: the exact binomial
- * bound (Clopper and Pearson, one-sided). Without events it is about 3 / trials.
+ * Computes the highest rate consistent with this number of events in independent trials, with 95 % confidence: the exact
+ * one-sided binomial bound of Clopper and Pearson. Without events it is about 3 / trials.
  */
 export function upperBound(events: number, trials: number): number {
   if (events >= trials) return 1
@@ -16,7 +16,7 @@ export function upperBound(events: number, trials: number): number {
 }
 
 function probabilityOfAtMost(events: number, { trials, rate }: { trials: number; rate: number }): number {
-  // Logarithms, as the power of a thousand trials is less than the smallest number.
+  // Use logarithms, because the power over a thousand trials would underflow.
   let log = trials * Math.log1p(-rate)
   let sum = Math.exp(log)
   for (let event = 0; event < events; event++) {
@@ -26,6 +26,6 @@ function probabilityOfAtMost(events: number, { trials, rate }: { trials: number;
   return sum
 }
 
-/** Such as "at most 1 in 365". */
+/** Formats the bound, as in "at most 1 in 365". */
 export const describeBound = (events: number, trials: number): string =>
   `at most 1 in ${Math.floor(1 / upperBound(events, trials))}`

@@ -15,7 +15,7 @@ beforeAll(async () => {
   card = await draw(LICENCE)
 })
 
-test('a licence is read as its standard writes it', () => {
+test('parses the example licence of the standard', () => {
   expect(parseAamva(LICENCE)).toEqual({
     documentNumber: 'T64235789',
     surname: 'SAMPLE',
@@ -34,7 +34,7 @@ test('a licence is read as its standard writes it', () => {
 
 describe('a picture of a licence', () => {
   test.each([
-    ['as it is', (image: Sharp) => image],
+    ['unchanged', (image: Sharp) => image],
     ['turned by 90 degrees', (image: Sharp) => image.rotate(90)],
     ['tilted by 4 degrees', (image: Sharp) => image.rotate(4, { background: '#555' })],
     ['blurred', (image: Sharp) => image.blur(1)],

@@ -6,12 +6,12 @@ import { readBarcode } from './read-barcode.ts'
 
 const MODEL = 'pdf417/1'
 
-/** Reads the barcode of a licence, and compares it with the machine-readable zone where there is one. */
+/** Reads the barcode of a licence, and compares it with the machine-readable zone if there is one. */
 export async function checkBarcode(
   images: readonly OpenedImage[],
   mrz: Mrz | null,
 ): Promise<{ result: CheckResult; read: AamvaFields | null }> {
-  // The back first, as that is where it is.
+  // Try the back first, because licences have the barcode there.
   for (const image of images.toReversed()) {
     const text = await readBarcode(image)
     if (text === null) continue

@@ -1,4 +1,4 @@
-/** What the barcode of a North American licence says. Null: the element is not there. */
+/** Fields in the barcode of a North American licence. Null if the element is missing. */
 export interface AamvaFields {
   readonly documentNumber: string | null
   readonly surname: string | null
@@ -10,8 +10,8 @@ export interface AamvaFields {
 }
 
 /**
- * Reads the text of a PDF417 barcode as the AAMVA DL/ID Card Design Standard (2020, annex D) writes it; null where it is
- * none.
+ * Parses the text of a PDF417 barcode per the AAMVA DL/ID Card Design Standard (2020, annex D). Returns null if it is not
+ * such a text.
  */
 export function parseAamva(text: string): AamvaFields | null {
   if (!text.startsWith('@') || !text.includes('ANSI ')) return null
@@ -19,7 +19,7 @@ export function parseAamva(text: string): AamvaFields | null {
     text
       .replaceAll('\u001E', '\n')
       .split(/[\n\r]+/)
-      // The first element of a part follows its name without a break, as in `DLDAQ…`.
+      // The first element of a subfile follows its type without a break, as in `DLDAQ…`.
       .map((line) => line.replace(/^.*?(?:DL|ID)(?=D[A-Z]{2})/, ''))
       .filter((line) => /^[DZ][A-Z]{2}/.test(line))
       .map((line) => [line.slice(0, 3), line.slice(3).trim()]),

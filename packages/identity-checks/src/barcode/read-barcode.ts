@@ -4,19 +4,19 @@ import sharp from 'sharp'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import type { OpenedImage } from '../image/open-image.ts'
 
-/** Tilts at which a barcode is looked for: the reader finds none that is tilted by 5 degrees. */
+/** Rotations at which a barcode is searched, because the reader finds none that is tilted by 5 degrees. */
 const TILTS_DEGREES = [0, -4, 4]
 
 let prepared: Promise<unknown> | undefined
 
-/** Without the bytes at hand, the library would fetch them from a network. */
+/** Loads the WebAssembly file, because the library would otherwise fetch it from the network. */
 async function prepare(): Promise<void> {
   const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm')
   const { buffer: wasmBinary } = Uint8Array.from(await readFile(file))
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
 }
 
-/** The text of the first PDF417 barcode in a picture; null where none is found. */
+/** Reads the text of the first PDF417 barcode in a picture. Returns null if there is none. */
 export async function readBarcode(image: OpenedImage): Promise<string | null> {
   prepared ??= prepare()
   await prepared

@@ -5,22 +5,22 @@ import { MODEL_NAME } from './model-name.ts'
 export interface CheckConformanceOptions {
   name: string
   check: CheckName
-  /** Runs the check on what it passes, and on what it does not. */
+  /** Runs the check on input that it passes, and on input that it does not. */
   good(): Promise<CheckResult>
   bad(): Promise<CheckResult>
-  /** The outcomes that may come of the bad one. */
+  /** Allowed outcomes of `bad`. */
   badOutcomes: readonly CheckResult['outcome'][]
 }
 
-/** Tests of any check: what its results hold, that it passes what is good, and that it says the same twice. */
+/** Tests any check: the content of its results, the outcomes of good and bad input, and determinism. */
 export function runCheckConformance(options: CheckConformanceOptions): void {
   describe(`${options.name} as a check`, () => {
-    test('gives results that can be stored and shown', { timeout: 60_000 }, async () => {
+    test('returns results that can be stored and shown', { timeout: 60_000 }, async () => {
       for (const result of [await options.good(), await options.bad()]) {
         expect(result.check).toBe(options.check)
         expect(CHECK_OUTCOMES).toContain(result.outcome)
         expect(result.code).toMatch(/^[a-z][a-z0-9_]*$/)
-        // What ran says by what it measured; what did not, claims nothing.
+        // A check that ran names its model; one that did not run has no score.
         if (result.outcome === 'not_run') expect(result.score).toBeNull()
         else {
           expect(result.model).toMatch(MODEL_NAME)
@@ -32,12 +32,12 @@ export function runCheckConformance(options: CheckConformanceOptions): void {
       }
     })
 
-    test('passes what is good, and not what is bad', { timeout: 60_000 }, async () => {
+    test('passes good input but not bad input', { timeout: 60_000 }, async () => {
       expect((await options.good()).outcome).toBe('passed')
       expect(options.badOutcomes).toContain((await options.bad()).outcome)
     })
 
-    test('says the same twice', { timeout: 60_000 }, async () => {
+    test('returns the same result twice', { timeout: 60_000 }, async () => {
       expect(await options.good()).toEqual(await options.good())
     })
   })

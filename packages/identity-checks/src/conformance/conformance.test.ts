@@ -1,4 +1,4 @@
-/** The built-in adapters keep what every adapter must. */
+/** Runs the conformance tests on the built-in adapters. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

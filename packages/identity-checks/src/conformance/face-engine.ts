@@ -6,20 +6,20 @@ import { MODEL_NAME } from './model-name.ts'
 export interface FaceConformanceOptions {
   name: string
   createEngine(): FaceEngine | Promise<FaceEngine>
-  /** Pictures that the engine can work with. */
+  /** Pictures suitable for the engine. */
   pictures: {
     /** One face. */
     face(): Promise<RgbPicture>
-    /** The same face, in a picture that differs a little. */
+    /** The same face in a slightly different picture. */
     sameFace(): Promise<RgbPicture>
-    /** Another one's. */
+    /** Another person's face. */
     otherFace(): Promise<RgbPicture>
     twoFaces(): Promise<RgbPicture>
     noFace(): Promise<RgbPicture>
   }
 }
 
-/** Tests of a `FaceEngine`. */
+/** Tests a `FaceEngine`. */
 export function runFaceEngineConformance(options: FaceConformanceOptions): void {
   describe(`${options.name} as a face engine`, () => {
     let engine: FaceEngine
@@ -36,13 +36,13 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
       return face
     }
 
-    test('says what it is, with limits that make sense', () => {
+    test('has a model name and consistent limits', () => {
       expect(engine.model).toMatch(MODEL_NAME)
       expect(engine.match.passed).toBeGreaterThan(0)
       expect(engine.match.warning).toBeLessThanOrEqual(engine.match.passed)
     })
 
-    test('finds one face, within the picture, and none where there is none', async () => {
+    test('finds one face within the picture, and none if there is none', async () => {
       const picture = await pictures.face()
       const faces = await sure(picture)
       expect(faces).toHaveLength(1)
@@ -61,7 +61,7 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
       expect(areas).toEqual(areas.toSorted((a, b) => b - a))
     })
 
-    test('takes a face for itself, a little changed for the same, and another for less', async () => {
+    test('ranks the same face above another, and identical pictures at 1', async () => {
       const face = await only(await pictures.face())
       const same = await only(await pictures.sameFace())
       const other = await only(await pictures.otherFace())
@@ -75,7 +75,7 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
       }
     })
 
-    test('gives the same for the same picture, one after the other and at once', async () => {
+    test('returns the same for the same picture, in sequence and concurrently', async () => {
       const picture = await pictures.face()
       const first = await engine.detect(picture)
       const [second, third] = await Promise.all([engine.detect(picture), engine.detect(picture)])
@@ -83,7 +83,7 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
       expect(third).toEqual(first)
     })
 
-    test('lives through pictures of any size', async () => {
+    test('survives pictures of any size', async () => {
       for (const [width, height] of [
         [1, 1],
         [3, 700],

@@ -11,7 +11,7 @@ export interface LivenessConformanceOptions {
   notLive(): Promise<readonly RgbPicture[]>
 }
 
-/** Tests of a `LivenessEngine`. That it is right about people is not among them: no test here could tell. */
+/** Tests a `LivenessEngine`. They cannot test whether it is right about people. */
 export function runLivenessEngineConformance(options: LivenessConformanceOptions): void {
   describe(`${options.name} as a liveness engine`, () => {
     let engine: LivenessEngine
@@ -20,13 +20,13 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
     }, 60_000)
     afterAll(() => engine?.[Symbol.asyncDispose]())
 
-    test('says what it is, with limits that make sense', () => {
+    test('has a model name and consistent limits', () => {
       expect(engine.model).toMatch(MODEL_NAME)
       expect(engine.thresholds.passed).toBeGreaterThan(0)
       expect(engine.thresholds.warning).toBeLessThanOrEqual(engine.thresholds.passed)
     })
 
-    test('tells apart what it was shown', async () => {
+    test('separates live frames from others', async () => {
       const live = await engine.judge(await options.live())
       const notLive = await engine.judge(await options.notLive())
       expect(live).toBeGreaterThanOrEqual(engine.thresholds.passed)
@@ -35,12 +35,12 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
       expect(notLive).toBeGreaterThanOrEqual(0)
     })
 
-    test('gives the same for the same frames', async () => {
+    test('returns the same for the same frames', async () => {
       const frames = await options.live()
       expect(await engine.judge(frames)).toBe(await engine.judge(frames))
     })
 
-    test('does not tell from nothing', async () => {
+    test('returns NaN without frames', async () => {
       expect(await engine.judge([])).toBeNaN()
     })
   })

@@ -1,2 +1,2 @@
-/** `name/version`, and what else tells weights apart: so that a stored result says what measured. */
+/** `name/version` and digests of the weights, so that a stored result identifies the model that measured. */
 export const MODEL_NAME = /^[\w.-]+\/[\w.-]+(\+[\w.-]+)*$/

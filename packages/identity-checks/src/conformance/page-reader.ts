@@ -12,7 +12,7 @@ export interface PageReaderConformanceOptions {
   blank(): Promise<OpenedImage>
 }
 
-/** Tests of a `PageReader`. */
+/** Tests a `PageReader`. */
 export function runPageReaderConformance(options: PageReaderConformanceOptions): void {
   describe(`${options.name} as a page reader`, () => {
     let reader: PageReader
@@ -26,12 +26,12 @@ export function runPageReaderConformance(options: PageReaderConformanceOptions):
       for (const word of options.words) expect(text.toUpperCase()).toContain(word.toUpperCase())
     })
 
-    test('reads little where nothing is written', { timeout: 60_000 }, async () => {
+    test('reads next to nothing on a blank page', { timeout: 60_000 }, async () => {
       const { text } = await reader.read(await options.blank())
       expect(text.trim().length).toBeLessThan(20)
     })
 
-    test('reads several pages at once', { timeout: 60_000 }, async () => {
+    test('reads several pages concurrently', { timeout: 60_000 }, async () => {
       const page = await options.page()
       const [first, second] = await Promise.all([reader.read(page), reader.read(page)])
       expect(second).toEqual(first)

@@ -16,7 +16,7 @@ const allPassed = CHECK_NAMES.map((check) => result(check, 'passed'))
 const but = (check: CheckName, outcome: CheckOutcome) =>
   allPassed.map((one) => (one.check === check ? result(check, outcome) : one))
 
-/** From the best to the worst. A check that did not run is worse than one that passed, and no better than a warning. */
+/** Outcomes from best to worst. `not_run` is worse than `passed`, and better than a warning. */
 const RANKS: Readonly<Record<CheckOutcome, number>> = { passed: 0, not_run: 1, warning: 2, failed: 3 }
 const DECISIONS = { approved: 0, review: 1, declined: 2 }
 
@@ -37,7 +37,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
 const outcomes = fc.constantFrom<CheckOutcome>('passed', 'warning', 'failed', 'not_run')
 
 describe('a decision', () => {
-  test('is an approval only where every required check passed', () => {
+  test('is an approval only if every required check passed', () => {
     expect(decide(allPassed, DEFAULT_POLICY)).toEqual({ decision: 'approved', reasons: [] })
     expect(decide([], DEFAULT_POLICY).decision).toBe('review')
     expect(decide(but('liveness', 'not_run'), DEFAULT_POLICY).decision).toBe('review')
@@ -46,7 +46,7 @@ describe('a decision', () => {
     expect(decide(but('document_recapture', 'failed'), DEFAULT_POLICY).decision).toBe('review')
   })
 
-  test('never gets better by a worse check, whatever the policy', () => {
+  test('never improves with a worse outcome of a check, for any policy', () => {
     const each = fc.tuple(...CHECK_NAMES.map(() => outcomes))
     fc.assert(
       fc.property(policies, each, fc.nat(CHECK_NAMES.length - 1), outcomes, (policy, all, which, other) => {
@@ -64,15 +64,15 @@ describe('a decision', () => {
     )
   })
 
-  test('tells for each open check what the person can do', () => {
+  test('includes advice to the person for each open check', () => {
     const { reasons } = decide([...but('liveness', 'not_run')], DEFAULT_POLICY)
     expect(reasons).toEqual([
       {
         code: 'liveness_not_run',
         check: 'liveness',
         outcome: 'not_run',
-        message: 'Whether a live person was filmed was not checked.',
-        next_step: 'Wait for the decision of a reviewer.',
+        message: 'It was not checked whether the video shows a live person.',
+        next_step: 'Wait for a reviewer to decide.',
         retryable: false,
       },
     ])

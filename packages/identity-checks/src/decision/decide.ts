@@ -4,7 +4,7 @@ import type { Policy } from './policy.ts'
 
 export type Decision = 'approved' | 'review' | 'declined'
 
-/** Why a decision is no approval, for the person and for those who help them. */
+/** Reason why a decision is not an approval, for the person and their support staff. */
 export interface DecisionReason {
   readonly code: string
   readonly check: CheckName
@@ -12,7 +12,7 @@ export interface DecisionReason {
   /** Safe to show to the person. */
   readonly message: string
   readonly next_step: string
-  /** Whether a new attempt can end otherwise. */
+  /** Whether a new attempt can succeed. */
   readonly retryable: boolean
 }
 
@@ -22,8 +22,8 @@ export interface DecisionResult {
 }
 
 /**
- * Decides from the checks by a policy. Pure and monotone: a worse outcome of any check never gives a better decision,
- * and a required check that is missing counts as one that did not run.
+ * Decides on the results of checks by a policy. Pure and monotone: a worse outcome of any check never gives a better
+ * decision. A missing check counts as `not_run`.
  *
  * @example
  * decide([], DEFAULT_POLICY).decision // 'review'

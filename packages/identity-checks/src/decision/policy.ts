@@ -1,25 +1,25 @@
 import type { CheckName } from '../check.ts'
 
 /**
- * What a check means for the decision.
+ * Weight of a check in the decision.
  *
- * - `required`: nothing but a pass approves, so one that did not run does not.
- * - `supporting`: must not fail or warn; may be left out.
- * - `ignored`: is told, and decides nothing.
+ * - `required`: must pass for an approval, so a check that did not run prevents it.
+ * - `supporting`: must not fail or warn, but need not run.
+ * - `ignored`: is reported but does not affect the decision.
  */
 export type CheckWeight = 'required' | 'supporting' | 'ignored'
 
-/** How checks become a decision: plain data, kept by name and told with each decision. */
+/** Maps checks to a decision. Plain data, stored by name and reported with each decision. */
 export interface Policy {
   readonly name: string
   readonly weights: Readonly<Record<CheckName, CheckWeight>>
-  /** Checks whose failure declines; any other failure asks for a person's review. */
+  /** Checks whose failure declines; any other failure leads to a review. */
   readonly declineOn: readonly CheckName[]
 }
 
 /**
- * The policy where none is set. Liveness is required and none of the embedded checks can prove it, so the best decision
- * is a review, unless an operator adds a liveness engine or a policy that does without.
+ * The policy if none is set. It requires liveness, which no built-in check can prove, so the best decision is a review
+ * unless the operator adds a liveness engine or uses a policy without liveness.
  */
 export const DEFAULT_POLICY: Policy = {
   name: 'default',
@@ -40,7 +40,7 @@ export const DEFAULT_POLICY: Policy = {
   declineOn: ['document_expiry'],
 }
 
-/** Approves on documents and a moving video alone: for sandboxes and low stakes, as it never asks who is in the video. */
+/** Approves on the document and a moving video alone, for sandboxes and low stakes: it never checks who is in the video. */
 export const DOCUMENT_ONLY_POLICY: Policy = {
   ...DEFAULT_POLICY,
   name: 'document-only',

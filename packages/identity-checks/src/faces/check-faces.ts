@@ -2,25 +2,25 @@ import { type CheckResult, notRun } from '../check.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
-/** Likeness is the median of at least so many frames: one may be blurred or turned away. */
+/** Minimum number of frames with a face. The score is their median, because one may be blurred or turned away. */
 const MIN_FRAMES = 3
 
-/** A picture to compare the video with, and where it is from. */
+/** A picture to compare the video with, and its source. */
 export interface Portrait {
   readonly picture: RgbPicture
   readonly source: 'reference_portrait' | 'document'
 }
 
 /**
- * Whether one person is in the video, and whether it is the one of the portrait. Neither says that the person is live.
+ * Checks whether one person is in the video, and whether it is the person of the portrait. Neither proves liveness.
  *
  * @returns `face_presence` and `face_match`
  */
 export async function checkFaces(options: {
   engine: FaceEngine | null
-  /** Null where there is nothing that reads frames. */
+  /** Null if no program to extract frames is installed. */
   frames: readonly RgbPicture[] | null
-  /** Called where there are faces to compare with. */
+  /** Called after the frames were searched for faces. */
   readPortrait: () => Promise<Portrait>
 }): Promise<readonly [presence: CheckResult, match: CheckResult]> {
   const { engine, frames, readPortrait } = options

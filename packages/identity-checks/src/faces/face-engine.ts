@@ -1,24 +1,24 @@
 import type { Box, RgbPicture } from '../image/rgb-picture.ts'
 
-/** A face that was found. */
+/** A detected face. */
 export interface DetectedFace {
   readonly box: Box
   /** 0 to 1. */
   readonly confidence: number
-  /** What likeness is measured by; of one length for an engine. Empty where faces are only counted. */
+  /** Vector for comparing faces; its length is fixed per engine. Empty if the engine only counts faces. */
   readonly embedding: Float32Array
 }
 
-/** Finds faces and tells how like they are. Adapters keep `runFaceEngineConformance`. */
+/** Detects and compares faces. Adapters must pass `runFaceEngineConformance`. */
 export interface FaceEngine extends AsyncDisposable {
-  /** Name, version and a digest of the weights: what `model_used` tells. */
+  /** Name, version and digests of the weights; reported in `model_used`. */
   readonly model: string
-  /** Faces below this confidence are none. */
+  /** Detections below this confidence do not count as faces. */
   readonly minConfidence: number
-  /** Likeness from which two faces are taken for one person's, and below which they are not. */
+  /** Faces match from similarity `passed` on, and do not match below `warning`. */
   readonly match: { readonly passed: number; readonly warning: number }
-  /** The faces of a picture, the largest first. Never throws over what a picture shows. */
+  /** Returns the faces of a picture, the largest first. No content of a picture makes it throw. */
   detect(picture: RgbPicture): Promise<readonly DetectedFace[]>
-  /** 0 to 1, the same both ways, 1 for a face and itself. */
+  /** Returns a symmetric similarity from 0 to 1; 1 for a face and itself. */
   similarity(one: DetectedFace, other: DetectedFace): number
 }

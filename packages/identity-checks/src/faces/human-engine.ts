@@ -6,7 +6,7 @@ import { createEngineRequire, requirePackage } from '../optional-packages.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
 /*
- * The parts of @vladmandic/human and TensorFlow.js that are used; their own types need a browser's.
+ * Types for the parts of @vladmandic/human and TensorFlow.js used here, because their own need the DOM's.
  */
 interface Tensor {
   dispose(): void
@@ -48,15 +48,15 @@ const WEIGHTS = ['blazeface', 'facemesh', 'faceres'] as const
 const LARGEST_FACES = 5
 
 /**
- * Faces by `@vladmandic/human` on WebAssembly. Its packages are the operator's to install: `@vladmandic/human`,
- * `@tensorflow/tfjs-core`, `-converter` and `-backend-wasm`.
+ * Creates a face engine with `@vladmandic/human` on WebAssembly. The operator must install its packages:
+ * `@vladmandic/human`, `@tensorflow/tfjs-core`, `-converter` and `-backend-wasm`.
  *
- * Measured on variants of one picture and on 780 pairs of others: the same face 0.62 (blurred) to 1.00, others 0.23 in the
- * median, 0.54 at the 99th percentile, 0.90 at most. That is no rate of false matches, and nothing is known of it by age, sex
- * or colour of skin. The package states neither licence nor training data of its weights. What it calls `live` and `real` is
- * not used: it took a still picture for live.
+ * Measured similarity: variants of one picture 0.62 (blurred) to 1.00; 780 pairs of other faces 0.23 in the median, 0.54 at
+ * the 99th percentile, 0.90 at most. This is not a false match rate, and nothing is known about differences by age, sex or
+ * skin colour. The package states neither the licence nor the training data of its weights. Its `live` and `real` scores are
+ * not used, because it took a still picture for live.
  *
- * @param options.directory where the packages are installed; that of the process by default
+ * @param options.directory directory where the packages are installed; by default that of the process
  * @throws EngineError `not_installed`, `weights_unreadable`
  */
 export async function createHumanFaceEngine(
@@ -68,7 +68,7 @@ export async function createHumanFaceEngine(
   const backend = requirePackage<WasmBackend>(require, '@tensorflow/tfjs-backend-wasm')
   const wasmFolder = `${path.dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}${path.sep}`
   backend.setWasmPaths(wasmFolder)
-  // Its `exports` name no file that exists, so it is loaded by its path.
+  // Load it by path, because its `exports` point to a file that does not exist.
   const human = path.dirname(require.resolve('@vladmandic/human'))
   const { Human } = requirePackage<HumanModule>(require, path.join(human, 'human.node-wasm.js'))
   const models = path.join(human, '../models')
@@ -136,7 +136,7 @@ export async function createHumanFaceEngine(
         ? 0
         : Math.min(1, Math.max(0, engine.match.similarity([...one.embedding], [...other.embedding]))),
     async [Symbol.asyncDispose]() {
-      // Its memory is WebAssembly's, and goes with the thread.
+      // Its WebAssembly memory is freed when the thread ends.
     },
   }
 }
@@ -152,7 +152,7 @@ async function readModel(file: string): Promise<ModelArtifacts> {
     format: model.format,
     generatedBy: model.generatedBy,
     convertedBy: model.convertedBy,
-    // It names the outputs: without it the descriptor is none of them.
+    // The signature names the outputs; without it the face descriptor is missing.
     signature: model.signature,
     userDefinedMetadata: model.userDefinedMetadata,
     weightSpecs: manifest.weights,

@@ -5,16 +5,15 @@ import { faceManifest, readManifest } from '../onnx/manifest.ts'
 import { openOnnxModel } from '../onnx/onnx-model.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
-/** More than this in one picture is a crowd: the rest are not looked at. */
+/** Maximum number of faces embedded per picture, the largest first. */
 const MOST_FACES = 5
 
 /**
- * Faces by two models of the operator's: one that finds them (scores and boxes, as UltraFace has), one that describes them
- * (as ArcFace does), beside a manifest of JSON that says how. Likeness is the cosine of the descriptions, 0 where it is
- * negative.
+ * Creates a face engine from two ONNX models of the operator: a detector with scores and boxes, like UltraFace, and an
+ * embedder, like ArcFace. A JSON manifest describes them. Similarity is the cosine of the embeddings, or 0 if negative.
  *
- * @param options.manifest the path of the manifest; the weights are named relative to it
- * @param options.directory where `onnxruntime-node` is installed; that of the process by default
+ * @param options.manifest path of the manifest; paths of the weights are relative to it
+ * @param options.directory directory where `onnxruntime-node` is installed; by default that of the process
  * @throws EngineError
  */
 export async function createOnnxFaceEngine(options: {
@@ -32,7 +31,7 @@ export async function createOnnxFaceEngine(options: {
     const count = boxes.length / 4
     const perBox = scores.length / count
     if (count > 0 && perBox !== 1 && perBox !== 2)
-      throw new EngineError('manifest_invalid', 'The detector must give one or two scores for each box')
+      throw new EngineError('manifest_invalid', 'The detector must output one or two scores per box')
     const found = Array.from({ length: count }, (_, index) => {
       const [left = 0, top = 0, right = 0, bottom = 0] = boxes.subarray(index * 4, index * 4 + 4)
       const box = {
@@ -81,7 +80,7 @@ const grow = ({ left, top, width, height }: Box, margin: number): Box => ({
   height: height * (1 + 2 * margin),
 })
 
-/** Of boxes that overlap, the surest: non-maximum suppression. */
+/** Keeps the most confident of overlapping boxes (non-maximum suppression). */
 function leaveOneOfEach<Found extends { box: Box; confidence: number }>(
   found: readonly Found[],
   maxOverlap: number,
@@ -92,7 +91,7 @@ function leaveOneOfEach<Found extends { box: Box; confidence: number }>(
   return kept
 }
 
-/** The area that two boxes share, as a part of what they cover together. */
+/** Computes the intersection over union of two boxes. */
 function overlap(a: Box, b: Box): number {
   const width = Math.min(a.left + a.width, b.left + b.width) - Math.max(a.left, b.left)
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top)

@@ -3,23 +3,23 @@ import { type GreyImage, type OpenedImage, readGrey } from './open-image.ts'
 
 const MODEL = 'document-quality/1'
 const SIDE = 1000
-/** Set on generated specimens, at 1000 pixels: sharp ones have 0.08 to 0.15, blurred by 3 pixels 0.03 and less. */
+/** Set on generated specimens at 1000 pixels: sharp ones have 0.08 to 0.15, those blurred by 3 pixels at most 0.03. */
 const SHARPNESS = { poor: 0.03, good: 0.07 }
-/** Share of a tile that is burnt out, for the worst of the tiles. */
+/** Share of burnt-out pixels in the worst tile. */
 const GLARE = { poor: 0.6, good: 0.25 }
 const LUMA = { dark: 45, bright: 235 }
-/** On the shorter side, in pixels: below, the small print of a card cannot be read. */
+/** Pixels of the shorter side. Below `poor`, the small print of a card is illegible. */
 const SHORT_SIDE = { poor: 400, good: 600 }
 const TILES = 8
 /** Variance of luma below which a tile shows nothing. */
 const MIN_CONTRAST = 60
 const BURNT_OUT = 252
 
-/** How far a value is from poor (0) to good (1). */
+/** Grades a value from poor (0) to good (1). */
 const grade = (value: number, { poor, good }: { poor: number; good: number }): number =>
   Math.min(1, Math.max(0, (value - poor) / (good - poor)))
 
-/** Sharpness, glare, exposure and size of a document's picture, with what to do about the worst of them. */
+/** Checks sharpness, glare, exposure and size of a document's picture, and reports the worst of them. */
 export async function checkDocumentQuality(image: OpenedImage): Promise<CheckResult> {
   const grey = await readGrey(image, SIDE)
   const sharpness = measureSharpness(grey)
@@ -54,10 +54,10 @@ export async function checkDocumentQuality(image: OpenedImage): Promise<CheckRes
 const round = (value: number): number => Math.round(value * 1000) / 1000
 
 /**
- * Energy of the Laplacian (Pech-Pacheco et al., Diatom autofocusing in brightfield microscopy, 2000), of the share of
- * contrast, so that a dark picture is not taken for a blurred one; in the sharper tiles of those that show something,
- * as a document has empty parts; after a mean over 3 by 3 pixels, without which the noise of a camera passes for
- * sharpness.
+ * Measures sharpness as the energy of the Laplacian (Pech-Pacheco et al., Diatom autofocusing in brightfield microscopy,
+ * 2000). It is relative to the contrast, so that a dark picture is not taken for a blurred one. It is that of the sharper
+ * tiles among those with content, because a document has empty parts. A mean over 3 by 3 pixels comes first, because camera
+ * noise would otherwise pass for sharpness.
  */
 function measureSharpness({ data, width, height }: GreyImage): number {
   const smooth = new Float32Array(width * height)
@@ -92,7 +92,7 @@ function measureSharpness({ data, width, height }: GreyImage): number {
   return sharpness[Math.floor(sharpness.length * 0.75)] ?? 0
 }
 
-/** The share of burnt-out pixels in the tile that has most of them, less what the whole picture has anyway. */
+/** Measures the share of burnt-out pixels in the worst tile, minus the median share of all tiles. */
 function measureGlare({ data, width, height }: GreyImage): number {
   const burnt = new Float32Array(TILES * TILES)
   const sizes = new Float32Array(TILES * TILES)

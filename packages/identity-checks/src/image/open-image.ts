@@ -2,16 +2,16 @@ import sharp from 'sharp'
 import { MediaError } from '../media-error.ts'
 import { sniffMedia } from '../sniff.ts'
 
-/** Only these decoders run: what else libvips could read, SVG among it, would only be a way in. */
+/** Only these decoders run. Others of libvips, such as SVG, would only add attack surface. */
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
 const MAX_PIXELS = 40_000_000
-/** Below this no text of a document can be read. */
+/** Below this size no text of a document is legible. */
 const MIN_SIDE_PIXELS = 200
 const STORED_QUALITY = 90
 
-/** An image that was decoded whole and written anew, so that it holds pixels and nothing else. */
+/** An image that was fully decoded and re-encoded, so that it contains only pixels. */
 export interface OpenedImage {
   /** JPEG, upright, without metadata. */
   readonly jpeg: Buffer
@@ -20,16 +20,16 @@ export interface OpenedImage {
 }
 
 /**
- * Decodes an image and writes it anew as JPEG, turned as its EXIF says and without any metadata.
+ * Decodes an image and re-encodes it as JPEG, rotated per its EXIF orientation and without any metadata.
  *
  * @throws MediaError `unknown_type`, `heic_not_supported`, `damaged`, `too_many_pixels`, `too_small`
  */
 export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const type = sniffMedia(bytes)
   if (type === 'image/heic')
-    throw new MediaError('heic_not_supported', 'HEIC is not read; send JPEG, PNG or WebP')
+    throw new MediaError('heic_not_supported', 'is HEIC, which is not supported; send JPEG, PNG or WebP')
   if (type === null || !type.startsWith('image/'))
-    throw new MediaError('unknown_type', 'is no JPEG, PNG or WebP image')
+    throw new MediaError('unknown_type', 'is not a JPEG, PNG or WebP image')
   try {
     const { data, info } = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'truncated' })
       .rotate()
@@ -48,9 +48,9 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
 }
 
 /**
- * An image that `openImage` wrote, as it is; any other is opened.
+ * Returns an image that `openImage` wrote unchanged, and opens any other.
  *
- * @throws MediaError as `openImage`
+ * @throws MediaError like `openImage`
  */
 export async function reopenImage(bytes: Buffer): Promise<OpenedImage> {
   if (sniffMedia(bytes) !== 'image/jpeg') return openImage(bytes)
@@ -66,7 +66,7 @@ export interface GreyImage {
   readonly height: number
 }
 
-/** The grey picture, no larger than that on its longer side. */
+/** Reads an image as grey pixels, scaled down to `maxSide` pixels on its longer side if larger. */
 export async function readGrey(image: OpenedImage, maxSide: number): Promise<GreyImage> {
   const { data, info } = await sharp(image.jpeg)
     .greyscale()

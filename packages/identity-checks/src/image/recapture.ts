@@ -3,16 +3,16 @@ import type { CheckResult } from '../check.ts'
 import { type GreyImage, type OpenedImage, readGrey } from './open-image.ts'
 
 const MODEL = 'moire-peaks/1'
-/** No smaller: scaling down would take away what is looked for. */
+/** Large, because scaling down would remove the moiré. */
 const SIDE = 2400
 const TILE = 512
 const TILES = 3
-/** Of a peak over its surroundings. Set on generated pictures (README): direct ones stay below 7. */
+/** Limits of a peak relative to its surroundings. Set on generated pictures (README): direct ones stay below 7. */
 export const RECAPTURE_LIMITS = { suspected: 7, strong: 15 } as const
 
 /**
- * Whether a picture was taken of a screen, by the moiré of its pixels: isolated peaks off the axes of the spectrum.
- * Finds crude recaptures only: dense screens, prints and pictures that were scaled down have none, so a pass is no
+ * Checks whether a picture was taken of a screen, by the moiré of the screen's pixels: isolated peaks off the axes of the
+ * spectrum. It detects only crude recaptures. Dense screens, prints and downscaled pictures have no moiré, so a pass is no
  * evidence of an original.
  */
 export async function checkRecapture(image: OpenedImage): Promise<CheckResult> {
@@ -33,7 +33,7 @@ export async function checkRecapture(image: OpenedImage): Promise<CheckResult> {
     check: 'document_recapture',
     outcome,
     code: outcome === 'passed' ? 'no_moire' : 'recapture_suspected',
-    // 1 without a peak, 0.5 at suspicion, 0 where it is strong.
+    // 1 without a peak, 0.5 at the limit of suspicion, 0 for a strong peak.
     score: Math.round(Math.max(0, 1 - (peak - 1) / (2 * (RECAPTURE_LIMITS.suspected - 1))) * 1000) / 1000,
     evidence: {
       peak: Math.round(peak * 100) / 100,
@@ -44,7 +44,7 @@ export async function checkRecapture(image: OpenedImage): Promise<CheckResult> {
   }
 }
 
-/** The median over tiles of their strongest peaks; null where no tile fits. */
+/** Returns the median over tiles of their strongest peaks, or null if no tile fits. */
 function measureMoire({ data, width, height }: GreyImage): number | null {
   if (width < TILE || height < TILE) return null
   const scores: number[] = []
@@ -58,8 +58,8 @@ function measureMoire({ data, width, height }: GreyImage): number | null {
 }
 
 /**
- * Magnitudes of the tile's two-dimensional Fourier transform, under a Hann window. A picture is real, which halves the work
- * twice: two rows make one complex line, and columns beyond the middle mirror those before it.
+ * Computes the magnitudes of a tile's two-dimensional Fourier transform under a Hann window. Because pixels are real, two
+ * rows fit into one complex transform, and columns beyond the middle mirror those before it, so the work is halved twice.
  */
 function spectrum(tile: { data: Uint8Array; width: number; x: number; y: number }): Float64Array {
   const { data, width, x: left, y: top } = tile
@@ -73,7 +73,7 @@ function spectrum(tile: { data: Uint8Array; width: number; x: number; y: number 
     { length: TILE },
     (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / (TILE - 1)),
   )
-  // Column by column, so that the second pass reads them in order.
+  // Stored column by column, so that the second pass reads them in order.
   const columnsReal = new Float64Array((middle + 1) * TILE)
   const columnsImaginary = new Float64Array((middle + 1) * TILE)
   const real = new Float64Array(TILE)
@@ -111,7 +111,7 @@ function spectrum(tile: { data: Uint8Array; width: number; x: number; y: number 
 const FREQUENCIES = { lowest: 60, highest: 250, offAxis: 6 }
 const STRONGEST = 4
 
-/** The mean of the strongest isolated peaks, each over the mean of its surroundings. */
+/** Returns the mean of the strongest isolated peaks, each relative to the mean of its surroundings. */
 function measurePeaks(magnitudes: Float64Array): number {
   const at = (x: number, y: number) => magnitudes[((y + TILE) % TILE) * TILE + ((x + TILE) % TILE)] ?? 0
   const peaks: number[] = []
@@ -128,7 +128,7 @@ function measurePeaks(magnitudes: Float64Array): number {
   return strongest.reduce((sum, ratio) => sum + ratio, 0) / STRONGEST
 }
 
-/** A local maximum over its ring of 4 to 6 bins; null where it is none. */
+/** Returns a local maximum relative to its ring of 4 to 6 bins, or null if it is not a maximum. */
 function peakOver(at: (x: number, y: number) => number, x: number, y: number): number | null {
   const value = at(x, y)
   let sum = 0

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { OpenedImage } from './open-image.ts'
 
-/** Pixels as engines take them: red, green and blue of each, row by row. */
+/** Pixels for engines: red, green and blue of each, row by row. */
 export interface RgbPicture {
   readonly data: Uint8Array
   readonly width: number
@@ -10,7 +10,7 @@ export interface RgbPicture {
 
 const LARGEST_SIDE = 1280
 
-/** The colours of an image, no larger than an engine has use for. */
+/** Reads an image in colour, scaled down to a size that is enough for engines. */
 export async function toRgbPicture(image: OpenedImage): Promise<RgbPicture> {
   const { data, info } = await sharp(image.jpeg)
     .resize({ width: LARGEST_SIDE, height: LARGEST_SIDE, fit: 'inside', withoutEnlargement: true })
@@ -21,7 +21,7 @@ export async function toRgbPicture(image: OpenedImage): Promise<RgbPicture> {
   return { data, width: info.width, height: info.height }
 }
 
-/** A box in pixels; parts outside the picture are left out. */
+/** A box in pixels. Parts outside the picture are ignored. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -29,7 +29,7 @@ export interface Box {
   readonly height: number
 }
 
-/** A part of a picture, stretched to a size. */
+/** Stretches a picture, or a part of it, to a size. */
 export async function resizePicture(
   picture: RgbPicture,
   options: { width: number; height: number; box?: Box },

@@ -2,7 +2,7 @@ import { type CheckResult, notRun } from '../check.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import type { LivenessEngine } from './liveness-engine.ts'
 
-/** Whether a live person was filmed, as the operator's engine judges it; there is none built in. */
+/** Checks with the operator's engine whether a live person was filmed. There is no built-in engine. */
 export async function checkLiveness(
   engine: LivenessEngine | null,
   frames: readonly RgbPicture[] | null,

@@ -1,11 +1,11 @@
 import type { RgbPicture } from '../image/rgb-picture.ts'
 
-/** Tells whether a live person was filmed. Adapters keep `runLivenessEngineConformance`. */
+/** Judges whether a live person was filmed. Adapters must pass `runLivenessEngineConformance`. */
 export interface LivenessEngine extends AsyncDisposable {
-  /** Name, version and a digest of the weights: what `model_used` tells. */
+  /** Name, version and a digest of the weights; reported in `model_used`. */
   readonly model: string
-  /** Scores from which a person is taken for live, and below which for a presentation. */
+  /** A person counts as live from score `passed` on, and as a presentation attack below `warning`. */
   readonly thresholds: { readonly passed: number; readonly warning: number }
-  /** How surely the frames show a live person, 0 to 1; NaN where they do not let it tell. */
+  /** Returns the confidence that the frames show a live person, 0 to 1, or NaN if it cannot judge them. */
   judge(frames: readonly RgbPicture[]): Promise<number>
 }

@@ -5,11 +5,11 @@ import { openOnnxModel } from '../onnx/onnx-model.ts'
 import type { LivenessEngine } from './liveness-engine.ts'
 
 /**
- * Liveness by a model of the operator's: ONNX weights that judge one frame, beside a manifest of JSON that says how. The score
- * of a video is the median of its frames'. What it proves is what the model proves: measure it on your own traffic.
+ * Creates a liveness engine from an ONNX model of the operator that judges one frame. A JSON manifest describes it. The score
+ * of a video is the median over its frames. It is only as good as the model, so measure it on your own traffic.
  *
- * @param options.manifest the path of the manifest; the weights are named relative to it
- * @param options.directory where `onnxruntime-node` is installed; that of the process by default
+ * @param options.manifest path of the manifest; the path of the weights is relative to it
+ * @param options.directory directory where `onnxruntime-node` is installed; by default that of the process
  * @throws EngineError
  */
 export async function createOnnxLivenessEngine(options: {

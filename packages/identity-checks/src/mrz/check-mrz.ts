@@ -5,12 +5,13 @@ import { readMrz } from './read-mrz.ts'
 
 const MODEL = 'ocr-b/1'
 /**
- * Confidence of the least certain line: from here on it is taken as read, below it as doubtful; and what the least certain
- * character must have beside it. Two wrong characters can fit a check digit, and a line of 44 hides them.
+ * Limits of confidence. The least certain line must reach `sure` to pass, and counts as not found below `doubtful`. The
+ * least certain character must reach `sureCharacter` as well, because two wrong characters can fit a check digit, and a line
+ * of 44 hides them.
  */
 const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.5 }
 
-/** Reads the machine-readable zone from whichever picture has one, and checks its digits. */
+/** Reads the machine-readable zone from the picture that has it, and verifies its check digits. */
 export async function checkMrz(
   images: readonly OpenedImage[],
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
@@ -43,7 +44,7 @@ export async function checkMrz(
   }
 }
 
-/** Whether the document is valid today, by what was read with certainty: right check digits, or a barcode. */
+/** Checks whether the document is valid today, based on a zone with right check digits or on a barcode. */
 export function checkExpiry(read: { readonly expiryDate: string | null } | null, today: string): CheckResult {
   if (read === null || read.expiryDate === null) return notRun('document_expiry', 'expiry_not_read')
   const isValid = read.expiryDate >= today

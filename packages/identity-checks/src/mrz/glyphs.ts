@@ -1,9 +1,9 @@
 import type { GlyphWeights } from './glyph-weights.ts'
 import { OCR_B_WEIGHTS } from './ocr-b-weights.ts'
 
-/** Everything that a machine-readable zone is written in (ICAO Doc 9303, part 3, 4.3). */
+/** All characters of a machine-readable zone (ICAO Doc 9303, part 3, 4.3). */
 export const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<'
-/** Size of a glyph as the network sees it. */
+/** Size of a glyph in the input of the network. */
 export const CELL_WIDTH = 16
 export const CELL_HEIGHT = 22
 export const CELL_SIZE = CELL_WIDTH * CELL_HEIGHT
@@ -13,7 +13,7 @@ function expand(base64: string, scale: number): Float32Array {
   return Float32Array.from(new Int8Array(bytes.buffer), (value) => value * scale)
 }
 
-/** Makes the classifier of glyphs: how likely each character of the alphabet is for a cell. */
+/** Creates the classifier of glyphs, which returns the likelihood of each character of the alphabet for a cell. */
 export function createGlyphReader(
   weights: GlyphWeights = OCR_B_WEIGHTS,
 ): (cell: Float32Array) => Float32Array {
@@ -35,7 +35,7 @@ export function createGlyphReader(
   }
 }
 
-/** Of a vector and a row of weights. Four sums at a time, as each addition would wait for the one before. */
+/** Computes the dot product of a vector and a row of weights. Keeps four sums, so that additions need not wait for each other. */
 function dot(weights: Float32Array, row: number, vector: Float32Array): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let index = 0; index < vector.length; index += 4) {
@@ -48,7 +48,7 @@ function dot(weights: Float32Array, row: number, vector: Float32Array): number {
   return a + b + c + d
 }
 
-/** Dark on light becomes positive, with a mean of 0 and a deviation of 1, in place. */
+/** Normalizes a cell in place to a mean of 0 and a deviation of 1, with dark pixels positive. */
 export function normalizeCell(cell: Float32Array): Float32Array {
   let mean = 0
   for (const value of cell) mean += value

@@ -2,7 +2,7 @@ import { ALPHABET } from './glyphs.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ<'
 const DIGITS = '0123456789'
-/** What may stand at a place of a line: a letter, anything, a digit, a digit or filler, a sex. */
+/** Character classes of positions in a line: a letter, anything, a digit, a digit or filler, a sex. */
 const SETS: Readonly<Record<string, string>> = {
   L: LETTERS,
   A: ALPHABET,
@@ -10,7 +10,7 @@ const SETS: Readonly<Record<string, string>> = {
   M: `${DIGITS}<`,
   S: 'MFX<',
 }
-/** ICAO Doc 9303, parts 4 and 5. */
+/** Character classes of each line, by number of lines (ICAO Doc 9303, parts 4 and 5). */
 const GRAMMARS: Readonly<Record<number, readonly string[]>> = {
   2: ['L'.repeat(44), `${'A'.repeat(9)}NLLL${'N'.repeat(7)}S${'N'.repeat(7)}${'A'.repeat(14)}MN`],
   3: [
@@ -19,7 +19,7 @@ const GRAMMARS: Readonly<Record<number, readonly string[]>> = {
     'L'.repeat(30),
   ],
 }
-/** Line, first and last place of a field, and the place of its check digit. */
+/** Line, start and end of each field with a check digit; the digit stands at the end. By number of lines. */
 export const REPAIRS: Readonly<
   Record<number, readonly (readonly [line: number, from: number, to: number])[]>
 > = {
@@ -36,11 +36,11 @@ export const REPAIRS: Readonly<
   ],
 }
 
-/** Characters that may stand at a place of one of so many lines. */
+/** Returns the characters allowed at a position of a line, in a zone with `lines` lines. */
 export const charactersAt = (lines: number, line: number, place: number): string =>
   SETS[GRAMMARS[lines]?.[line]?.[place] ?? 'A'] ?? ALPHABET
 
-/** The character that a cell shows, of those that may stand there. */
+/** Returns the likeliest character of a cell among those allowed. */
 export function likeliest(cell: Float32Array | undefined, set = ALPHABET): string {
   return [...set].reduce((best, character) =>
     likelihood(cell, character) > likelihood(cell, best) ? character : best,

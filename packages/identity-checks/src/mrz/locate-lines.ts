@@ -1,6 +1,6 @@
 import type { GreyImage } from '../image/open-image.ts'
 
-/** A band of text, as it lies: its middle, its slope, its ends. In pixels. */
+/** Geometry of a band of text, in pixels. */
 export interface TextBand {
   readonly left: number
   readonly right: number
@@ -11,16 +11,16 @@ export interface TextBand {
   readonly height: number
 }
 
-/** Two or three bands of one width, evenly spaced: lines of a machine-readable zone, from the top. */
+/** Two or three evenly spaced bands of the same width: the lines of a possible machine-readable zone, from the top. */
 export interface Zone {
   readonly bands: readonly TextBand[]
-  /** By how much the bands were widened. */
+  /** Pixels by which the blur widened the bands at each end. */
   readonly widenedBy: number
 }
 
 const EDGE_MIN = 14
 const EDGE_MAX = 120
-/** Sizes of the box that joins letters to a band, and shares of the mean from which a pixel is of one. */
+/** Sizes of the blur that joins letters to bands, and shares of the mean density above which a pixel belongs to a band. */
 const BOXES = [
   [10, 1],
   [14, 2],
@@ -28,7 +28,7 @@ const BOXES = [
 ] as const
 const THRESHOLDS = [1.05, 0.75, 0.5]
 
-/** Looks for zones, the likeliest first. Made for pictures about 700 pixels wide. */
+/** Locates possible zones, the likeliest first, in a picture about 700 pixels wide. */
 export function locateZones({ data, width, height }: GreyImage): Zone[] {
   const edges = new Float32Array(width * height)
   for (let y = 0; y < height; y++)
@@ -52,7 +52,7 @@ export function locateZones({ data, width, height }: GreyImage): Zone[] {
   )
 }
 
-/** The mean over a box, by sums that run along. */
+/** Computes the mean over a box, with running sums. */
 function blur(
   source: Float32Array,
   { width, height, boxX, boxY }: { width: number; height: number; boxX: number; boxY: number },
@@ -78,7 +78,7 @@ function blur(
   return result
 }
 
-/** Connected regions that are long and thin. */
+/** Finds connected regions that are long and thin. */
 function findBands(
   density: Float32Array,
   { width, height, threshold }: { width: number; height: number; threshold: number },
@@ -127,11 +127,11 @@ function findBands(
   return bands.toSorted((a, b) => a.middleY - b.middleY)
 }
 
-/** Pairs and triples of bands that lie as the lines of a zone do. */
+/** Finds pairs and triples of bands arranged like the lines of a zone. */
 function groupBands(bands: readonly TextBand[], width: number): TextBand[][] {
   const alike = (a: TextBand, b: TextBand) =>
     Math.abs(a.width - b.width) / a.width < 0.12 && Math.abs(a.left - b.left) < width * 0.05
-  /** How far b lies below a, at one place. */
+  /** Returns how far b lies below a, at the middle of a. */
   const below = (a: TextBand, b: TextBand) => b.middleY - b.slope * (b.middleX - a.middleX) - a.middleY
   return bands.flatMap((a, index) =>
     bands.slice(index + 1).flatMap((b, offset) => {

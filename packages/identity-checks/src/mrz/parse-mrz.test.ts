@@ -5,7 +5,7 @@ import { parseMrz } from './parse-mrz.ts'
 
 const now = new Date('2026-11-21T00:00:00Z')
 
-test('check digits are those of ICAO’s examples', () => {
+test('computes the check digits of ICAO’s examples', () => {
   // Doc 9303, part 3, appendix A.
   expect(checkDigit('520727')).toBe('3')
   expect(checkDigit('AB2134<<<')).toBe('5')
@@ -46,7 +46,7 @@ test('reads ICAO’s card and its TD2 document', () => {
   expect(parseMrz(td2, now)).toMatchObject({ format: 'TD2', valid: true, surname: 'ERIKSSON' })
 })
 
-test('every single wrong digit of a checked field is noticed', () => {
+test('detects every single wrong digit of the document number', () => {
   for (const lines of [passportLines(ANNA), cardLines(ANNA)]) {
     expect(parseMrz(lines, now)?.valid).toBe(true)
     const line = lines.length === 2 ? 1 : 0
@@ -64,7 +64,7 @@ test('every single wrong digit of a checked field is noticed', () => {
   }
 })
 
-test('what is no machine-readable zone is none', () => {
+test('returns null for lines that are not a machine-readable zone', () => {
   for (const lines of [
     [],
     ['A'],

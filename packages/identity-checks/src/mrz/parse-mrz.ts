@@ -2,11 +2,11 @@ import { checkDigit } from './check-digit.ts'
 
 export type MrzFormat = 'TD1' | 'TD2' | 'TD3'
 
-/** What the machine-readable zone of a document says. Null: the field is empty, or cannot be told. */
+/** Content of a document's machine-readable zone. A field is null if it is empty or invalid. */
 export interface Mrz {
   readonly format: MrzFormat
   readonly lines: readonly string[]
-  /** Every check digit is right. */
+  /** Whether every check digit is right. */
   readonly valid: boolean
   /** Names of the fields whose check digit is wrong. */
   readonly wrong: readonly string[]
@@ -16,7 +16,7 @@ export interface Mrz {
   readonly givenNames: string | null
   readonly documentNumber: string | null
   readonly nationality: string | null
-  /** YYYY-MM-DD, with the century that fits: births lie in the past, expiries from 50 years ago to 50 ahead. */
+  /** YYYY-MM-DD. The century is the latest in which a birth is not after this year and an expiry at most 50 years ahead. */
   readonly dateOfBirth: string | null
   readonly expiryDate: string | null
   readonly sex: 'F' | 'M' | 'X' | null
@@ -133,8 +133,8 @@ const formatOf = (lines: readonly string[]): MrzFormat | null =>
   }) ?? null
 
 /**
- * Reads the lines of a machine-readable zone; null where they are none by number, length or alphabet. A wrong check
- * digit is no reason to read nothing: `valid` and `wrong` tell of it.
+ * Parses the lines of a machine-readable zone. Returns null if their number, length or alphabet is wrong. A zone with wrong
+ * check digits is parsed; `valid` and `wrong` report them.
  *
  * @example
  * parseMrz(['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10'])?.surname // 'ERIKSSON'
@@ -149,7 +149,7 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
     .filter(({ parts, digit: [line, at] }) => {
       const digit = lines[line]?.[at] ?? ''
       const content = parts.map(cut).join('')
-      // An optional field that is empty may have a filler for its digit.
+      // An empty optional field may have a filler as its check digit.
       const isEmpty = digit === '<' && /^<*$/.test(content)
       return !isEmpty && checkDigit(content) !== digit
     })
@@ -175,7 +175,7 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
 
 const toText = (text: string): string | null => text.replaceAll('<', ' ').trim() || null
 
-/** A date of two-digit years, in the century that makes it at most the last year. */
+/** Parses a date with a two-digit year, in the latest century that does not exceed `lastYear`. */
 function toDate(text: string, lastYear: number): string | null {
   const match = /^(\d\d)(\d\d)(\d\d)$/.exec(text)
   if (match === null) return null

@@ -1,7 +1,7 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
 
-/** A line as it lies in the picture. */
+/** Geometry of a line in the picture. */
 export interface LinePlace {
   readonly left: number
   readonly right: number
@@ -11,21 +11,21 @@ export interface LinePlace {
 }
 
 export interface LineReading {
-  /** For each place of the line, how likely each character is. */
+  /** Likelihood of each character, for each position of the line. */
   readonly cells: readonly Float32Array[]
-  /** Mean logarithm of the likeliest characters: 0 is certain. */
+  /** Mean log-likelihood of the likeliest characters; 0 is certain. */
   readonly certainty: number
 }
 
-/** Of a cell's height to its width in OCR-B at a pitch of 10 characters to the inch. */
+/** Height of a cell relative to its width, for OCR-B at a pitch of 10 characters per inch. */
 const ASPECT = 88 / 60
-/** Below, what lies there is no text of this font. */
+/** Mean log-likelihood below which a line is not text in this font. */
 const HOPELESS = -0.9
 const PITCHES = [0.975, 0.99, 1.005, 1.02, 1.035, 1.05]
 const SHIFTS_X = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6]
 const SHIFTS_Y = [-0.3, -0.15, 0, 0.15, 0.3]
 
-/** Where a grid lies, in shares of its pitch; those nearest to the place that was found first, as they are the likeliest. */
+/** Offsets of a grid from the located line, relative to its pitch. The smallest come first, because they are the likeliest. */
 const MOVES = PITCHES.flatMap((pitch) =>
   SHIFTS_X.flatMap((x) =>
     SHIFTS_Y.map((y) => ({ pitch, x, y, distance: Math.hypot((pitch - 1) * 10, x, y) })),
@@ -40,19 +40,19 @@ interface Grid {
 interface GridReading {
   readonly grid: Grid
   readonly cells: readonly Float32Array[]
-  /** Of the logarithms of the likeliest characters. */
+  /** Sum of the log-likelihoods of the likeliest characters. */
   readonly sum: number
 }
 
-/** A line that may be one of this font, of which some cells were read. */
+/** A possible line in this font, of which a sample of cells was read. */
 export interface LineGlimpse {
   readonly columns: readonly number[]
   readonly cells: readonly Float32Array[]
-  /** Reads all of its cells, on the grid on which they are read with most certainty. */
+  /** Reads all cells, on the grid that gives the highest certainty. */
   read(): LineReading
 }
 
-/** Looks for a line of so many characters of one width, by every fourth of them or so; null if there is none. */
+/** Looks for a line of `length` fixed-width characters by a sample of about 11 of them. Returns null if there is none. */
 export function glimpseLine(options: {
   image: GreyImage
   place: LinePlace
@@ -65,7 +65,7 @@ export function glimpseLine(options: {
     const y = grid.middleY + place.slope * (x - place.middleX)
     return classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
   }
-  /** Null as soon as it can't be more certain than `least`, because no cell adds to the sum. */
+  /** Reads cells on a grid. Returns null as soon as the sum falls to `least`, because further cells only lower it. */
   function readOn(grid: Grid, columns: readonly number[], least: number): GridReading | null {
     const cells: Float32Array[] = []
     let sum = 0
@@ -101,7 +101,7 @@ export function glimpseLine(options: {
   }
 }
 
-/** Moves a grid by smaller and smaller steps to where its cells are read with most certainty. */
+/** Adjusts a grid in ever smaller steps to maximize the certainty of its cells. */
 function refine(
   start: Grid,
   length: number,
@@ -132,7 +132,7 @@ function refine(
   return best
 }
 
-/** The cell around a point, turned with its line. */
+/** Cuts out the cell around a point, rotated with its line. */
 function cutCell(
   image: GreyImage,
   { x: centreX, y: centreY, pitch, slope }: { x: number; y: number; pitch: number; slope: number },
@@ -157,7 +157,7 @@ function cutCell(
   return normalizeCell(cell)
 }
 
-/** Bilinear, with the edge going on for ever. */
+/** Samples bilinearly, clamping to the edges. */
 export function sampleAt({ data, width, height }: GreyImage, x: number, y: number): number {
   const clampedX = Math.min(Math.max(x, 0), width - 1.01)
   const clampedY = Math.min(Math.max(y, 0), height - 1.01)

@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-test('what has none has none, and what cannot be read is doubtful', { timeout: 20_000 }, async () => {
+test('reports a missing zone, and doubts one that cannot be read', { timeout: 20_000 }, async () => {
   const open = async (name: string) => openImage(await specimen(name))
   expect((await checkMrz([await open('card-front.jpg')])).result).toMatchObject({
     outcome: 'warning',
@@ -55,7 +55,7 @@ test('what has none has none, and what cannot be read is doubtful', { timeout: 2
   expect(both).toMatchObject({ result: { outcome: 'passed', code: 'mrz_valid' }, read: { format: 'TD1' } })
 })
 
-test('two wrong characters that fit the check digit together are not taken as read', async () => {
+test('does not pass two wrong characters that together fit the check digit', async () => {
   // XH33F1266 is read as IHI3F1266; from `pnpm bench mrz 110`.
   const image = await openImage(await readFile(path.join(import.meta.dirname, 'misread.jpg')))
   const { result, read: misread } = await checkMrz([image])
@@ -63,14 +63,14 @@ test('two wrong characters that fit the check digit together are not taken as re
   expect(result).toMatchObject({ outcome: 'warning', evidence: { wrong_check_digits: 0 } })
 })
 
-test('a document is expired from the day after the one it names', async () => {
+test('a document expires on the day after its expiry date', async () => {
   const { read: mrz } = await checkMrz([await openImage(await specimen('passport.jpg'))])
   expect(checkExpiry(mrz, '2032-04-15')).toMatchObject({ outcome: 'passed' })
   expect(checkExpiry(mrz, '2032-04-16')).toMatchObject({ outcome: 'failed', code: 'document_expired' })
   expect(checkExpiry(null, '2032-04-16')).toMatchObject({ outcome: 'not_run' })
 })
 
-/** Rows of letters of three strokes each, at random. */
+/** Draws rows of random letters of three strokes each. */
 function drawText({ rows, rowHeight }: { rows: number; rowHeight: number }): GreyImage {
   const [width, height, margin] = [2000, 2600, 120]
   const data = new Uint8Array(width * height).fill(245)
@@ -94,7 +94,7 @@ function drawText({ rows, rowHeight }: { rows: number; rowHeight: number }): Gre
   return { data, width, height }
 }
 
-test('what is looked at is bounded, and a page of text is given up early', { timeout: 120_000 }, async () => {
+test('bounds the cells read, and gives up early on a page of text', { timeout: 120_000 }, async () => {
   const classify = createGlyphReader()
   const countCells = (picture: GreyImage) => {
     let cells = 0
@@ -107,6 +107,6 @@ test('what is looked at is bounded, and a page of text is given up early', { tim
   const passport = countCells(await readGrey(await openImage(await specimen('passport.jpg')), 2400))
   expect(passport).toBeLessThan(2500)
   expect(countCells(drawText({ rows: 40, rowHeight: 58 }))).toBeLessThan(15_000)
-  // Too few rows for a page, so each orientation and tilt is looked at.
+  // Too few rows for a page of text, so every orientation and tilt is tried.
   expect(countCells(drawText({ rows: 6, rowHeight: 96 }))).toBeLessThan(45_000)
 })

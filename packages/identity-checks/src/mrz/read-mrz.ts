@@ -9,25 +9,25 @@ import { shrink, tiltBy, turn } from './turn-picture.ts'
 
 export interface MrzReading {
   readonly mrz: Mrz
-  /** 0 to 1, of the least certain line. */
+  /** Confidence of the least certain line, 0 to 1. */
   readonly confidence: number
-  /** 0 to 1, of the least certain character. */
+  /** Confidence of the least certain character, 0 to 1. */
   readonly characterConfidence: number
 }
 
 const SIDE = 2400
 const LOCATE_WIDTH = 700
 const MAX_ZONES = 6
-/** A document has a handful of zones at most; a picture that has more is a page of text, which is not looked at for long. */
+/** A document has a handful of possible zones at most. With many more it is a page of text, of which only a few are read. */
 const PAGE_OF_TEXT = { fromZones: 40, maxZones: 2 }
-/** Cells that are read, in all orientations together, before a search ends with what it has. */
+/** Cells read in all orientations together before the search ends with its best result. */
 const MAX_CELLS = 40_000
-/** Certainties of the least certain line: good enough to look no further, and too bad to be text. */
+/** Certainties of the least certain line: high enough to stop the search, and too low for text. */
 const SURE = -0.05
 const DOUBTFUL = -0.6
 /**
- * Mean logarithm of what is likeliest of the characters that may stand there: below, a line of text is none of a zone. Zones
- * that were read had -0.51 at least, and other text mostly -1.5 to -7, because it has letters in place of digits.
+ * Mean log-likelihood of the likeliest allowed characters below which a line does not belong to a zone. Zones that were read
+ * had at least -0.51, other text mostly -1.5 to -7, because it has letters in place of digits.
  */
 const IMPLAUSIBLE = -1.5
 const TILTS_DEGREES = [6, -6]
@@ -42,15 +42,15 @@ type Classify = (cell: Float32Array) => Float32Array
 let classifier: Classify | undefined
 
 /**
- * Reads the machine-readable zone of a passport or card, in any orientation and a little tilted, by glyphs of OCR-B; null
- * if none is found. Digits that do not fit their check digit are tried again by likelihood.
+ * Reads the machine-readable zone of a passport or card, in any orientation and slightly tilted, by its OCR-B glyphs. Returns
+ * null if none is found. If a check digit does not fit, it corrects the likeliest single misread character.
  */
 export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
   const found = findZone(await readGrey(image, SIDE), (classifier ??= createGlyphReader()))
   return found === null ? null : decode(found)
 }
 
-/** The most certain zone of a picture. What it costs is bounded, whatever the picture shows. */
+/** Finds the most certain zone of a picture. The cost is bounded for any picture. */
 export function findZone(grey: GreyImage, classify: Classify): Candidate | null {
   const search: Search = {
     cellsLeft: MAX_CELLS,
@@ -75,7 +75,7 @@ interface Search {
   isPageOfText: boolean
 }
 
-/** The most certain zone of several pictures; looks no further than at one that is sure. */
+/** Finds the most certain zone in several pictures, and stops at the first one that is sure. */
 function findBest(pictures: readonly (() => GreyImage)[], search: Search): Candidate | null {
   let best: Candidate | null = null
   for (const picture of pictures) {
@@ -97,7 +97,7 @@ function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
     const lines = readZone(image, { zone, scale, search })
     if (lines === null) continue
     const certainty = Math.min(...lines.map((line) => line.certainty))
-    // Upside down it reads as something too: documents begin with one of these letters.
+    // An upside-down zone is readable as something too, but documents start with one of these letters.
     const isUpright = /[PIACV]/.test(likeliest(lines[0]?.cells[0]))
     yield { lines, certainty: isUpright ? certainty : certainty - 0.5 }
   }
@@ -109,7 +109,7 @@ function readZone(
 ): LineReading[] | null {
   const length = zone.bands.length === 3 ? 30 : 44
   const glimpses: LineGlimpse[] = []
-  // The second line first: most of its digits have fixed places, which other text does not keep.
+  // Start with the second line: most of its digits have fixed positions, which other text does not match.
   for (const line of [1, 0, 2].slice(0, zone.bands.length)) {
     const band = zone.bands[line]
     if (band === undefined || search.cellsLeft <= 0) return null
@@ -160,12 +160,12 @@ function decode({ lines, certainty }: Candidate): MrzReading | null {
   return { mrz, confidence: Math.min(1, Math.exp(certainty)), characterConfidence }
 }
 
-/** Where a check digit does not fit, the likeliest single other character with which it does. */
+/** If a check digit does not fit, replaces the single character that most likely makes it fit. */
 function repair(options: {
   text: string
   cells: readonly Float32Array[]
   from: number
-  /** Of the check digit. */
+  /** Position of the check digit. */
   to: number
   setAt: (place: number) => string
 }): string {

@@ -1,7 +1,7 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { sampleAt } from './read-line.ts'
 
-/** By 0, 90, 180 or 270 degrees. */
+/** Rotates by 0, 90, 180 or 270 degrees. */
 export function turn({ data, width, height }: GreyImage, degrees: number): GreyImage {
   if (degrees === 0) return { data, width, height }
   const turned = new Uint8Array(data.length)
@@ -29,7 +29,7 @@ export function tiltBy(image: GreyImage, degrees: number): GreyImage {
   return { data: tilted, width, height }
 }
 
-/** Smaller by the mean of the pixels that become one. */
+/** Scales down by averaging. */
 export function shrink({ data, width, height }: GreyImage, scale: number): GreyImage {
   const [small, low] = [Math.round(width / scale), Math.round(height / scale)]
   const shrunk = new Uint8Array(small * low)

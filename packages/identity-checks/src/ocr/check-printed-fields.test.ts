@@ -7,7 +7,7 @@ import { checkPrintedFields, distanceWithin } from './check-printed-fields.ts'
 const mrz = parseMrz(passportLines(ANNA))
 const check = (text: string) => checkPrintedFields({ text, confidence: 0.9 }, mrz)
 
-test('names and number that are printed match, with the errors of reading', () => {
+test('matches printed names and number despite OCR errors', () => {
   expect(check('Surname\nERIKSSON\nGiven names ANNA MARIA\nL898902C3')).toMatchObject({
     outcome: 'passed',
     score: 0.9,
@@ -15,7 +15,7 @@ test('names and number that are printed match, with the errors of reading', () =
   expect(check('eriksson. Anna, MAR1A; L898902C8')).toMatchObject({ outcome: 'passed' })
 })
 
-test('one that is not there is told', () => {
+test('reports a missing name', () => {
   expect(check('ERIKSON OTTO MARIA L898902C3')).toMatchObject({
     outcome: 'warning',
     code: 'mrz_name_mismatch',
@@ -24,18 +24,18 @@ test('one that is not there is told', () => {
   expect(checkPrintedFields({ text: 'ERIKSSON', confidence: 1 }, null)).toMatchObject({ outcome: 'not_run' })
 })
 
-test('words that were torn apart or stuck together are found, on one line', () => {
+test('finds split and joined words, but only on one line', () => {
   expect(check('~ ERIK SSON\nANNA.MARIA\nNo L898 902C3')).toMatchObject({ outcome: 'passed' })
   expect(check('ERIK\nSSON\nANNA MARIA L898902C3')).toMatchObject({ outcome: 'warning' })
 })
 
-test('the machine-readable zone does not vouch for itself', () => {
+test('does not match the machine-readable zone with itself', () => {
   const zone = passportLines(ANNA).join('\n')
   expect(check(zone)).toMatchObject({ outcome: 'warning', score: 0 })
   expect(check(zone.replaceAll('<', ' < '))).toMatchObject({ outcome: 'warning', score: 0 })
 })
 
-test('a word is as far from a text as from the part that is nearest to it', () => {
+test('the distance of a word from a text is that from its nearest part', () => {
   const words = fc.string({ unit: fc.constantFrom('A', 'B', 'C'), maxLength: 6 })
   fc.assert(
     fc.property(words, words, words, fc.nat(5), (before, word, after, at) => {

@@ -3,20 +3,20 @@ import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { PageText } from './page-reader.ts'
 
 const MODEL = 'tesseract-eng-best-int/2'
-/** Of the letters of a word, how many may differ: print is read with errors. */
+/** Share of a word's letters that may differ, because OCR makes errors. */
 const TOLERANCE = 0.2
 
-/** Below this, a word must stand alone: it would be found within others. */
+/** A shorter word must stand alone, because it would be found within others. */
 const SHORT = 4
-/** A line of the machine-readable zone: fillers, or a run that no printed word has. It must not vouch for itself. */
+/** Matches a line of the machine-readable zone, by fillers or a run longer than any printed word. The zone must not match itself. */
 const ZONE = /<.*<|\S{20}/
 
-/** The result without a machine-readable zone: there is no use in reading the page. */
+/** Result without a machine-readable zone, when reading the page is pointless. */
 export const nothingToCompare = notRun('printed_fields', 'nothing_to_compare')
 
 /**
- * Whether the names and the number of the machine-readable zone are printed on the page as well. The zone's names have no
- * check digit, so this is what notices one that was misread, or changed.
+ * Checks whether the names and the number of the machine-readable zone are printed on the page as well. The zone's names have
+ * no check digit, so only this check detects one that was misread or changed.
  */
 export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult {
   if (mrz === null) return nothingToCompare
@@ -43,7 +43,7 @@ export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult
   }
 }
 
-/** Letters and digits that are read for each other. */
+/** Letters and digits that OCR confuses. */
 const LOOK_ALIKE: Readonly<Record<string, string>> = {
   O: '0',
   Q: '0',
@@ -58,15 +58,15 @@ const LOOK_ALIKE: Readonly<Record<string, string>> = {
 }
 const fold = (text: string): string => [...text].map((letter) => LOOK_ALIKE[letter] ?? letter).join('')
 
-/** Whether a word is on a line, which may have torn it apart, or stuck it to its neighbours. */
+/** Returns whether a word is on a line, where OCR may have split it or joined it with its neighbours. */
 function isOnLine(word: string, line: readonly string[]): boolean {
   if (word.length < SHORT) return line.includes(word)
   return distanceWithin(fold(word), fold(line.join(''))) <= Math.floor(word.length * TOLERANCE)
 }
 
-/** How many letters must be changed, added or taken out to find a word within a text (Sellers, 1980). */
+/** Returns the minimum number of letters to change, add or remove to find a word within a text (Sellers, 1980). */
 export function distanceWithin(word: string, text: string): number {
-  // It may begin anywhere, so the first row costs nothing; and end anywhere, so the least of the last row counts.
+  // A match may start anywhere, so the first row is 0, and end anywhere, so the minimum of the last row counts.
   let row = Array.from({ length: text.length + 1 }, () => 0)
   for (let i = 1; i <= word.length; i++) {
     const next = [i]

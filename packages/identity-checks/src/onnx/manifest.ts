@@ -9,7 +9,7 @@ const ofColours = z.union([z.number(), z.tuple([z.number(), z.number(), z.number
 })
 const side = z.int().min(1).max(2048)
 
-/** How a model takes a picture; see `OnnxInput`. */
+/** Input of a model; see `OnnxInput`. */
 const inputShape = {
   file: z.string().min(1).max(500),
   width: side,
@@ -28,9 +28,9 @@ export const livenessManifest = z.strictObject({
   ...named,
   model: z.strictObject({
     ...inputShape,
-    /** Which output holds the score; the first by default. */
+    /** Output with the score; the first by default. */
     output: z.string().optional(),
-    /** Which of its numbers is the score of a live person, and whether they are to be made probabilities by softmax. */
+    /** Index of the score of a live person in the output, and whether to apply softmax to the output first. */
     index: z.int().min(0).max(999).default(0),
     softmax: z.boolean().default(false),
   }),
@@ -41,27 +41,27 @@ export const faceManifest = z.strictObject({
   ...named,
   detector: z.strictObject({
     ...inputShape,
-    /** Outputs of N scores, or N by 2 of which the second is that of a face, and of N boxes. */
+    /** Output with N scores, or N by 2 of which the second is that of a face. */
     scores: z.string(),
-    /** Left, top, right, bottom, as shares of the picture. */
+    /** Output with N boxes: left, top, right, bottom, as fractions of the picture. */
     boxes: z.string(),
     minConfidence: share,
-    /** Boxes that share more of their area than this are one face. */
+    /** Boxes whose intersection over union exceeds this are one face. */
     maxOverlap: share.default(0.4),
   }),
   embedder: z.strictObject({
     ...inputShape,
     output: z.string().optional(),
-    /** How much of the picture around a face is cut out with it, as a part of the box. */
+    /** Margin around a face to include, as a fraction of the box. */
     margin: z.number().min(0).max(1).default(0.1),
   }),
   match: limits,
 })
 
 /**
- * Reads a manifest.
+ * Reads and validates a manifest.
  *
- * @throws EngineError `manifest_invalid` naming the field
+ * @throws EngineError `manifest_invalid`, naming the field
  */
 export async function readManifest<Manifest>(file: string, schema: z.ZodType<Manifest>): Promise<Manifest> {
   const invalid = (what: string, cause?: unknown) =>
@@ -73,7 +73,7 @@ export async function readManifest<Manifest>(file: string, schema: z.ZodType<Man
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw invalid('is no JSON', error)
+    throw invalid('is not valid JSON', error)
   }
   const result = schema.safeParse(value)
   if (result.success) return result.data

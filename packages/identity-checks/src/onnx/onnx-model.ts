@@ -5,18 +5,18 @@ import { EngineError } from '../engine-error.ts'
 import { type RgbPicture, resizePicture, type Box } from '../image/rgb-picture.ts'
 import { createEngineRequire, requirePackage } from '../optional-packages.ts'
 
-/** How a picture becomes a model's input of 1 by 3 by height by width: `(value - mean) / scale` of each colour, 0 to 255. */
+/** Conversion of a picture to a model's input of 1 by 3 by height by width: `(value - mean) / scale` of each colour, 0 to 255. */
 export interface OnnxInput {
   readonly file: string
   readonly width: number
   readonly height: number
   readonly mean: readonly [red: number, green: number, blue: number]
   readonly scale: readonly [red: number, green: number, blue: number]
-  /** The order in which the model takes the colours; `rgb` by default. */
+  /** Order of the colours in the input; `rgb` by default. */
   readonly colours?: 'rgb' | 'bgr'
 }
 
-/* The part of onnxruntime-node that is used. */
+/* Types for the part of onnxruntime-node used here. */
 interface OnnxTensor {
   readonly data: Float32Array
   readonly dims: readonly number[]
@@ -36,14 +36,14 @@ interface OnnxRuntime {
 
 /** A model that takes one picture. */
 export interface OnnxModel extends AsyncDisposable {
-  /** Of the weights, 12 hexadecimal digits of SHA-256. */
+  /** First 12 hexadecimal digits of the SHA-256 of the weights. */
   readonly digest: string
-  /** Runs it on a picture, or a part of one; `null` names the first output. */
+  /** Runs the model on a picture or a part of one. `null` means the first output. */
   run(picture: RgbPicture, outputs: readonly (string | null)[], box?: Box): Promise<readonly Float32Array[]>
 }
 
 /**
- * Opens weights by path with `onnxruntime-node`, which is the operator's to install.
+ * Opens a model with `onnxruntime-node`, which the operator must install.
  *
  * @throws EngineError `not_installed`, `weights_unreadable`
  */
@@ -58,7 +58,7 @@ export async function openOnnxModel(
   const weights = await readFile(file).catch((error: unknown) => {
     throw unreadable(error)
   })
-  // One thread: the server runs as many verifications as it has processors.
+  // One thread, because the server runs a verification per processor.
   const session = await runtime.InferenceSession.create(weights, { intraOpNumThreads: 1 }).catch(
     (error: unknown) => {
       throw unreadable(error)

@@ -1,15 +1,15 @@
 import type { JobLimits } from './job.ts'
 
-/** What a check process may use for the job that it does, as its threads share it. */
+/** Resource budget of a check process for its current job, shared between its threads. */
 export interface Budget {
   readonly shared: SharedArrayBuffer
   begin(limits: JobLimits): void
-  /** Which limit the job exceeds; null outside of jobs. */
+  /** Returns the limit that the job exceeds, or null if it exceeds none or no job runs. */
   exceeded(): 'time' | 'memory' | null
   end(): void
 }
 
-/** Signals that dump no core, which would hold people's documents. They tell the process that started this one why it ended. */
+/** Signals that report to the parent process why this one ended. They dump no core, which would contain people's documents. */
 export const SIGNAL_OF = { time: 'SIGVTALRM', memory: 'SIGUSR2' } as const
 
 export const usedMemoryMb = (): number => process.memoryUsage.rss() / 2 ** 20
@@ -30,7 +30,7 @@ export function createBudget(shared = new SharedArrayBuffer(2 * Float64Array.BYT
     begin: ({ processorMs, memoryMb }) => set(usedProcessorMs() + processorMs, usedMemoryMb() + memoryMb),
     exceeded() {
       const [processorMs = 0, memoryMb = 0] = until
-      // No job: nothing was set, or it ended.
+      // No job is running.
       if (processorMs === 0) return null
       return usedProcessorMs() > processorMs ? 'time' : usedMemoryMb() > memoryMb ? 'memory' : null
     },

@@ -1,6 +1,6 @@
 /**
- * A process that does one job at a time on people's media. It can be killed, which a thread in native code cannot, and what
- * such code does wrong happens here.
+ * A process that does one job at a time on people's media. Unlike a thread in native code it can be killed, and it isolates
+ * faults of such code.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
@@ -23,16 +23,16 @@ const guardFile = import.meta.url.endsWith('.ts') ? './guard.ts' : './guard.js'
 const workerData: GuardData = { shared: budget.shared, parentId }
 new Worker(new URL(guardFile, import.meta.url), { workerData }).unref()
 
-// A place is one processor.
+// Each process has one processor.
 sharp.concurrency(1)
 sharp.cache(false)
-// A terminal and systemd signal every process of a service. The server ends this one when its jobs are done.
+// Ignore signals that a terminal or systemd sends to every process of a service. The server ends this one after its jobs.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const engines = loadEngines(engineSettings)
-// Jobs that need them report it.
+// Jobs that need the engines report the error.
 engines.catch(() => undefined)
-/** Made when it is first needed, as it takes 70 MB. */
+/** Created on first use, because it takes 70 MB. */
 let pageReader: Promise<PageReader> | undefined
 
 async function perform(request: Request): Promise<unknown> {
@@ -64,7 +64,7 @@ async function report(request: Request): Promise<Report> {
       return error.code === 'decoding_timeout'
         ? { kind: 'timed_out' }
         : { kind: 'refused', code: error.code, message: error.message }
-    // Other messages may quote what is in a picture.
+    // Drop other messages, which may quote the content of a picture.
     return { kind: 'failed', engineProblem: error instanceof EngineError ? error.message : null }
   }
 }
@@ -81,7 +81,7 @@ process.on('message', async (request: Request) => {
   const ended = await report(request)
   const exceeded = budget.exceeded()
   budget.end()
-  // Exceeded is exceeded, whether or not the guard looked in time.
+  // Enforce the limit even if the guard did not check in time.
   send({ kind: 'report', report: exceeded === null ? ended : EXCEEDED[exceeded], memoryMb: usedMemoryMb() })
 })
 

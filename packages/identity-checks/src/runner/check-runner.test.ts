@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Ids of the processes that a process has started to check. */
+/** Returns the ids of a process's check processes. */
 function checkProcesses(parentId: number | undefined = process.pid): number[] {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(parentId)], { encoding: 'utf8' })
   return stdout
@@ -39,7 +39,7 @@ const files = (frontImage: string) => ({
   referencePortrait: null,
 })
 
-/** Runs the checks of a passport, and gives the code and outcome of each. */
+/** Runs the checks of a passport, and returns the code and outcome of each. */
 async function check(options: Partial<CheckRunnerOptions> & { known?: readonly CheckName[] } = {}) {
   const { known = [], ...rest } = options
   const troubles: JobTrouble[] = []
@@ -57,21 +57,21 @@ async function check(options: Partial<CheckRunnerOptions> & { known?: readonly C
 }
 
 describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
-  test('reports each check as it ends, and what it read', async () => {
+  test('reports each result as it arrives, and returns the extracted fields', async () => {
     await using runner = createCheckRunner({ places: 2 })
-    const told: CheckResult[] = []
+    const results: CheckResult[] = []
     const extracted = await runner.run({
       owner: 'a',
       files: { ...files(specimen('card-front.jpg')), backImage: specimen('card-back.jpg') },
       today: '2026-11-21',
-      tell: (result) => told.push(result),
+      tell: (result) => results.push(result),
     })
     expect(extracted).toMatchObject({
       full_name: 'ANNA MARIA ERIKSSON',
       document_number: 'L898902C3',
       sex: 'F',
     })
-    const outcomes = Object.fromEntries(told.map(({ check, outcome }) => [check, outcome]))
+    const outcomes = Object.fromEntries(results.map(({ check, outcome }) => [check, outcome]))
     expect(outcomes).toEqual({
       document_quality: 'passed',
       document_recapture: 'passed',
@@ -87,7 +87,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(CHECK_NAMES).toEqual(expect.arrayContaining(Object.keys(outcomes)))
   })
 
-  test('ends a check that exceeds its time as not run, which never approves, and the others count', async () => {
+  test('ends a check that exceeds its time as not_run, which never approves, and continues with the others', async () => {
     const { results, codes, extracted, troubles } = await check({
       limits: {
         document_quality: { processorMs: 1, memoryMb: 1024 },
@@ -103,7 +103,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
       video_motion: expect.stringContaining('passed'),
     })
     expect(extracted).toMatchObject({ document_number: 'L898902C3' })
-    // Not tried again: it would take as long.
+    // Not retried, because it would take as long again.
     expect(troubles.map(({ job, end }) => [job, end])).toEqual([
       ['document_quality', 'timed_out'],
       ['printed_fields', 'timed_out'],
@@ -115,7 +115,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     )
   })
 
-  test('ends a check that takes too much memory, after a second try, and the others count', async () => {
+  test('ends a check that exceeds its memory after one retry, and continues with the others', async () => {
     const { codes, troubles } = await check({ limits: { barcode: { processorMs: 10_000, memoryMb: 1 } } })
     expect(codes).toMatchObject({
       barcode: 'not_run: check_failed',
@@ -125,7 +125,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(troubles.map(({ job }) => job)).toEqual(['barcode', 'barcode'])
   })
 
-  test('goes on in another process if one crashes or is killed', async () => {
+  test('continues in another process if one crashes or is killed', async () => {
     for (const signal of ['SIGSEGV', 'SIGKILL'] as const) {
       const troubles: JobTrouble[] = []
       await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one) })
@@ -147,7 +147,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     }
   })
 
-  test('leaves out checks whose results are known, unless others need what they read', async () => {
+  test('skips checks whose results are known, unless others need their findings', async () => {
     const { codes, extracted } = await check({ known: ['document_recapture', 'video_motion', 'mrz_checks'] })
     expect(Object.keys(codes)).not.toContain('document_recapture')
     expect(Object.keys(codes)).not.toContain('video_motion')
@@ -155,7 +155,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(extracted).toMatchObject({ document_number: 'L898902C3' })
   })
 
-  test('finds a recapture of the same picture however many ask at once', async () => {
+  test('detects a recapture in concurrent requests for the same picture', async () => {
     await using runner = createCheckRunner({ places: 2 })
     const frontImage = specimen('passport-on-screen.jpg')
     const asked = Array.from({ length: 6 }, () => runner.checkRecapture({ owner: 'a', frontImage }))
@@ -164,7 +164,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(new Set(results.map(({ score }) => score)).size).toBe(1)
   })
 
-  test('writes images anew, and refuses those that are none by their code', async () => {
+  test('re-encodes images, and refuses invalid ones with a code', async () => {
     await using runner = createCheckRunner({ places: 2 })
     const into = path.join(folder, 'opened.jpg')
     const { bytes, ...size } = await runner.openImage({ owner: 'a', file: specimen('passport.jpg'), into })
@@ -185,9 +185,9 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     ).rejects.toMatchObject({ name: 'MediaError', code: 'decoding_timeout' })
   })
 
-  test('works for one owner while all of another waits', async () => {
+  test('serves one owner while all jobs of another are blocked', async () => {
     await using runner = createCheckRunner({ places: 2 })
-    // A pipe that nobody writes to: whoever opens it waits.
+    // A pipe without a writer blocks the jobs that open it.
     const pipe = path.join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const into = path.join(folder, 'never.jpg')
@@ -205,7 +205,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     }
   })
 
-  test('leaves no process behind, neither when it is closed nor when its own process is killed', async () => {
+  test('leaves no process behind when it is disposed of or its own process is killed', async () => {
     {
       await using runner = createCheckRunner({ places: 2 })
       await runner.probe(video)
@@ -225,7 +225,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     await vi.waitUntil(() => !isAlive(child), { timeout: 30_000 })
   })
 
-  test('ends the checks that run, and those that wait, when it is disposed of', async () => {
+  test('ends running and waiting checks when it is disposed of', async () => {
     const runner = createCheckRunner({ places: 2 })
     const begun = Promise.withResolvers<void>()
     const run = (tell: () => void) =>

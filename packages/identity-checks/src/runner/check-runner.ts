@@ -22,16 +22,16 @@ import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
 /**
- * Runs what looks at people's media in processes that can be killed, and gives each owner its share of them. Disposing of it ends
- * the jobs that run; whoever waits for them sees a `CheckRunError`.
+ * Runs work on people's media in processes that can be killed, and shares the processes between owners. Disposing of it ends
+ * running jobs, which reject with a `CheckRunError`.
  */
 export interface CheckRunner extends VideoProbe {
   /**
-   * Runs all checks of a verification. One that exceeds its limits ends `not_run` with `check_timed_out`, one whose
-   * process ends twice with `check_failed`, and the others go on.
+   * Runs all checks of a verification. A check that exceeds its time ends as `not_run` with `check_timed_out`, and one that
+   * fails or crashes twice with `check_failed`. The other checks continue.
    *
-   * @param options.known checks whose results are known already: they are not run again
-   * @param options.tell is called with each result as soon as it is there
+   * @param options.known checks whose results are known; they are not run again
+   * @param options.tell called with each result as soon as it is available
    * @throws CheckRunError `busy`, `failed`
    */
   run(options: {
@@ -43,27 +43,27 @@ export interface CheckRunner extends VideoProbe {
     tell: (result: CheckResult) => void
   }): Promise<ExtractedFields | null>
   /**
-   * Makes the engines in one process, to know that they can be made.
+   * Loads the engines in one process, to verify their settings.
    *
-   * @throws CheckRunError `engine`, whose message names what is missing
+   * @throws CheckRunError `engine`, whose message names the problem
    */
   prepare(): Promise<void>
   /**
-   * Decodes an image and writes it anew into another file, as `openImage` does.
+   * Decodes an image and re-encodes it to another file, like the function `openImage`.
    *
-   * @throws MediaError as `openImage`, and `decoding_timeout`
+   * @throws MediaError like `openImage`, and `decoding_timeout`
    * @throws CheckRunError `busy`, `failed`
    */
   openImage(options: { owner: string; file: string; into: string }): Promise<WrittenImage>
   /**
-   * Looks for a recapture alone.
+   * Runs only the check for a recapture.
    *
    * @throws CheckRunError `busy`, `failed`
    */
   checkRecapture(options: { owner: string; frontImage: string }): Promise<CheckResult>
 }
 
-/** `busy`: no place became free in time. `failed`: something outside ended the process. Both are worth another try. */
+/** `busy`: no place became free in time. `failed`: the process was ended from outside. Both are worth a retry. */
 export class CheckRunError extends Error {
   override readonly name = 'CheckRunError'
   readonly code: 'busy' | 'failed' | 'engine'
@@ -74,28 +74,28 @@ export class CheckRunError extends Error {
   }
 }
 
-/** Somebody waits for the answer to a submission, and nobody for the next step of a check. */
+/** Shorter for intake, because a client waits for the response to its submission. */
 const MAX_WAIT_MS: Readonly<Record<QueueName, number>> = { intake: 120_000, checks: 600_000 }
 
 export interface CheckRunnerOptions {
-  /** Processes at a time, 2 or more; as many as there are processors is good. */
+  /** Maximum number of processes, at least 2; ideally the number of processors. */
   places: number
   engines?: EngineSettings
-  /** In place of those that are built in. */
+  /** Overrides of the built-in limits. */
   limits?: Partial<Readonly<Record<JobName, JobLimits>>>
-  /** Called when a job ended before its end. */
+  /** Called when a job does not complete. */
   onTrouble?: (trouble: JobTrouble) => void
 }
 
 export interface JobTrouble {
   readonly job: JobName
   readonly end: 'timed_out' | 'failed' | 'crashed' | 'killed'
-  /** What is wrong with an engine's setting, if that is why. */
+  /** The problem with an engine's settings, if that is the reason. */
   readonly engineProblem: string | null
 }
 
 /**
- * Makes a runner of checks. One owner holds all of its places but one at most, so another's job never waits for its.
+ * Creates a runner of checks. An owner holds at most all places but one, so that others never wait for its jobs.
  *
  * @example
  * await using runner = createCheckRunner({ places: 2 })
@@ -125,7 +125,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     return outcome
   }
 
-  /** Once more in another process if it ended: what ended it need not have been the job. */
+  /** Retries a job once if it failed or its process ended, because the cause may not have been the job. */
   async function perform<Name extends JobName>(
     job: Name,
     input: InputOf<Name>,
@@ -156,7 +156,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     }
   }
 
-  /** What came of media that is taken in, unless it is refused. */
+  /** Runs a job on new media. @throws MediaError if the media is refused */
   async function performIntake<Name extends 'open_image' | 'probe_video'>(
     job: Name,
     input: InputOf<Name>,
@@ -169,10 +169,10 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       case 'refused':
         throw new MediaError(outcome.code, outcome.message)
       case 'timed_out':
-        throw new MediaError('decoding_timeout', 'is damaged: it could not be read in time')
+        throw new MediaError('decoding_timeout', 'is damaged or too complex: it could not be read in time')
       case 'crashed':
         throw new MediaError('damaged', 'is damaged or incomplete')
-      // A disk that is full, say.
+      // For example, a full disk.
       case 'failed':
       case 'killed':
         throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
@@ -185,7 +185,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       if (outcome.kind === 'done') return
       throw outcome.kind === 'failed' && outcome.engineProblem !== null
         ? new CheckRunError('engine', outcome.engineProblem)
-        : new CheckRunError('failed', 'The engines could not be made')
+        : new CheckRunError('failed', 'The engines could not be loaded')
     },
     async run({ owner, files, today, known = [], tell }) {
       let findings: Findings = { mrz: null, barcode: null }
@@ -210,7 +210,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   }
 }
 
-const ENDED_FROM_OUTSIDE = 'Something outside ended the work'
+const ENDED_FROM_OUTSIDE = 'The job was ended by an external cause'
 
 const notRunAtAll = (step: StepName, code: string): CheckResult[] =>
   STEPS[step].map((check) => notRun(check, code))

@@ -1,13 +1,13 @@
 /**
- * A thread that ends its process once the job exceeds its budget, or the process that started this one is gone: code that
- * loops, or is in a native library, listens to nobody.
+ * A thread that ends its process if the job exceeds its budget or the parent process is gone. A signal is needed because
+ * code in a loop or a native library handles no messages.
  */
 import { workerData } from 'node:worker_threads'
 import { createBudget, SIGNAL_OF } from './budget.ts'
 
 export interface GuardData {
   shared: SharedArrayBuffer
-  /** The process that started this one. */
+  /** Id of the process that started this one. */
   parentId: number
 }
 

@@ -5,7 +5,7 @@ import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ProbedVideo } from '../video/probe-video.ts'
 import type { StepName } from './steps.ts'
 
-/** Files of one verification, in the clear. Images as `openImage` wrote them, so that none is written anew once more. */
+/** Unencrypted files of one verification. Images should be those that `openImage` wrote, to avoid re-encoding them again. */
 export interface CheckFiles {
   readonly frontImage: string
   readonly backImage: string | null
@@ -13,7 +13,7 @@ export interface CheckFiles {
   readonly referencePortrait: string | null
 }
 
-/** What was read from a document; null where it was not. */
+/** Fields read from a document; null if not read. */
 export interface ExtractedFields {
   readonly document_type: string | null
   readonly document_number: string | null
@@ -28,7 +28,7 @@ export interface ExtractedFields {
   readonly mrz: { readonly format: string; readonly lines: readonly string[]; readonly valid: boolean } | null
 }
 
-/** What a step reads that later steps need. */
+/** Findings of a step that later steps need. */
 export interface Findings {
   readonly mrz: Mrz | null
   readonly barcode: AamvaFields | null
@@ -36,7 +36,7 @@ export interface Findings {
 
 export interface StepInput {
   files: CheckFiles
-  /** YYYY-MM-DD: what an expiry is compared with. */
+  /** YYYY-MM-DD, for comparison with the expiry date. */
   today: string
   findings: Findings
 }
@@ -58,11 +58,11 @@ interface Job<Input, Output> {
   output: Output
 }
 
-/** Everything that a check process does. */
+/** All jobs of a check process. */
 export type Jobs = Readonly<Record<StepName, Job<StepInput, StepOutput>>> & {
-  /** Waits for the engines, so that a wrong setting is known before the first verification. */
+  /** Waits for the engines, so that a wrong setting is detected before the first verification. */
   readonly prepare: Job<null, null>
-  /** Decodes an image and writes it anew to another file. */
+  /** Decodes an image and re-encodes it to another file. */
   readonly open_image: Job<{ file: string; into: string }, WrittenImage>
   readonly probe_video: Job<{ file: string }, ProbedVideo>
 }
@@ -71,8 +71,8 @@ export type InputOf<Name extends JobName> = Jobs[Name]['input']
 export type OutputOf<Name extends JobName> = Jobs[Name]['output']
 
 /**
- * What a job may use. Time is that of the processor, not of the clock: whether a check runs to its end must not depend on
- * how busy the machine is.
+ * Resource limits of a job. Time is CPU time instead of wall time, so that a check completes regardless of how busy the
+ * machine is.
  */
 export interface JobLimits {
   readonly processorMs: number
@@ -87,13 +87,13 @@ export interface RequestOf<Name extends JobName> {
 }
 export type Request = { [Name in JobName]: RequestOf<Name> }[JobName]
 
-/** How a job ended, as the process itself reports it. */
+/** End of a job, as reported by the process itself. */
 export type Report<Output = unknown> =
   | { kind: 'done'; output: Output }
   /** The media is at fault. */
   | { kind: 'refused'; code: MediaErrorCode; message: string }
   | { kind: 'timed_out' }
-  /** With what is wrong with an engine's setting, if that is why. */
+  /** With the problem of an engine's settings, if that is the reason. */
   | { kind: 'failed'; engineProblem: string | null }
 
 export type Message<Output = unknown> =
@@ -102,7 +102,7 @@ export type Message<Output = unknown> =
 
 export type Outcome<Output = unknown> =
   | Report<Output>
-  /** The process ended by itself in the middle of the job. */
+  /** The process ended by itself during the job. */
   | { kind: 'crashed' }
-  /** Somebody else killed the process, such as a kernel that was out of memory. */
+  /** The process was killed from outside, for example by the kernel when out of memory. */
   | { kind: 'killed' }

@@ -3,13 +3,13 @@ import type { JobName, Outcome, OutputOf, RequestOf } from './job.ts'
 import { type ShareRequest, createShares } from './shares.ts'
 import { type CheckProcess, startCheckProcess } from './start-check-process.ts'
 
-/** Processes that do jobs, one at a time each, in places that their owners share. */
+/** Processes that each do one job at a time, in places shared between owners. */
 export interface ProcessPool extends AsyncDisposable {
-  /** @throws SharesError if there was no place for it */
+  /** @throws SharesError if no place became available */
   run<Name extends JobName>(request: RequestOf<Name>, share: ShareRequest): Promise<Outcome<OutputOf<Name>>>
 }
 
-/** Jobs of one owner and queue that may wait: those of a hundred submissions at once, of three or four each. */
+/** Maximum waiting jobs per owner and queue: enough for a hundred concurrent submissions of three or four jobs each. */
 const MAX_WAITING = 512
 
 export function createProcessPool(options: { places: number; engines: EngineSettings }): ProcessPool {
@@ -25,7 +25,7 @@ export function createProcessPool(options: { places: number; engines: EngineSett
     return process
   }
 
-  /** One that was killed meanwhile is left out. */
+  /** Takes an idle process and discards those that were killed in the meantime. */
   function takeIdle(): CheckProcess | undefined {
     const process = idle.pop()
     if (process === undefined || process.isFit()) return process
@@ -33,7 +33,7 @@ export function createProcessPool(options: { places: number; engines: EngineSett
     return takeIdle()
   }
 
-  /** The owner of the job holds the place until there is another process, so that only it waits for that. */
+  /** Starts a successor. The job's owner holds the place until then, so that no other owner waits for it. */
   async function replace(process: CheckProcess): Promise<void> {
     await process.kill()
     all.delete(process)

@@ -7,12 +7,12 @@ import { STEP_NAMES } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
 /**
- * Runs the checks of a verification in this thread, without limits, and reports each result as soon as it is there.
- * `createCheckRunner` has limits.
+ * Runs the checks of a verification in this thread, without limits, and reports each result as soon as it is available.
+ * Use `createCheckRunner` for limits.
  */
 export async function runChecks(options: {
   files: CheckFiles
-  /** YYYY-MM-DD: what an expiry is compared with. */
+  /** YYYY-MM-DD, for comparison with the expiry date. */
   today: string
   pageReader: PageReader
   engines: Engines

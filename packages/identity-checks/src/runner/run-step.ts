@@ -17,7 +17,7 @@ import type { StepName } from './steps.ts'
 
 export interface StepContext extends StepInput {
   engines: Engines
-  /** Makes it, or gives the one that is there. */
+  /** Returns the page reader, which may be created on first use. */
   pageReader: () => Promise<PageReader>
 }
 
@@ -51,7 +51,7 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
     results: [checkExpiry(findings.mrz ?? findings.barcode, today)],
   }),
   async printed_fields({ files, findings: { mrz }, pageReader }) {
-    // Reading a page costs more than all else.
+    // Skip reading the page if possible: it is the most expensive step.
     if (mrz === null) return { results: [nothingToCompare] }
     const reader = await pageReader()
     return { results: [checkPrintedFields(await reader.read(await open(files.frontImage)), mrz)] }

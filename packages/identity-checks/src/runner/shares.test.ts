@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 1000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Takes places and notes who got one, in order. */
+/** Requests places and records the owners served, in order. */
 function startLedger(options: { places: number; perOwner: number; maxWaiting?: number }) {
   const shares = createShares({ maxWaiting: 1000, ...options })
   const served: string[] = []
@@ -22,7 +22,7 @@ function startLedger(options: { places: number; perOwner: number; maxWaiting?: n
         holding.push({ owner, place })
       }
       const taking = take()
-      // A test that looks at a refusal awaits it.
+      // Tests that expect a refusal await it.
       taking.catch(() => undefined)
       return taking
     },
@@ -35,7 +35,7 @@ function startLedger(options: { places: number; perOwner: number; maxWaiting?: n
 }
 
 describe('shares', () => {
-  test('leave a place to another owner, however many one asks for', async () => {
+  test('leave a place to other owners regardless of how many one requests', async () => {
     const ledger = startLedger({ places: 2, perOwner: 1 })
     for (let asked = 0; asked < 100; asked++) void ledger.ask('a')
     await ledger.settle()
@@ -45,23 +45,23 @@ describe('shares', () => {
     expect(ledger.served).toEqual(['a', 'b'])
   })
 
-  test('go to the owner that holds the fewest, and by turns to those that hold as many', async () => {
+  test('go to the owner that holds the fewest, and in turns between equal owners', async () => {
     const ledger = startLedger({ places: 4, perOwner: 3 })
     for (const owner of ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'b', 'c', 'c']) void ledger.ask(owner)
     await ledger.settle()
     expect(ledger.served).toEqual(['a', 'a', 'a', 'b'])
-    // Places of a's end: c holds none, and then each of the three holds one.
+    // Two places of a are released: first c holds none, then each of the three holds one.
     await ledger.giveBack()
     expect(ledger.served.slice(4)).toEqual(['c'])
     await ledger.giveBack()
     expect(ledger.served.slice(5)).toEqual(['a'])
-    // Each holds one again after each of these, so they go round.
+    // Each owner holds one again after each release, so they take turns.
     for (const owner of ['b', 'c', 'a'])
       await ledger.giveBack(ledger.holding.findIndex((one) => one.owner === owner))
     expect(ledger.served.slice(6)).toEqual(['b', 'c', 'a'])
   })
 
-  test('go to what an owner takes in before what it checks', async () => {
+  test('go to the intake of an owner before its checks', async () => {
     const ledger = startLedger({ places: 2, perOwner: 1 })
     for (let asked = 0; asked < 3; asked++) void ledger.ask('a')
     for (let asked = 0; asked < 3; asked++) void ledger.ask('a', 'intake')
@@ -69,25 +69,25 @@ describe('shares', () => {
     expect(ledger.served).toEqual(['a', 'a intake', 'a intake', 'a intake', 'a', 'a'])
   })
 
-  test('refuse who would wait in a full queue, and end a wait at its limit', async () => {
+  test('refuse a request if the queue is full, and end a wait at its limit', async () => {
     const ledger = startLedger({ places: 2, perOwner: 1, maxWaiting: 1 })
     void ledger.ask('a')
     const waiting = ledger.ask('a')
     await expect(ledger.ask('a')).rejects.toMatchObject({ code: 'queue_full' })
-    // Another queue of the same owner, and another owner, have room of their own.
+    // Other queues of the same owner and other owners have their own room.
     void ledger.ask('a', 'intake')
     void ledger.ask('b')
     const tooLate = expect(waiting).rejects.toMatchObject({ code: 'too_late' })
     await vi.advanceTimersByTimeAsync(MAX_WAIT_MS)
     await tooLate
     expect(ledger.served).toEqual(['a', 'b'])
-    // Those that gave up take no place any more.
+    // Requests that timed out take no place.
     await ledger.giveBack()
     await ledger.giveBack()
     expect(ledger.holding).toEqual([])
   })
 
-  test('are given back once, however often a place is released', async () => {
+  test('are released once, even if release is called again', async () => {
     const ledger = startLedger({ places: 2, perOwner: 1 })
     void ledger.ask('a')
     await ledger.settle()
@@ -99,7 +99,7 @@ describe('shares', () => {
     expect(ledger.served).toEqual(['a', 'b', 'c'])
   })
 
-  test('never exceed their number nor an owner its own, and idle only if everybody who waits holds its share', async () => {
+  test('never exceed the total or an owner’s maximum, and idle only if every waiting owner holds its maximum', async () => {
     const steps = fc.array(
       fc.oneof(
         fc.record({

@@ -1,20 +1,20 @@
-/** Places that several owners share. No owner can hold them all, so no other ever waits for it to finish. */
+/** Places shared between owners. No owner can hold them all, so no other waits for it to finish. */
 export interface Shares {
   /**
-   * Waits for a place. The owner that holds the fewest is served first, and of several the one that was served longest ago.
+   * Waits for a place. The owner that holds the fewest is served first; among equals, the one served least recently.
    *
    * @throws SharesError `queue_full` at once, or `too_late` after `maxWaitMs`
    */
   take(request: ShareRequest): Promise<Place>
 }
 
-/** Most urgent first: somebody waits for the answer to what is taken in. */
+/** Most urgent first: a client waits for the response to its intake. */
 const QUEUES = ['intake', 'checks'] as const
 export type QueueName = (typeof QUEUES)[number]
 
 export interface ShareRequest {
   owner: string
-  /** Of this owner, whose more urgent queue is emptied first. */
+  /** Queue of this owner. Its more urgent queue is served first. */
   queue: QueueName
   maxWaitMs: number
 }
@@ -28,7 +28,7 @@ export class SharesError extends Error {
   readonly code: 'queue_full' | 'too_late'
 
   constructor(code: SharesError['code']) {
-    super(code === 'queue_full' ? 'Too many wait for a place already' : 'No place became free in time')
+    super(code === 'queue_full' ? 'Too many jobs are waiting already' : 'No place became free in time')
     this.code = code
   }
 }
@@ -47,12 +47,12 @@ const queueToServe = ({ waiting }: Owner): Set<() => void> | undefined =>
   QUEUES.map((name) => waiting[name]).find(({ size }) => size > 0)
 
 /**
- * @param options.perOwner places that one owner may hold at a time
- * @param options.maxWaiting requests that may wait in one queue of an owner
+ * @param options.perOwner maximum places held by one owner
+ * @param options.maxWaiting maximum requests waiting in one queue of an owner
  */
 export function createShares(options: { places: number; perOwner: number; maxWaiting: number }): Shares {
   const { places, perOwner, maxWaiting } = options
-  /** Those that hold a place or wait for one. */
+  /** Owners that hold a place or wait for one. */
   const owners = new Map<string, Owner>()
   let [taken, turn] = [0, 0]
 

@@ -7,31 +7,31 @@ import { SIGNAL_OF } from './budget.ts'
 import type { JobName, Message, Outcome, OutputOf, RequestOf } from './job.ts'
 
 export interface ProcessSettings {
-  /** The process that starts it. */
+  /** Id of the process that starts it. */
   parentId: number
   engines: EngineSettings
 }
 
 /** A process that does one job at a time. */
 export interface CheckProcess {
-  /** Fulfilled when it has loaded everything, or has ended. */
+  /** Fulfilled when the process has loaded everything, or has ended. */
   readonly ready: Promise<unknown>
-  /** Never rejects: that the process ends is an outcome. */
+  /** Runs a job. Never rejects, because the end of the process is an outcome. */
   ask<Name extends JobName>(request: RequestOf<Name>): Promise<Outcome<OutputOf<Name>>>
-  /** Whether it can do another job; false if it has ended, or has grown too large to be kept. */
+  /** Returns whether the process can do another job: false if it has ended or has grown too large. */
   isFit(): boolean
-  /** Waits until it is gone. */
+  /** Kills the process and waits for its end. */
   kill(): Promise<void>
 }
 
-/** No job is known that takes time without using a processor. */
+/** Wall time after which a job is stuck. No known job waits without using CPU time. */
 const STUCK_MS = 300_000
 const HEAP_MB = 512
-/** WebAssembly gives no memory back, so a process that is larger than this after a job is replaced. */
+/** A process larger than this after a job is replaced, because WebAssembly never returns memory. */
 const KEPT_MB = 800
-/** Requests, calls and their audio go first. */
+/** Lowers the priority, so that requests, calls and their audio take precedence. */
 const NICENESS = 5
-/** The server's secrets are not for a process that decodes what strangers send. */
+/** The only variables passed on: a process that decodes untrusted media must not have the server's secrets. */
 const ENVIRONMENT = ['PATH', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'NODE_PATH', 'TMPDIR', 'TMP', 'TEMP']
 
 export function startCheckProcess(engines: EngineSettings): CheckProcess {
@@ -39,12 +39,12 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
   const settings: ProcessSettings = { parentId: process.pid, engines }
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(settings)], {
     execArgv: [
-      // Workspaces resolve to their sources there if they do here.
+      // Resolve workspaces to their sources if this process does.
       ...process.execArgv.filter((option) => option.startsWith('--conditions=')),
       `--max-old-space-size=${HEAP_MB}`,
     ],
     env: Object.fromEntries(ENVIRONMENT.map((name) => [name, process.env[name]])),
-    // Libraries print, and it may be of somebody's document.
+    // Discard the output of libraries, which may quote a person's document.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   lowerPriority(child)
@@ -59,14 +59,14 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
       const [, signal] = await once(child, 'exit')
       return toEnd(signal)
     } catch {
-      // It could not be started, or takes no messages.
+      // The process could not be started, or does not accept messages.
       return { kind: 'crashed' } as const
     } finally {
       end()
     }
   }
   const ended = waitForEnd()
-  // Only the first is of interest, and `ended` reports it.
+  // `ended` reports the first error; ignore the others.
   child.on('error', () => undefined)
   const loaded = Promise.withResolvers<void>()
   child.once('message', () => loaded.resolve())
@@ -87,7 +87,7 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
         end()
       }, STUCK_MS)
       setReferenced(child, true)
-      // If it cannot be sent, the process has ended.
+      // Ignore a failure to send: the process has then ended.
       child.send(request, () => undefined)
       const outcome = await Promise.race([reported.promise, ended])
       clearTimeout(stuck)
@@ -97,7 +97,7 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
     },
     isFit: () => isAlive && memoryMb < KEPT_MB,
     async kill() {
-      // Whoever waits for its end must stay alive until then.
+      // Keep the parent process alive until the end.
       child.ref()
       end()
       await ended
@@ -116,17 +116,17 @@ function toEnd(signal: unknown) {
   }
 }
 
-/** At once, as threads have the priority of the one that makes them. */
+/** Lowers the priority. Must run at once, because threads inherit the priority of their creator. */
 function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return
   try {
     setPriority(pid, Math.min(19, getPriority() + NICENESS))
   } catch {
-    // It has ended already, or the system has no priorities: nothing else depends on them.
+    // The process has ended already, or the system has no priorities. Nothing else depends on them.
   }
 }
 
-/** An idle process does not keep the one that started it alive. */
+/** Sets whether the child keeps its parent alive; an idle one must not. */
 function setReferenced(child: ChildProcess, isReferenced: boolean): void {
   if (isReferenced) {
     child.ref()

@@ -1,8 +1,8 @@
 import type { CheckName } from '../check.ts'
 
 /**
- * Parts into which the checks of a verification are split, in their order. Each is a job of its own, so one that takes too
- * long costs no other check.
+ * Steps of a verification in order, with their checks. Each step is a separate job, so one that takes too long does not
+ * affect other checks.
  */
 export const STEPS = {
   document_quality: ['document_quality'],
@@ -19,5 +19,5 @@ export type StepName = keyof typeof STEPS
 
 export const STEP_NAMES = Object.keys(STEPS) as StepName[]
 
-/** Steps that later ones need, even if their own results are known already. */
+/** Steps that run even if their own results are known, because later steps need their findings. */
 export const FINDING_STEPS: ReadonlySet<StepName> = new Set(['mrz_checks', 'barcode'])

@@ -2,7 +2,7 @@ import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ExtractedFields, Findings } from './job.ts'
 
-/** The fields of a document, from whichever part of it was read. */
+/** Returns the fields of a document from its zone or else its barcode, or null if neither was read. */
 export function toFields({ mrz, barcode }: Findings): ExtractedFields | null {
   const names: Mrz | AamvaFields | null = mrz ?? barcode
   if (names === null) return null

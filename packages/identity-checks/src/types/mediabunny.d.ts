@@ -1,4 +1,4 @@
-/** The part of mediabunny that is used here; tsconfig.json says why. */
+/** Types for the part of mediabunny used here; tsconfig.json has the reason. */
 export interface Format {
   readonly name: string
 }

@@ -1,4 +1,4 @@
-/** The part of tesseract.js that is used here; tsconfig.json says why. */
+/** Types for the part of tesseract.js used here; tsconfig.json has the reason. */
 export declare enum OEM {
   LSTM_ONLY = 1,
 }

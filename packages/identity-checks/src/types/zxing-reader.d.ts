@@ -1,4 +1,4 @@
-/** The part of zxing-wasm/reader that is used here; tsconfig.json says why. */
+/** Types for the part of zxing-wasm/reader used here; tsconfig.json has the reason. */
 export declare function prepareZXingModule(options: {
   overrides: { wasmBinary: ArrayBuffer }
   fireImmediately: true

@@ -4,7 +4,7 @@ import type { VideoProbe } from './probe-video.ts'
 const PLACES = 2
 
 /**
- * Makes a probe of videos alone. It works in processes that are killed if a file holds them up.
+ * Creates a probe for videos only. It works in processes that are killed if a file keeps them busy too long.
  *
  * @example
  * await using probe = createVideoProbe()

@@ -6,13 +6,13 @@ import type { Frames } from './read-frames.ts'
 const [width, height] = [160, 120]
 const SECONDS = 6
 
-/** A pattern that lies where `place` says at a time, with noise of its own in each frame, as compression leaves. */
+/** Films a pattern whose position over time is `place`, with different noise in each frame, like that of compression. */
 function film(options: { perSecond: number; place: (seconds: number) => number; noise?: number }): Frames {
   const { perSecond, place, noise = 0 } = options
   const random = createRandom(1)
   const frames = Array.from({ length: SECONDS * perSecond }, (_, index) => {
     const left = place(index / perSecond)
-    // The same for all of a block, as noise of single pixels is gone in its mean.
+    // One value per block, because the block's mean would cancel the noise of single pixels.
     const noises = Array.from({ length: (width / 4) * (height / 4) }, () => (random() * 2 - 1) * noise)
     return Uint8Array.from({ length: width * height }, (__, at) => {
       const [x, y] = [at % width, Math.floor(at / width)]
@@ -24,24 +24,21 @@ function film(options: { perSecond: number; place: (seconds: number) => number; 
 }
 const sway = (seconds: number) => 12 * Math.sin(seconds * 1.7) + 9 * Math.sin(seconds * 2.9 + 1)
 const repeat = (place: (seconds: number) => number, period: number) => (seconds: number) =>
-  // A little more than nothing, so that a time at the seam is not now before and now after it.
+  // The epsilon keeps rounding from placing times at the seam now before, now after it.
   place((seconds + 1e-6) % period)
 
 describe.each([15, 24, 25, 30])('at %d frames a second', (perSecond) => {
-  test('what never comes again moves', () => {
+  test('a movement that never repeats passes', () => {
     expect(checkMotion(film({ perSecond, place: sway, noise: 2.5 }))).toMatchObject({ outcome: 'passed' })
   })
 
-  test.each([0.13, 0.6, 1, 1.4, 2])(
-    'a loop of about %d s is noticed, though compression spoiled it',
-    (about) => {
-      const period = Math.round(about * perSecond) / perSecond
-      const looped = film({ perSecond, place: repeat(sway, period), noise: 2.5 })
-      expect(checkMotion(looped)).toMatchObject({ outcome: 'warning', code: 'video_looped' })
-    },
-  )
+  test.each([0.13, 0.6, 1, 1.4, 2])('a loop of about %d s is detected despite compression noise', (about) => {
+    const period = Math.round(about * perSecond) / perSecond
+    const looped = film({ perSecond, place: repeat(sway, period), noise: 2.5 })
+    expect(checkMotion(looped)).toMatchObject({ outcome: 'warning', code: 'video_looped' })
+  })
 
-  test('who nods is no loop while the nods differ, and one where they do not', () => {
+  test('uneven nods are not a loop, but identical nods are', () => {
     const nod = (seconds: number) => 14 * Math.sin((2 * Math.PI * seconds) / 1.2)
     const uneven = (seconds: number) => nod(seconds + 0.08 * Math.sin(seconds * 2.1))
     expect(checkMotion(film({ perSecond, place: uneven }))).toMatchObject({ outcome: 'passed' })

@@ -2,26 +2,27 @@ import { type CheckResult, notRun } from '../check.ts'
 import type { Frames } from './read-frames.ts'
 
 const MODEL = 'block-motion/3'
-/** Mean difference of blocks over a quarter of a second. Measured: frozen 0.00, a still with noise 0.60, moving 2 to 13. */
+/** Limits of the mean difference of blocks over a quarter of a second. Measured: frozen 0.00, noisy still 0.60, moving 2 to 13. */
 const MOTION = { frozen: 0.1, little: 0.8 }
 /**
- * Of how unlike the video is to itself, shifted, to how unlike it is shifted a little less and a little more. Not to neighbouring
- * frames: those have their errors of compression in common. On the videos that it was set on: loops up to 0.27, but 0.43 for one that was
- * given another rate and compressed hard, uneven nods from 0.47, test pictures of which a part repeats from 0.56, others above 0.85.
+ * Limit of the video's difference from itself at a time shift, relative to its differences at slightly smaller and larger
+ * shifts. Adjacent frames are no reference, because they share compression errors. Values on the videos that it was set on:
+ * loops up to 0.27, except 0.43 for one that was resampled and compressed hard; uneven nods from 0.47; test pictures that
+ * repeat in part from 0.56; others above 0.85.
  */
 const LOOP = 0.36
 const DARK_LUMA = 16
 const BLOCK = 4
 const MIN_SECONDS = 2
 const MOTION_PER_SECOND = 4
-/** An eighth of a second more or less: the longer, the looser a nod is taken for a loop; the shorter, the more it is drowned by noise. */
+/** Distance of the reference shifts. A longer one takes looser nods for loops; with a shorter one, noise hides loops. */
 const BESIDE_SECONDS = 0.125
-/** A shorter repetition is how people move. */
+/** Shorter repetitions occur in human movement. */
 const MIN_LAG_SECONDS = 0.75
-/** Of the video; what is left must be long enough to compare. */
+/** Maximum shift as a share of the video, so that the overlap is long enough to compare. */
 const MAX_LAG = 0.6
 
-/** Whether the video moves as one of a person does: not frozen, not looped, not black. No proof of life. */
+/** Checks that the video moves like one of a person: not frozen, not looped, not black. It does not prove liveness. */
 export function checkMotion(frames: Frames | null): CheckResult {
   if (frames === null) return notRun('video_motion', 'no_frame_extractor')
   const { perSecond } = frames
@@ -70,13 +71,13 @@ function averageBlocks(frame: Uint8Array, { width, height }: Frames): Float32Arr
 }
 
 function difference(a: Float32Array, b: Float32Array): number {
-  // A loop, as every frame is compared with most others: several times as fast as `reduce`.
+  // A loop is several times as fast as `reduce`, and every frame is compared with most others.
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += Math.abs((a[index] ?? 0) - (b[index] ?? 0))
   return sum / a.length
 }
 
-/** Of each frame to the one that is so many after it. */
+/** Returns the difference of each frame from the one `lag` frames later. */
 const differences = (blocks: readonly Float32Array[], lag: number): number[] =>
   blocks.slice(lag).map((block, index) => difference(block, blocks[index] ?? block))
 
@@ -85,7 +86,7 @@ function medianDifference(blocks: readonly Float32Array[], lag: number): number 
   return all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
 }
 
-/** How unlike the video is to itself at the shift where it is most alike, to beside it; 1 where no shift is like another. */
+/** Returns the lowest relative difference over all shifts, or 1 if no shift has less difference than those beside it. */
 function measureRepetition(blocks: readonly Float32Array[], perSecond: number): number {
   const beside = Math.max(1, Math.round(BESIDE_SECONDS * perSecond))
   const minLag = Math.ceil(MIN_LAG_SECONDS * perSecond)
@@ -95,7 +96,7 @@ function measureRepetition(blocks: readonly Float32Array[], perSecond: number): 
   )
   let least = 1
   for (let lag = minLag; lag <= maxLag; lag++) {
-    // The most unlike of each side, as a loop that is as short as that is alike at its end again.
+    // Take the maximum of each side, because a loop as short as the side would match again at its end.
     const before = Math.max(...unlike.slice(lag - beside, lag))
     const after = Math.max(...unlike.slice(lag + 1, lag + beside + 1))
     least = Math.min(least, (unlike[lag] ?? 0) / Math.max((before + after) / 2, 1e-6))

@@ -2,9 +2,9 @@ import type { CheckResult } from '../check.ts'
 import { MediaError } from '../media-error.ts'
 
 export interface ProbedVideo {
-  /** From the first packet to the end of the last: what is really there. */
+  /** Actual duration, from the first packet to the end of the last. */
   readonly durationSeconds: number
-  /** What the file says of itself, which a cut file keeps saying; null if it says nothing. */
+  /** Duration in the file's metadata, which a truncated file keeps; null if there is none. */
   readonly announcedSeconds: number | null
   readonly packets: number
   readonly codec: string | null
@@ -14,9 +14,9 @@ export interface ProbedVideo {
 
 export interface VideoProbe extends AsyncDisposable {
   /**
-   * What a video file holds, by its packets and not by what it says of itself.
+   * Measures a video file by its packets instead of its metadata.
    *
-   * @param options.owner whose share of the places it takes
+   * @param options.owner owner whose share of the places it uses
    * @throws MediaError `unknown_type`, `damaged`, `no_video`, `decoding_timeout`
    */
   probe(file: string, options?: { owner?: string }): Promise<ProbedVideo>
@@ -24,21 +24,21 @@ export interface VideoProbe extends AsyncDisposable {
 
 const MODEL = 'packet-walk/1'
 
-/** @throws MediaError `too_short`, `too_long` by what is really there */
+/** Checks the actual duration. @throws MediaError `too_short`, `too_long` */
 export function requireDuration(
   video: ProbedVideo,
   bounds: { minSeconds: number; maxSeconds: number },
 ): void {
   const { minSeconds, maxSeconds } = bounds
   const wanted = `must last ${minSeconds} to ${maxSeconds} seconds`
-  // A frame more or less is no reason to refuse.
+  // Tolerate a frame more or less.
   if (video.durationSeconds < minSeconds - 0.1) throw new MediaError('too_short', wanted)
   if (video.durationSeconds > maxSeconds + 0.1) throw new MediaError('too_long', wanted)
 }
 
 const DIFFERENCE_SECONDS = 0.3
 
-/** Whether a video is whole: a cut file goes on announcing the length that it had. */
+/** Checks whether a video is complete. The metadata of a truncated file keeps the original length. */
 export function checkVideoIntegrity(video: ProbedVideo): CheckResult {
   const { durationSeconds, announcedSeconds, packets } = video
   const difference = announcedSeconds === null ? 0 : Math.abs(announcedSeconds - durationSeconds)

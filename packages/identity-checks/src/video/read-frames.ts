@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import { MediaError } from '../media-error.ts'
 
-/** Small grey pictures of a video, evenly in time. */
+/** Small grey pictures of a video, evenly spaced in time. */
 export interface Frames {
   readonly width: number
   readonly height: number
@@ -12,7 +12,7 @@ export interface Frames {
   readonly frames: readonly Uint8Array[]
 }
 
-/** What engines look at: in colour, larger, fewer. */
+/** Pictures for engines are in colour, larger and fewer. */
 const PICTURE_WIDTH = 640
 const PICTURE_HEIGHT = 640
 const PICTURES_PER_SECOND = 1
@@ -21,35 +21,35 @@ const MAX_PICTURES = 6
 const WIDTH = 160
 const HEIGHT = 120
 /**
- * Of a video's own frames every first, second or so on, never some between them: a loop is then compared with the same frames of
- * itself. Of 24 frames a second that are sampled 15 times, those that repeat are mostly not the ones that were taken.
+ * Frames per second. Only every n-th of the video's own frames is sampled, so that repetitions of a loop are sampled at the
+ * same frames. At other rates, such as 15 out of 24, mostly different frames of each repetition would be sampled.
  */
 const RATE = { min: 4, max: 30, unknown: 15 }
 const MAX_SECONDS = 10
 
 /**
- * Of the processor, not of the clock: a busy machine must not leave fewer frames to judge. Ten seconds of the largest
- * video at 60 frames a second take 20.
+ * CPU time instead of wall time, so that a busy machine does not leave fewer frames to judge. Ten seconds of the largest
+ * video at 60 frames per second take 20.
  */
 const PROCESSOR_SECONDS = 30
-/** It waits for nothing but the disk. */
+/** Wall time after which ffmpeg is stuck, because it waits only for the disk. */
 const STUCK_MS = 300_000
-/** 4K. The 16 frames that a decoder may have to keep take 350 MB then. */
+/** 4K. The 16 frames that a decoder may have to keep then take 350 MB. */
 const MAX_PIXELS = 4096 * 2304
 
-/** Only what a phone records, as each decoder is a way in. Only at `info` does it say by which signal it was ended. */
+/** Allows only formats that phones record, because each decoder is attack surface. Only `-v info` logs the signal that ended it. */
 const OPTIONS = `-v info -hide_banner -nostats -nostdin -threads 1 -max_pixels ${MAX_PIXELS} -protocol_whitelist file,pipe -format_whitelist mov,matroska -codec_whitelist h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,aac,opus,vorbis`
 
 export interface FrameOptions {
-  /** The program's path or name. */
+  /** Path or name of the program. */
   program?: string
   processorSeconds?: number
 }
 const DEFAULTS = { program: 'ffmpeg', processorSeconds: PROCESSOR_SECONDS }
 
 /**
- * Frames of a video by the program ffmpeg, in a process of its own with an empty environment; null if it is not on
- * this machine. A damaged file gives the frames that could be read.
+ * Reads frames of a video with ffmpeg, in a separate process whose environment contains only `PATH`. Returns null if ffmpeg
+ * is not installed. For a damaged file, returns the frames that could be read.
  *
  * @throws MediaError `decoding_timeout`
  */
@@ -59,14 +59,14 @@ export async function readFrames(file: string, options: FrameOptions = {}): Prom
     rate: `'if(between(source_fps,0.1,1000000),${own},${RATE.unknown})'`,
     width: WIDTH,
     height: HEIGHT,
-    // Its header tells the rate that came of it.
+    // The header of this format contains the resulting rate.
     output: `-t ${MAX_SECONDS} -f yuv4mpegpipe -pix_fmt gray`,
   })
   return bytes && splitY4m(bytes)
 }
 
 /**
- * A few pictures of a video in colour, one for each second, padded to a square; null if ffmpeg is not there.
+ * Reads up to six pictures of a video in colour, one per second, padded to a square. Returns null if ffmpeg is not installed.
  *
  * @throws MediaError `decoding_timeout`
  */
@@ -85,7 +85,7 @@ export async function readPictures(
   return bytes && split(bytes, { length }).map((data) => ({ ...size, data }))
 }
 
-/** YUV4MPEG2: a line of parameters, then each frame after a line of its own. */
+/** Splits YUV4MPEG2: a line of parameters, then for each frame a line and its data. */
 function splitY4m(bytes: Buffer): Frames {
   const headerLength = bytes.indexOf('\n') + 1
   const header = bytes.toString('latin1', 0, headerLength)
@@ -106,7 +106,7 @@ function split(bytes: Buffer, { before = 0, length }: { before?: number; length:
 }
 
 interface Sampling {
-  /** Frames a second, in the language of the filter `fps`. */
+  /** Frames per second, as an expression of the filter `fps`. */
   rate: string
   width: number
   height: number
@@ -148,14 +148,14 @@ async function run(
   return Buffer.concat(chunks)
 }
 
-/** What it gives back when a signal ends it, after the frames that it has so far. */
+/** Exit code of ffmpeg when a signal ends it. It still outputs the frames that it has so far. */
 const ENDED_BY_SIGNAL = 255
 const LAST_WORDS_LENGTH = 500
 
-/** Whether it was ended for its use of the processor, which the file is to blame for. */
+/** Returns a MediaError if ffmpeg exceeded its CPU time, for which the file is to blame. */
 function toEnding(lastWords: string): Error {
   const number = Number(/received signal (\d+)/.exec(lastWords)?.[1])
   return number === constants.signals.SIGXCPU
     ? new MediaError('decoding_timeout', 'could not be decoded in time')
-    : new Error('Something outside ended ffmpeg')
+    : new Error('ffmpeg was ended by an external cause')
 }

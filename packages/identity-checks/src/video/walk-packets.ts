@@ -4,11 +4,11 @@ import { MediaError } from '../media-error.ts'
 import { SNIFF_BYTES, sniffMedia } from '../sniff.ts'
 import type { ProbedVideo } from './probe-video.ts'
 
-/** Ten seconds at 240 frames a second are 2400. */
+/** Ten seconds at 240 frames per second are 2400. */
 const MAX_PACKETS = 5000
 
 /**
- * What a video holds by its packets. A damaged file can hold the parser for ever.
+ * Measures a video by its packets. A damaged file can keep the parser busy forever.
  *
  * @throws MediaError `unknown_type`, `damaged`, `no_video`
  */
@@ -18,7 +18,7 @@ export async function walkPackets(file: string): Promise<ProbedVideo> {
   try {
     if (!(await input.canRead())) throw new MediaError('damaged', 'is damaged or incomplete')
     const track = await input.getPrimaryVideoTrack()
-    if (track === null) throw new MediaError('no_video', 'has no video in it')
+    if (track === null) throw new MediaError('no_video', 'contains no video')
     let packets = 0
     let keyPackets = 0
     let firstSeconds = Number.POSITIVE_INFINITY
@@ -41,7 +41,7 @@ export async function walkPackets(file: string): Promise<ProbedVideo> {
     }
   } catch (error) {
     if (error instanceof MediaError) throw error
-    // The library throws many kinds for a damaged file; which one it was helps nobody.
+    // The library throws many kinds of errors for a damaged file, and the kind is of no use.
     throw new MediaError('damaged', 'is damaged or incomplete', error)
   } finally {
     input.dispose()
@@ -53,5 +53,5 @@ async function requireVideoType(file: string): Promise<void> {
   const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
   const type = sniffMedia(buffer.subarray(0, bytesRead))
   if (type === null || !type.startsWith('video/'))
-    throw new MediaError('unknown_type', 'is no MP4, MOV or WebM video')
+    throw new MediaError('unknown_type', 'is not an MP4, MOV or WebM video')
 }
