@@ -12,7 +12,10 @@ const date = (fromYear: number, years: number) =>
   two(1 + Math.floor(random() * 12)) +
   two(1 + Math.floor(random() * 28))
 
-/** Random letters are the hardest case for the zone. Readers of print rely on word shapes, so its benchmark needs real names. */
+/**
+ * Random letters are the hardest case for the zone. Readers of print rely on word shapes, so its benchmark needs real
+ * names.
+ */
 const areNamed = names === 'named'
 const SURNAMES =
   'SHRESTHA GURUNG OKAFOR TANAKA SILVA NOVAK JOHANSSON MUELLER DUBOIS KOWALSKI MENSAH RAHMAN CASTILLO NGUYEN PETROVA HADDAD'

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { EngineError } from './engine-error.ts'
 
-/** Creates a `require` for packages that an operator installs for an engine, from a directory, by default that of the process. */
+/**
+ * Creates a `require` for packages that an operator installs for an engine, from a directory, by default that of the
+ * process.
+ */
 export function createEngineRequire(directory: string | undefined): NodeJS.Require {
   return createRequire(path.join(path.resolve(directory ?? '.'), 'package.json'))
 }

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench webhook`: verifications per second of CPU time, for this library, the same check written by hand, and other verifiers.
- * All run in turns in one process. The ratio to the check by hand is computed per round and its median printed, so a change in the
- * machine's speed affects both sides alike.
+ * `pnpm bench webhook`: verifications per second of CPU time, for this library, the same check written by hand, and other
+ * verifiers. All run in turns in one process. The ratio to the check by hand is computed per round and its median printed,
+ * so a change in the machine's speed affects both sides alike.
  */
 import { verify as verifyOctokit } from '@octokit/webhooks-methods'
 import { gzipLength } from '@vaani/browser'

@@ -21,7 +21,10 @@ const SKIPPED_SECONDS = 3
 const KINDS = ['moving, at random', 'looped, at random', 'looped, then at another rate'] as const
 const NODDING = 'nodding, unevenly'
 
-/** Generates `count` videos of each kind, at random rates and lengths: test pictures, fractals, and a camera held over a face. */
+/**
+ * Generates `count` videos of each kind, at random rates and lengths: test pictures, fractals, and a camera held over a
+ * face.
+ */
 export function* drawVideos(seed: number, count: number): Generator<RandomVideo> {
   const random = createRandom(seed)
   for (let index = 0; index < count; index++)

@@ -35,7 +35,10 @@ export function createGlyphReader(
   }
 }
 
-/** Computes the dot product of a vector and a row of weights. Keeps four sums, so that additions need not wait for each other. */
+/**
+ * Computes the dot product of a vector and a row of weights. Keeps four sums, so that additions need not wait for each
+ * other.
+ */
 function dot(weights: Float32Array, row: number, vector: Float32Array): number {
   let [a, b, c, d] = [0, 0, 0, 0]
   for (let index = 0; index < vector.length; index += 4) {

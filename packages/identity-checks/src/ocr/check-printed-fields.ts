@@ -8,7 +8,10 @@ const TOLERANCE = 0.2
 
 /** A shorter word must stand alone, because it would be found within others. */
 const SHORT = 4
-/** Matches a line of the machine-readable zone, by fillers or a run longer than any printed word. The zone must not match itself. */
+/**
+ * Matches a line of the machine-readable zone, by fillers or a run longer than any printed word. The zone must not
+ * match itself.
+ */
 const ZONE = /<.*<|\S{20}/
 
 /** Result without a machine-readable zone, when reading the page is pointless. */

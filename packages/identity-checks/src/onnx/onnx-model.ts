@@ -5,7 +5,10 @@ import { EngineError } from '../engine-error.ts'
 import { type RgbPicture, resizePicture, type Box } from '../image/rgb-picture.ts'
 import { createEngineRequire, requirePackage } from '../optional-packages.ts'
 
-/** Conversion of a picture to a model's input of 1 by 3 by height by width: `(value - mean) / scale` of each colour, 0 to 255. */
+/**
+ * Conversion of a picture to a model's input of 1 by 3 by height by width: `(value - mean) / scale` of each colour, 0
+ * to 255.
+ */
 export interface OnnxInput {
   readonly file: string
   readonly width: number

@@ -2,7 +2,10 @@ import { type CheckResult, notRun } from '../check.ts'
 import type { Frames } from './read-frames.ts'
 
 const MODEL = 'block-motion/3'
-/** Limits of the mean difference of blocks over a quarter of a second. Measured: frozen 0.00, noisy still 0.60, moving 2 to 13. */
+/**
+ * Limits of the mean difference of blocks over a quarter of a second. Measured: frozen 0.00, noisy still 0.60, moving 2
+ * to 13.
+ */
 const MOTION = { frozen: 0.1, little: 0.8 }
 /**
  * Limit of the video's difference from itself at a time shift, relative to its differences at slightly smaller and larger

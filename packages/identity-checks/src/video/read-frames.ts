@@ -37,7 +37,10 @@ const STUCK_MS = 300_000
 /** 4K. The 16 frames that a decoder may have to keep then take 350 MB. */
 const MAX_PIXELS = 4096 * 2304
 
-/** Allows only formats that phones record, because each decoder is attack surface. Only `-v info` logs the signal that ended it. */
+/**
+ * Allows only formats that phones record, because each decoder is attack surface. Only `-v info` logs the signal that
+ * ended it.
+ */
 const OPTIONS = `-v info -hide_banner -nostats -nostdin -threads 1 -max_pixels ${MAX_PIXELS} -protocol_whitelist file,pipe -format_whitelist mov,matroska -codec_whitelist h264,hevc,vp8,vp9,av1,libdav1d,libvpx-vp9,aac,opus,vorbis`
 
 export interface FrameOptions {

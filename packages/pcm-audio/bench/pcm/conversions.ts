@@ -17,7 +17,10 @@ import {
 import { compare, type Contender } from './turns.ts'
 import { alawmulaw, wavefile } from './untyped.ts'
 
-/** A tenth of a second at 48 kHz. V8 optimizes after a number of calls, so longer calls would delay its best code by seconds. */
+/**
+ * A tenth of a second at 48 kHz. V8 optimizes after a number of calls, so longer calls would delay its best code by
+ * seconds.
+ */
 const COUNT = 4800
 const samples = Int16Array.from({ length: COUNT }, (_, index) =>
   Math.round(20_000 * Math.sin(index * 0.05) * Math.sin(index * 0.0003)),

@@ -20,42 +20,46 @@ function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-describe.each([8000, 16_000, 48_000])('synthetic speech at %d Hz', { timeout: 60_000 }, (sampleRateHz) => {
-  const durationMs = 30_000
-  const length = (durationMs * sampleRateHz) / 1000
-  const people = [5, 6, 7].map((seed) => speechLike({ durationMs, sampleRateHz, seed }))
-  const noises = {
-    white: whiteNoise(length, 1),
-    pink: pinkNoise(length, 2),
-    babble: babble(length, sampleRateHz, 3),
-  }
+describe.each([8000, 16_000, 48_000])(
+  'the detection of synthetic speech in noise, at %d Hz',
+  { timeout: 60_000 },
+  (sampleRateHz) => {
+    const durationMs = 30_000
+    const length = (durationMs * sampleRateHz) / 1000
+    const people = [5, 6, 7].map((seed) => speechLike({ durationMs, sampleRateHz, seed }))
+    const noises = {
+      white: whiteNoise(length, 1),
+      pink: pinkNoise(length, 2),
+      babble: babble(length, sampleRateHz, 3),
+    }
 
-  // The rates that the package documents: the share of words detected, and of pauses taken for a voice.
-  test.each([
-    ['white', 20, 0.98, 0.01],
-    ['white', 10, 0.9, 0.01],
-    ['white', 5, 0.7, 0.01],
-    ['pink', 20, 0.97, 0.01],
-    ['pink', 10, 0.9, 0.01],
-    ['pink', 5, 0.78, 0.01],
-    ['babble', 20, 0.98, 0.12],
-    ['babble', 10, 0.95, 0.12],
-    ['babble', 5, 0.85, 0.12],
-  ] as const)(
-    'in %s noise %d dB below, detects at least %d of words and at most %d of pauses',
-    (noise, snrDb, hit, falseAlarm) => {
-      const scores = people.map((spoken) =>
-        scoreVoice(
-          listen(mixSpeech(spoken, noises[noise], snrDb, sampleRateHz), sampleRateHz),
-          spoken.words,
-          durationMs,
-        ),
-      )
-      expect(mean(scores.map(({ hitRate }) => hitRate))).toBeGreaterThanOrEqual(hit)
-      expect(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))).toBeLessThanOrEqual(falseAlarm)
-    },
-  )
-})
+    // The rates that the package documents: the share of words detected, and of pauses taken for a voice.
+    test.each([
+      ['white', 20, 0.98, 0.01],
+      ['white', 10, 0.9, 0.01],
+      ['white', 5, 0.7, 0.01],
+      ['pink', 20, 0.97, 0.01],
+      ['pink', 10, 0.9, 0.01],
+      ['pink', 5, 0.78, 0.01],
+      ['babble', 20, 0.98, 0.12],
+      ['babble', 10, 0.95, 0.12],
+      ['babble', 5, 0.85, 0.12],
+    ] as const)(
+      'in %s noise %d dB below, detects at least %d of words and at most %d of pauses',
+      (noise, snrDb, hit, falseAlarm) => {
+        const scores = people.map((spoken) =>
+          scoreVoice(
+            listen(mixSpeech(spoken, noises[noise], snrDb, sampleRateHz), sampleRateHz),
+            spoken.words,
+            durationMs,
+          ),
+        )
+        expect(mean(scores.map(({ hitRate }) => hitRate))).toBeGreaterThanOrEqual(hit)
+        expect(mean(scores.map(({ falseAlarmRate }) => falseAlarmRate))).toBeLessThanOrEqual(falseAlarm)
+      },
+    )
+  },
+)
 
 const noise = whiteNoise(160_000, 5)
 const noiseOf = (gain: (n: number) => number) => toInt16(noise.map((value, n) => value * gain(n)))

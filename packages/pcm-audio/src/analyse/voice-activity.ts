@@ -20,11 +20,17 @@ export interface VoiceActivityDetector {
 export interface VoiceActivityOptions {
   /** From 8000 to 48000. */
   sampleRateHz: number
-  /** Time that a voice must be heard before it starts; 40 by default. A shorter attack is quicker but takes clicks for voices. */
+  /**
+   * Time that a voice must be heard before it starts; 40 by default. A shorter attack is quicker but takes clicks for
+   * voices.
+   */
   attackMs?: number
   /** Time that a voice must be absent before it ends; 200 by default. A longer hangover bridges longer gaps between words. */
   hangoverMs?: number
-  /** Required mean prominence over the noise across the bands; 0.6 by default. A higher threshold takes less noise for voices. */
+  /**
+   * Required mean prominence over the noise across the bands; 0.6 by default. A higher threshold takes less noise for
+   * voices.
+   */
   thresholdDb?: number
   /** A quieter sound is never a voice; -60 by default. A full-scale sine is 0. */
   minimumLevelDbfs?: number

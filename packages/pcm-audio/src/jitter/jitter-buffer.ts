@@ -22,7 +22,10 @@ export interface JitterBufferOptions {
   minDelayMs?: number
   /** Maximum target delay; 400 by default. The buffer holds this much and one frame more. */
   maxDelayMs?: number
-  /** The delay changes only while every sample is below this level, or when packets pause; -50 by default, -Infinity for never. */
+  /**
+   * The delay changes only while every sample is below this level, or when packets pause; -50 by default, -Infinity for
+   * never.
+   */
   quietDbfs?: number
   /** Fills holes; by default that of `createLossConcealment`. */
   concealment?: LossConcealment
@@ -145,7 +148,10 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     return place
   }
 
-  /** Returns whether a position can belong to this stream: it differs from the newest by no more than elapsed time and buffer. */
+  /**
+   * Returns whether a position can belong to this stream: it differs from the newest by no more than elapsed time and
+   * buffer.
+   */
   function follows(place: number, arrivalMs: number): boolean {
     const passedMs = Math.max(0, arrivalMs - newestArrivalMs)
     return Math.abs(toMs(place - newest)) <= passedMs + maxDelayMs + frameMs

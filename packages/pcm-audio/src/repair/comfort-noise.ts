@@ -1,6 +1,9 @@
 /** Level and spectrum of background noise. */
 export interface NoiseDescription {
-  /** Level relative to overload, from -127 to 0. Overload is a full-scale square wave, so a full-scale sine is at -3.01 dBov. */
+  /**
+   * Level relative to overload, from -127 to 0. Overload is a full-scale square wave, so a full-scale sine is at -3.01
+   * dBov.
+   */
   levelDbov: number
   /** Reflection coefficients of an all-pole filter, each between -1 and 1; none for white noise. */
   reflection: readonly number[]

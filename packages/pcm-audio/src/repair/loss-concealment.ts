@@ -94,7 +94,10 @@ export function createLossConcealment(options: { sampleRateHz: number }): LossCo
     step = (history[size - 1] ?? 0) - (history[size - 1 - period] ?? 0)
   }
 
-  /** Returns a sample of the last `count` periods. Their end fades into the samples before their start, so the loop is seamless. */
+  /**
+   * Returns a sample of the last `count` periods. Their end fades into the samples before their start, so the loop is
+   * seamless.
+   */
   function repeated(count: number, place: number): number {
     const length = count * period
     const index = size - length + place

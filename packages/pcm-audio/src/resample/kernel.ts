@@ -3,7 +3,10 @@ import type { PolyphaseFilter } from './filter.ts'
 /** Samples that a kernel takes at a time, in addition to the history that its filter needs. */
 export const BLOCK_SAMPLES = 4096
 
-/** Runs a filter over a block. All resamplers with the same filter share a kernel, so its buffers do not persist between runs. */
+/**
+ * Runs a filter over a block. All resamplers with the same filter share a kernel, so its buffers do not persist between
+ * runs.
+ */
 export interface FilterKernel {
   /** The block, `filter.length + BLOCK_SAMPLES` long. */
   readonly input: Float32Array
