@@ -39,6 +39,7 @@ export function nodeReceiver<Event = WebhookEvent>(
 const FIX =
   'In Node: let this listener be the first to read the request, and do not call setEncoding() on it.'
 
+/** Reads the body from the request's stream and receives the delivery. */
 export async function readAndReceive<Event>(
   options: ReceiverOptions<Event>,
   request: NodeRequest,
