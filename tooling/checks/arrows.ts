@@ -20,9 +20,9 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
+  'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },
   'packages/testing': {
-    atRunTime: ['packages/client', 'packages/webhook-verifier'],
-    asTypes: ['packages/contracts'],
+    atRunTime: ['packages/test-harness', 'packages/client', 'packages/webhook-verifier'],
   },
   'packages/cli': {
     atRunTime: ['packages/client', 'packages/webhook-verifier', 'packages/pcm-audio'],

@@ -28,6 +28,15 @@ test('a circle by what only tests need', () => {
   ).toEqual(['server → client → audio → server: these workspaces need each other; see package.json of each'])
 })
 
+test('a circle by a peer, which the tests of the peer need', () => {
+  expect(
+    findCircles([
+      workspace('server', { devDependencies: on('testing') }),
+      workspace('testing', { peerDependencies: on('server') }),
+    ]),
+  ).toEqual(['server → testing → server: these workspaces need each other; see package.json of each'])
+})
+
 test('a workspace that needs itself, and an optional one', () => {
   expect(findCircles([workspace('a', { optionalDependencies: on('a') })])).toHaveLength(1)
 })

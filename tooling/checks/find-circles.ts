@@ -1,17 +1,17 @@
 import type { Workspace } from './workspaces.ts'
 
-/**
- * Every circle of workspaces that need each other to be built or tested, with `devDependencies`. A peer is what the user of a
- * package brings, so it makes no circle.
- */
+/** Every circle of workspaces that need each other to be built, tested or used: by any kind of dependency, peers too. */
 export function findCircles(workspaces: readonly Workspace[]): string[] {
   const names = new Set(workspaces.map(({ manifest }) => manifest.name))
   const edges = new Map(
-    workspaces.map(({ manifest: { name, dependencies, devDependencies, optionalDependencies } }) => [
-      name,
-      Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter((used) =>
-        names.has(used),
-      ),
+    workspaces.map(({ manifest }) => [
+      manifest.name,
+      Object.keys({
+        ...manifest.dependencies,
+        ...manifest.devDependencies,
+        ...manifest.optionalDependencies,
+        ...manifest.peerDependencies,
+      }).filter((used) => names.has(used)),
     ]),
   )
   const circles = new Set<string>()

@@ -1,5 +1,5 @@
 import { CALL_EVENT_TYPES, CALL_TRANSITIONS, isTerminal, type CallStatus } from '@vaani/contracts'
-import type { Receiver } from '@vaani/testing'
+import type { Receiver } from '@vaani/test-harness'
 import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Cluster } from './cluster.ts'

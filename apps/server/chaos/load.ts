@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { specimenPath } from '@vaani/testing'
 import type { Cluster } from './cluster.ts'
 import type { Entry, Ledger } from './ledger.ts'
 import type { ChaosTenant } from './tenants.ts'
+import { specimenPath } from '../test/support/specimen-path.ts'
 
 /** No answer may take longer than this, whatever is broken. */
 const REQUEST_TIMEOUT_MS = 60_000

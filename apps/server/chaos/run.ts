@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { seededRandom, startReceiver } from '@vaani/testing'
+import { seededRandom, startReceiver } from '@vaani/test-harness'
 import pg from 'pg'
 import { checkPromises, untilQuiet } from './check.ts'
 import { startCluster, untilReady } from './cluster.ts'

@@ -1,5 +1,5 @@
 import { SCOPES, WEBHOOK_EVENT_TYPES } from '@vaani/contracts'
-import type { Receiver } from '@vaani/testing'
+import type { Receiver } from '@vaani/test-harness'
 import { OPERATOR_KEY } from './cluster.ts'
 
 /** An account in one mode, with a key and an endpoint of its own. */

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { EXIT_CODES } from '@vaani/cli'
 import type { Agent, Call, CallerId, Verification, WebhookEndpoint, WebhookSecret } from '@vaani/client'
-import { specimenPath } from '@vaani/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCommandLine } from './support/command-line.ts'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { specimenPath } from './support/specimen-path.ts'
 
 let server: TestServer
 let home: string

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@vaani/contracts'
-import { type Receiver, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'

@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Account, Call, Verification } from '@vaani/contracts'
-import { type Receiver, specimenPath, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
+import { specimenPath } from './support/specimen-path.ts'
 
 const KEY = 'sk_test_embedded_0123456789abcdef'
 const CLIENTS = 8

@@ -1,7 +1,7 @@
 import type { Call } from '@vaani/contracts'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase } from '@vaani/test-services'
-import { startReceiver } from '@vaani/testing'
+import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { startServer } from '../src/server.ts'

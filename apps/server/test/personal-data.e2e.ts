@@ -1,7 +1,7 @@
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
 import type { Exchange } from '@vaani/conformance'
 import { startTraces, type Traces } from '@vaani/service-kit/telemetry/start-traces'
-import { startReceiver } from '@vaani/testing'
+import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { features } from '../src/features.ts'
 import { findLeaks } from './support/find-leaks.ts'

@@ -1,10 +1,11 @@
 /** A client that others have made of our OpenAPI document, against the server. */
 import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
-import { specimenPath, startReceiver } from '@vaani/testing'
+import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startFlowServer } from './support/client-flows.ts'
 import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
+import { specimenPath } from './support/specimen-path.ts'
 
 let integrator: Integrator
 beforeAll(async () => {

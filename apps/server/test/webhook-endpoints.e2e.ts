@@ -1,5 +1,5 @@
 import { endpointEventSchema, LIMITS, type WebhookDelivery } from '@vaani/contracts'
-import { type Receiver, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeEvent } from '../src/features/webhooks/write-event.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'

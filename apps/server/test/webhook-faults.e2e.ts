@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { type Fault, FAULTS, startFaultyReceiver } from './support/faulty-receiver.ts'
 import { startLossyProxy } from './support/lossy-proxy.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
-import { seededRandom, startReceiver } from '@vaani/testing'
+import { seededRandom, startReceiver } from '@vaani/test-harness'
 
 import type { ServerProcess } from './support/server-process.ts'
 import { startTestServer } from './support/test-server.ts'

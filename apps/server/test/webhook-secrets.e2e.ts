@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Account } from '@vaani/contracts'
-import { type Receiver, specimenPath, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { webhookActions } from './support/webhook-actions.ts'
+import { specimenPath } from './support/specimen-path.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -6,7 +6,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@vaani/contracts'
-import { type Receiver, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,9 +1,18 @@
-export type { Fault, FaultProxy, FaultProxyOptions, FaultRates, SeenRequest } from './fault-proxy.ts'
-export { FAULTS, startFaultProxy } from './fault-proxy.ts'
-export type { Answer, Delivery, Receiver, ReceiverOptions } from './receiver.ts'
-export { startReceiver } from './receiver.ts'
-export { seededRandom } from './seeded-random.ts'
-export type { Specimen } from './specimens.ts'
-export { specimenPath, SPECIMENS } from './specimens.ts'
-export type { RunningVaani, StartVaaniOptions, VaaniClock } from './start-vaani.ts'
+export type {
+  Answer,
+  Delivery,
+  Fault,
+  FaultProxy,
+  FaultProxyOptions,
+  FaultRates,
+  Receiver,
+  ReceiverOptions,
+  RunningVaani,
+  SeenRequest,
+  Specimen,
+  StartVaaniOptions,
+  VaaniClock,
+} from '@vaani/test-harness'
+export { FAULTS, seededRandom, SPECIMENS, startFaultProxy, startReceiver } from '@vaani/test-harness'
+export { specimenPath } from './specimen-path.ts'
 export { startVaani } from './start-vaani.ts'

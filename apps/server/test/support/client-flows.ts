@@ -1,8 +1,10 @@
 import { AbortedError, ApiError, type UploadProgress, type Vaani } from '@vaani/client'
 import { decodeWav } from '@vaani/pcm-audio'
-import { type RunningVaani, specimenPath, startVaani } from '@vaani/testing'
+import { type RunningVaani } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testOperatorFlows } from './operator-flows.ts'
+import { specimenPath } from './specimen-path.ts'
+import { startVaani } from './start-vaani.ts'
 
 const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   run.then(

@@ -1,7 +1,8 @@
 import type { Vaani } from '@vaani/client'
-import { type Receiver, specimenPath, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from './until.ts'
+import { specimenPath } from './specimen-path.ts'
 
 const LATER = '2027-06-01T09:30:00Z'
 

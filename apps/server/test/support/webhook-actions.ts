@@ -5,7 +5,7 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@vaani/contracts'
-import type { Receiver } from '@vaani/testing'
+import type { Receiver } from '@vaani/test-harness'
 import { expect } from 'vitest'
 import type { TestServer } from './test-server.ts'
 import { until } from './until.ts'

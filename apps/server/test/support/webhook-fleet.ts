@@ -4,7 +4,7 @@ import path from 'node:path'
 import { WEBHOOK_EVENT_TYPES, type WebhookDelivery, type WebhookEndpoint } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import pg from 'pg'
-import { type Receiver, startReceiver } from '@vaani/testing'
+import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 
 const KEY = 'sk_test_faults_0123456789abcdef'

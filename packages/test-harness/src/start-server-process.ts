@@ -1,0 +1,183 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Vaani } from '@vaani/client'
+import type { AdvanceMessage, ServerMessage, TestingSettings } from './protocol.ts'
+import { startPostgresContainer } from './postgres-container.ts'
+
+/** A first start unpacks Postgres and makes a database, on a machine that may be busy with other tests. */
+const START_TIMEOUT_MS = 60_000
+const ADVANCE_TIMEOUT_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
+/** `new Date()` of a moment ago is the time of day. */
+const PAST_MS = 60_000
+/** Of what the server prints; the latest. */
+const LOG_CHARACTERS = 65_536
+
+export interface StartVaaniOptions {
+  /**
+   * Where its data is. `embedded` (default): a Postgres that comes with the server and is shared by all tests of this
+   * machine. `container`: one of testcontainers, with `@testcontainers/postgresql` installed; the image is that of the variable
+   * `PG_IMAGE`, or `postgres:18-alpine`. Or the `postgres://` address of an empty database.
+   */
+  readonly postgres?: 'embedded' | 'container' | (string & {})
+  /** What the server's clock shows at the start, not in the past; default: the time of day. From there it runs on. */
+  readonly now?: Date
+  /** How many times as fast as life the loopback phone is: it rings, speaks and listens so much faster. Default 10. */
+  readonly phoneSpeed?: number
+  /** Further settings of the server, as in its README: `{ VAANI_IDENTITY_POLICY: 'document-only' }`. */
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** The clock of a server: of what it stamps, lets expire, tries again, and dials later. */
+export interface VaaniClock {
+  /** In ms since 1970. */
+  nowMs(): number
+  /** Moves it on by so many ms, which may not be negative; resolves when the server goes by it. */
+  advance(ms: number): Promise<void>
+}
+
+export interface RunningVaani extends AsyncDisposable {
+  /** As in `http://127.0.0.1:40123`. */
+  readonly url: string
+  /** Of an operator, with every scope, of test mode. */
+  readonly key: string
+  /** A client with that key. */
+  readonly client: Vaani
+  readonly clock: VaaniClock
+  /** What the server has logged, JSON line by line; at most the last 64 Ki characters. */
+  logs(): string
+  /** Ends it as a crash or the machine's power would; nothing is drained. */
+  kill(): Promise<void>
+  /** Ends it and deletes its data. Idempotent; the same as `await using`. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server as a process of its own, on a free port of this machine and with a database of its own. It reaches webhook
+ * receivers on this machine, and ends with the process that started it.
+ *
+ * @param entry path of the program: it takes `TestingSettings` and sends `ServerMessage`s
+ * @throws Error with what the server said, if it could not start; RangeError if `now` is in the past, or no date
+ */
+export async function startServerProcess(
+  entry: string,
+  options: StartVaaniOptions = {},
+): Promise<RunningVaani> {
+  const { postgres = 'embedded', now, phoneSpeed = 10, environment = {} } = options
+  if (now !== undefined && !(now.getTime() >= Date.now() - PAST_MS))
+    throw new RangeError('`now` must be a date that is not in the past')
+  await using held = new AsyncDisposableStack()
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-testing-'))
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const databaseUrl = postgres === 'container' ? held.use(await startPostgresContainer()).url : postgres
+  let offsetMs = now === undefined ? 0 : now.getTime() - Date.now()
+  const settings: TestingSettings = {
+    offsetMs,
+    phoneSpeed,
+    temporaryDirectory: dataDirectory,
+    // By number, as not every user of a container has a name.
+    postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
+  }
+  const child = fork(entry, {
+    execArgv: entry.endsWith('.ts') ? ['--conditions=source'] : [],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      VAANI_DATA_DIR: dataDirectory,
+      VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
+      VAANI_SHUTDOWN_GRACE_SECONDS: '0',
+      ...(databaseUrl !== 'embedded' && { DATABASE_URL: databaseUrl }),
+      ...environment,
+      VAANI_TESTING: JSON.stringify(settings),
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // A group of its own: Ctrl-C is for the tests, and the server ends in order once they have.
+    detached: true,
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  held.defer(async () => {
+    if (child.connected) child.disconnect()
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    await exited
+    clearTimeout(late)
+  })
+  let log = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-LOG_CHARACTERS)
+    })
+
+  /** What is made of the first message that something is made of. */
+  function receive<Result>(
+    pick: (message: ServerMessage) => Result | undefined,
+    timeoutMs: number,
+  ): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        clearTimeout(timer)
+        child.off('message', onMessage).off('close', onClose)
+      }
+      const fail = (what: string): void => {
+        settle()
+        reject(new Error(`The server ${what}\n${log}`))
+      }
+      const onMessage = (message: ServerMessage): void => {
+        const picked = pick(message)
+        if (picked === undefined) return
+        settle()
+        resolve(picked)
+      }
+      const onClose = (): void => fail('has ended')
+      const timer = setTimeout(() => fail(`took longer than ${timeoutMs / 1000} s`), timeoutMs)
+      child.on('message', onMessage).on('close', onClose)
+    })
+  }
+
+  const { url, key } = await receive(
+    (message) => (message.type === 'started' ? message : undefined),
+    START_TIMEOUT_MS,
+  )
+  async function advance(ms: number): Promise<void> {
+    if (!child.connected) throw new Error('The server has ended')
+    // From now on, as the server may go by it also where its answer comes too late.
+    const target = (offsetMs += ms)
+    const answered = receive(
+      (message) => (message.type === 'advanced' && message.offsetMs === target) || undefined,
+      ADVANCE_TIMEOUT_MS,
+    )
+    // A channel that closes now is told by the end of the process.
+    child.send({ type: 'advance', offsetMs: target } satisfies AdvanceMessage, () => undefined)
+    await answered
+  }
+  let advancing: Promise<unknown> = Promise.resolve()
+  const resources = held.move()
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= resources.disposeAsync())
+  return {
+    url,
+    key,
+    client: new Vaani({ apiKey: key, baseUrl: url }),
+    clock: {
+      nowMs: () => Date.now() + offsetMs,
+      async advance(ms) {
+        if (!(ms >= 0 && Number.isSafeInteger(ms)))
+          throw new RangeError('A clock is moved on by a whole number of ms, 0 or more')
+        // One at a time: none is overtaken.
+        const done = advancing.then(() => advance(ms))
+        advancing = done.catch(() => undefined)
+        await done
+      },
+    },
+    logs: () => log,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
