@@ -34,7 +34,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{packages,apps,tooling}/*/{src,bench}/**/*.test.ts',
-            'tooling/*/{,contract/,metadata/,release/,workflows/}*.test.ts',
+            'tooling/*/{,contract/,metadata/,readmes/,release/,workflows/}*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...heavy],
           execArgv,

@@ -1,22 +1,53 @@
 /**
- * `pnpm bench NAME …` runs the benchmark NAME.ts with the arguments that follow; without a name it lists them. One that
- * measures a single workspace from inside lives in its bench folder, one that compares several lives here.
+ * `pnpm bench NAME …` runs `bench/NAME.ts` of a workspace with the arguments that follow; without a name it lists them. With
+ * `--write docs/measured/NAME.md` what it prints becomes a page, with the command, the date and the machine.
  */
-import { globSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { describeMachine } from './describe-machine.ts'
+import { measuredPage } from './measured-page.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const files = globSync('{tooling,{packages,apps}/*}/bench/*.ts', { cwd: root }).filter(
-  (file) => !file.endsWith('.test.ts') && path.join(root, file) !== import.meta.filename,
+const benchmarks = new Map(
+  globSync('{packages,apps}/*/bench/*.ts', { cwd: root })
+    .map((file) => [path.basename(file, '.ts'), path.join(root, file)] as const)
+    // Its first comment begins with its command; files beside it do not.
+    .filter(([name, file]) => readFileSync(file, 'utf8').includes(`\`pnpm bench ${name}\``)),
 )
-const benchmarks = new Map(files.map((file) => [path.basename(file, '.ts'), path.join(root, file)]))
 
-const [name = ''] = process.argv.splice(2, 1)
+const [name = '', ...words] = process.argv.slice(2)
 const file = benchmarks.get(name)
 if (file === undefined) {
-  console.log(`benchmarks: ${[...benchmarks.keys()].toSorted().join(', ') || 'none yet'}`)
+  console.log(`benchmarks: ${[...benchmarks.keys()].toSorted().join(', ')}`)
   process.exitCode = name === '' ? 0 : 1
 } else {
-  await import(pathToFileURL(file).href)
+  const at = words.indexOf('--write')
+  const page = at === -1 ? undefined : words.splice(at, 2)[1]
+  if (at !== -1 && page === undefined) throw new Error('--write takes the file of the page')
+  await run(file, words, page)
+}
+
+async function run(
+  benchmark: string,
+  parameters: readonly string[],
+  page: string | undefined,
+): Promise<void> {
+  const machine = describeMachine()
+  const child = spawn(process.execPath, ['--conditions=source', benchmark, ...parameters], {
+    stdio: ['inherit', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    process.stdout.write(text)
+  })
+  const [code] = await once(child, 'close')
+  process.exitCode = code === 0 ? 0 : 1
+  if (page === undefined || code !== 0) return
+  const source = await readFile(benchmark, 'utf8')
+  const command = ['pnpm bench', name, ...parameters].join(' ')
+  await writeFile(page, measuredPage({ source, command, machine, date: new Date(), output }))
 }

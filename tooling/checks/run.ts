@@ -9,7 +9,7 @@ const steps: Readonly<Record<string, string>> = {
   types: 'turbo run types --continue --output-logs=errors-only',
   'dependency direction': 'node tooling/checks/dependency-direction.ts',
   'package metadata': 'node tooling/checks/metadata/run.ts',
-  'README examples': 'node tooling/checks/readme-examples.ts',
+  'README examples': 'node --conditions=source tooling/checks/readmes/run.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
   'breaking changes': 'node tooling/checks/contract/run.ts',
   'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',

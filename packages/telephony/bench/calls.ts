@@ -1,5 +1,7 @@
-// Measures how evenly the loopback phone paces calls, with and without stalls of the main thread.
-// Each call is fed speech and recorded. Run: pnpm bench calls [calls …]
+/**
+ * `pnpm bench calls`: measures how evenly the loopback phone paces calls, with and without stalls of the main thread. Each call
+ * is fed speech and recorded. `pnpm bench calls 1 50` measures that many at a time.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { CHROMIUM } from '@vaani/browser'
 import { chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
-import { findExample } from '../readme-example.ts'
+import { findExample } from '../readmes/readme-example.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { findFence } from '../readme-example.ts'
+import { findFence } from '../readmes/readme-example.ts'
 import { runCommand } from './run-command.ts'
 
 const CONTRACTS = '@vaani/contracts'

@@ -1,23 +1,26 @@
 /**
  * `pnpm check:paste`: pastes every block of the README into a shell, in order, as a newcomer does, and expects what it says to be
- * printed. Needs the ports that the README names, and curl. `npm test` is left to whoever runs this.
+ * printed; then those of the server's README, as an operator does who has a Postgres. Needs the ports that they name, curl and
+ * openssl. `npm test` is left to whoever runs this.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
+import { PASTED } from './pasted.ts'
 import { type Block, readBlocks } from './read-blocks.ts'
 
 const LIMIT_MS = 120_000
-const root = path.resolve(import.meta.dirname, '../..')
-const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
+const root = path.resolve(import.meta.dirname, '../../..')
+const folder = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
 
 /** A shell that a reader has open. */
-function openTerminal() {
+function openTerminal(variables: Readonly<Record<string, string>> = {}) {
   const child = spawn('bash', ['--noprofile', '--norc', '-e'], {
     cwd: root,
-    env: { ...process.env, VAANI_DATA_DIR: dataDirectory },
+    env: { ...process.env, VAANI_DATA_DIR: path.join(folder, 'data'), ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],
     // Its own group, so that what runs in it ends with it.
     detached: true,
@@ -73,26 +76,57 @@ async function pasteInto(terminal: ReturnType<typeof openTerminal>, { text, prin
   if (prints !== undefined) await terminal.waitFor(prints, from)
 }
 
-const readers = openTerminal()
-let server: ReturnType<typeof openTerminal> | undefined
-try {
-  for (const block of readBlocks(await readFile(path.join(root, 'README.md'), 'utf8'))) {
-    const lines = block.text.trim()
-    if (lines === 'npm test') continue
-    if (lines.endsWith('npm start')) {
-      await server?.close()
-      server = openTerminal()
-      server.paste(block.text)
-      await server.waitFor('Vaani is running')
-      // It is printed at the first start only.
-      if (lines === 'npm start') {
-        const key = await server.waitFor('export KEY=')
-        await pasteInto(readers, { text: key, prints: undefined })
-      }
-    } else await pasteInto(readers, block)
-    console.log(`ok     ${lines.split('\n', 1)[0]}`)
+const blocksOf = async (file: string): Promise<Block[]> =>
+  readBlocks(await readFile(path.join(root, file), 'utf8'))
+const report = ({ text }: Block): void => console.log(`ok     ${text.trim().split('\n', 1)[0]}`)
+
+async function pasteAsNewcomer(file: string): Promise<void> {
+  const readers = openTerminal()
+  let server: ReturnType<typeof openTerminal> | undefined
+  try {
+    for (const block of await blocksOf(file)) {
+      const lines = block.text.trim()
+      if (lines === 'npm test') continue
+      if (lines.endsWith('npm start')) {
+        await server?.close()
+        server = openTerminal()
+        server.paste(block.text)
+        await server.waitFor('Vaani is running')
+        // It is printed at the first start only.
+        if (lines === 'npm start') {
+          const key = await server.waitFor('export KEY=')
+          await pasteInto(readers, { text: key, prints: undefined })
+        }
+      } else await pasteInto(readers, block)
+      report(block)
+    }
+  } finally {
+    await Promise.all([readers.close(), server?.close()])
   }
+}
+
+async function pasteAsOperator(file: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
+  const { user, host, database } = postgres.connection
+  const operators = openTerminal({
+    DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
+    VAANI_DATA_DIR: path.join(folder, 'operators-data'),
+  })
+  try {
+    for (const block of await blocksOf(file)) {
+      await pasteInto(operators, block)
+      report(block)
+    }
+  } finally {
+    await operators.close()
+    await postgres.stop()
+  }
+}
+
+const [newcomers = '', ...operators] = PASTED
+try {
+  await pasteAsNewcomer(newcomers)
+  for (const file of operators) await pasteAsOperator(file)
 } finally {
-  await Promise.all([readers.close(), server?.close()])
-  await rm(dataDirectory, { recursive: true, force: true, maxRetries: 5 })
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process'
+import { rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import type { Fence } from './read-fences.ts'
+
+interface Place {
+  readonly directory: string
+  readonly fence: Fence
+}
+
+/** As strict as our own code, except that an example may leave a result unused, and that its reader's libraries are as they are. */
+const compilerOptions = {
+  lib: ['es2024', 'esnext.disposable', 'esnext.array', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  noUnusedLocals: false,
+  noUnusedParameters: false,
+  skipLibCheck: true,
+}
+
+/** Compiles each with what is given for it, as a module of its package. @returns the errors, at their lines of the README */
+export async function compileFences(root: string, places: readonly Place[]): Promise<string[]> {
+  const files = new Map(
+    places.map((place, index) => [
+      path.posix.join(place.directory, `.readme-fence-${process.pid}-${index}.ts`),
+      place,
+    ]),
+  )
+  const configuration = path.join(root, `.readme-fences-${process.pid}.tsconfig.json`)
+  try {
+    for (const [file, { fence }] of files)
+      await writeFile(
+        path.join(root, file),
+        [fence.given.replaceAll('\n', ' '), fence.text, 'export {}'].join('\n'),
+      )
+    await writeFile(
+      configuration,
+      JSON.stringify({ extends: './tooling/tsconfig/base.json', compilerOptions, files: [...files.keys()] }),
+    )
+    const { stdout } = await promisify(execFile)('tsc', ['-p', configuration, '--pretty', 'false'], {
+      cwd: root,
+    }).catch((error: unknown) => {
+      if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
+      throw error
+    })
+    return stdout.split('\n').flatMap((line) => {
+      // The rest of an error is indented.
+      if (line === '' || line.startsWith(' ')) return []
+      const [, file, row = '', message = ''] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(line) ?? []
+      if (file === undefined) return [line]
+      const place = files.get(file)
+      // Sources have a check and libraries of their own.
+      if (place === undefined) return []
+      // What is given is one line, before the first of the fence.
+      return [`${place.directory}/README.md:${place.fence.line + Number(row) - 1}: ${message}`]
+    })
+  } finally {
+    await Promise.all([...files.keys()].map((file) => rm(path.join(root, file), { force: true })))
+    await rm(configuration, { force: true })
+  }
+}

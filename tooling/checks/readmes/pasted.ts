@@ -1,0 +1,2 @@
+/** The files whose blocks of shell commands `pnpm check:paste` pastes, in this order. */
+export const PASTED: readonly string[] = ['README.md', 'apps/server/README.md']
