@@ -21,7 +21,7 @@ export async function findCommandProblem(line: string): Promise<string | undefin
     const help = await helpOf(path)
     const usage = `Usage: vaani ${path.join(' ')} `
     if (!help.startsWith(usage)) continue
-    const takes = /^.*$/m.exec(help)?.[0].match(/[<[](?!options\])[^>\]]+[>\]]/g) ?? []
+    const takes: readonly string[] = /^.*$/m.exec(help)?.[0].match(/[<[](?!options\])[^>\]]+[>\]]/g) ?? []
     const isGroup = takes.includes('[command]')
     if (count < names.length && (isGroup || takes.length === 0)) return `unknown command: ${names.join(' ')}`
     const options = words.filter((word) => word.startsWith('--')).map((word) => word.split('=', 1)[0] ?? word)

@@ -62,7 +62,7 @@ export const createAccountSchema = z
     media_retention_days: mediaRetentionSchema.default(null),
     recording_retention_days: recordingRetentionSchema.default(null),
   })
-  .meta({ id: 'CreateAccountRequest' })
+  .meta({ id: 'CreateAccountRequest', examples: [{ name: 'Patan Clinic', tier: 'pro' }] })
 
 export const updateAccountSchema = z
   .strictObject({
@@ -74,7 +74,7 @@ export const updateAccountSchema = z
     media_retention_days: mediaRetentionSchema.optional(),
     recording_retention_days: recordingRetentionSchema.optional(),
   })
-  .meta({ id: 'UpdateAccountRequest' })
+  .meta({ id: 'UpdateAccountRequest', examples: [{ name: 'Patan Clinic' }] })
 
 const scopesSchema = z.array(z.enum(SCOPES)).min(1)
 
@@ -117,7 +117,7 @@ export const createdKeySchema = apiKeySchema
 
 export const addCallerIdSchema = z
   .strictObject({ account_id: onAccountSchema, phone_number: phoneSchema })
-  .meta({ id: 'AddCallerIdRequest' })
+  .meta({ id: 'AddCallerIdRequest', examples: [{ phone_number: '+9779801234567' }] })
 
 export const callerIdSchema = z
   .object({

@@ -46,4 +46,15 @@ export const upsertAgentSchema = z
       .meta({ maxProperties: LIMITS.agentTranslations })
       .default({}),
   })
-  .meta({ id: 'UpsertAgentRequest' })
+  .meta({
+    id: 'UpsertAgentRequest',
+    examples: [
+      {
+        name: 'Appointment reminder',
+        language: 'en-US',
+        voice: 'nova',
+        greeting: 'Hello {{name|there}}, this is a reminder.',
+        translations: { 'ne-NP': 'नमस्ते {{name}}, यो सम्झना हो।' },
+      },
+    ],
+  })

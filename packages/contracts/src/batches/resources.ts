@@ -23,7 +23,15 @@ export const createBatchSchema = z
     completion_window: z.enum(['1h', '24h']).default('24h'),
     callback_url: callbackUrlSchema.optional(),
   })
-  .meta({ id: 'CreateBatchRequest' })
+  .meta({
+    id: 'CreateBatchRequest',
+    examples: [
+      {
+        endpoint: '/v1/engine/synthesize',
+        requests: [{ custom_id: 'letter-1', body: { model: 'synth-v1', text: 'Good morning.' } }],
+      },
+    ],
+  })
 
 export const batchSchema = z
   .object({

@@ -12,7 +12,7 @@ export const deploySchema = z
     replicas: z.int().min(1).max(100).default(1),
     options: jsonObjectSchema.default({}),
   })
-  .meta({ id: 'DeployRequest' })
+  .meta({ id: 'DeployRequest', examples: [{ name: 'speech', base_model: 'synth-v1', target: 'docker' }] })
 
 export const deploymentSchema = z
   .object({

@@ -136,7 +136,17 @@ export const submitV2Schema = z
       .optional(),
     reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).optional(),
   })
-  .meta({ id: 'SubmitVerificationRequest' })
+  .meta({
+    id: 'SubmitVerificationRequest',
+    examples: [
+      // The first bytes of a JPEG and of an MP4, to be replaced.
+      {
+        front_image_b64: '/9j/4AAQSkZJRg==',
+        liveness_video_b64: 'AAAAIGZ0eXBpc29t',
+        external_id: 'person-42',
+      },
+    ],
+  })
 
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 const image = (required: boolean, description: string): PartDefinition => ({
@@ -179,10 +189,10 @@ export const reviewSchema = z
       .optional()
       .meta({ description: 'For reviewers only; never sent to the person.' }),
   })
-  .meta({ id: 'ReviewRequest' })
+  .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })
 
 export const reconsiderSchema = z
   .strictObject({
     policy: lineSchema.min(1).max(100).meta({ description: 'Name of the policy to decide by.' }),
   })
-  .meta({ id: 'ReconsiderRequest' })
+  .meta({ id: 'ReconsiderRequest', examples: [{ policy: 'document-only' }] })

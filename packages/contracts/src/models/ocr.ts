@@ -7,7 +7,7 @@ export const ocrRequestSchema = z
     image_b64: artifactSchema('JPEG, PNG or WebP page.'),
     language: lineSchema.min(2).max(35).default('en'),
   })
-  .meta({ id: 'OcrRequest' })
+  .meta({ id: 'OcrRequest', examples: [{ image_b64: '/9j/4AAQSkZJRg==', language: 'en' }] })
 
 const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })

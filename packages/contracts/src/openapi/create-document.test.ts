@@ -269,3 +269,19 @@ test('two schemas under one id, and a path parameter without a schema, are refus
   ).toThrow('Thing')
   expect(() => documentOf(route({ body: z.null(), answer: z.null(), path: '/things/:id' }))).toThrow('id')
 })
+
+test('every body of JSON has examples, which its schema takes, for readers to send', () => {
+  const bodies = listRoutes(contract).flatMap((one) =>
+    'body' in one && one.body instanceof z.ZodType && one.metadata.parts === null
+      ? [{ ...one, body: one.body }]
+      : [],
+  )
+  expect(bodies.length).toBeGreaterThan(15)
+  for (const { body, method, path, metadata } of bodies) {
+    const found = operation(method.toLowerCase(), path.replace(/:([a-z_]+)/g, '{$1}'))
+    const examples = Object.values(found.requestBody?.content['application/json']?.examples ?? {})
+    expect(examples, metadata.operation).not.toHaveLength(0)
+    for (const { value } of examples)
+      expect(body.safeParse(value).error?.issues, metadata.operation).toBeUndefined()
+  }
+})

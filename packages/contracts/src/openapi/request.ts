@@ -44,14 +44,16 @@ function parameter(
   [name, schema]: Field,
   schemas: SchemaCollector,
 ): JsonObject {
-  // `examples` stay in the schema: those of a parameter have another shape.
-  const { description, ...json } = schemas.add(schema, 'input')
+  const { description, examples, ...json } = schemas.add(schema, 'input')
+  const required = place === 'path' || !schema.safeParse(undefined).success
   return {
     name,
     in: place,
-    required: place === 'path' || !schema.safeParse(undefined).success,
+    required,
     ...(description !== undefined && { description }),
-    schema: json,
+    // `examples` stay in the schema: those of a parameter have another shape. An optional one has none, because viewers send what
+    // they find: a filter that nobody asked for, or one idempotency key for different requests.
+    schema: { ...json, ...(required && examples !== undefined && { examples }) },
   }
 }
 
@@ -68,7 +70,15 @@ export function requestBodyOf(
   }
   const body = 'body' in route ? route.body : undefined
   if (!(body instanceof z.ZodType)) return undefined
-  return { required: true, ...limit, content: { 'application/json': { schema: schemas.add(body, 'input') } } }
+  const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
+  return { required: true, ...limit, content: { 'application/json': json } }
+}
+
+/** The examples of a body where tools that send it look for them; those in a schema are for its readers. */
+function examplesOf(body: z.ZodType): JsonObject {
+  const examples = z.array(z.json()).parse(body.meta()?.['examples'] ?? [])
+  const named = examples.map((value, index) => [`example-${index + 1}`, { value }] as const)
+  return named.length === 0 ? {} : { examples: Object.fromEntries(named) }
 }
 
 function multipartOf(parts: NonNullable<RouteMetadata['parts']>, schemas: SchemaCollector): JsonObject {

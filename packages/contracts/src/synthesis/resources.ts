@@ -62,7 +62,7 @@ export const engineStreamSchema = z
     speed: speedSchema.default(1),
     language: languageSchema.default('en-US'),
   })
-  .meta({ id: 'EngineStreamRequest' })
+  .meta({ id: 'EngineStreamRequest', examples: [{ model: 'synth-v1', input: 'Good morning.' }] })
 
 export const LANGUAGE_QUALITIES = ['native', 'fallback', 'degraded'] as const
 export const engineLanguagesSchema = z

@@ -20,7 +20,10 @@ const eventTypesSchema = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1)
 
 export const createEndpointSchema = z
   .strictObject({ url: callbackUrlSchema, events: eventTypesSchema })
-  .meta({ id: 'CreateWebhookEndpointRequest' })
+  .meta({
+    id: 'CreateWebhookEndpointRequest',
+    examples: [{ url: 'https://example.com/webhooks', events: ['call.completed', 'call.failed'] }],
+  })
 
 export const updateEndpointSchema = z
   .strictObject({
@@ -28,7 +31,7 @@ export const updateEndpointSchema = z
     events: eventTypesSchema.optional(),
     enabled: z.boolean().optional(),
   })
-  .meta({ id: 'UpdateWebhookEndpointRequest' })
+  .meta({ id: 'UpdateWebhookEndpointRequest', examples: [{ events: ['call.completed'], enabled: true }] })
 
 /** Why an endpoint is disabled: by a request, because it answered 410, or because it failed for days. */
 export const ENDPOINT_DISABLED_REASONS = ['requested', 'gone', 'failing'] as const
@@ -94,12 +97,12 @@ const needsOverlap = { error: '`previous` needs an overlap', path: ['sign_with']
 
 export const rotateSecretSchema = rotationSchema
   .refine(hasWhatSigns, needsOverlap)
-  .meta({ id: 'RotateWebhookSecretRequest' })
+  .meta({ id: 'RotateWebhookSecretRequest', examples: [{ overlap_hours: 24 }] })
 
 export const rotateAccountSecretSchema = rotationSchema
   .extend({ account_id: onAccountSchema })
   .refine(hasWhatSigns, needsOverlap)
-  .meta({ id: 'RotateAccountWebhookSecretRequest' })
+  .meta({ id: 'RotateAccountWebhookSecretRequest', examples: [{ overlap_hours: 24 }] })
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
@@ -180,7 +183,9 @@ export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
   created_before: timeSchema.optional().meta({ description: 'Only those created before this time.' }),
 })
 
-export const recoverSchema = z.strictObject({ since: timeSchema }).meta({ id: 'RecoverDeliveriesRequest' })
+export const recoverSchema = z
+  .strictObject({ since: timeSchema })
+  .meta({ id: 'RecoverDeliveriesRequest', examples: [{ since: '2026-11-20T09:30:00+05:45' }] })
 export const testEventSchema = z
   .strictObject({ type: z.enum(WEBHOOK_EVENT_TYPES) })
-  .meta({ id: 'SendTestEventRequest' })
+  .meta({ id: 'SendTestEventRequest', examples: [{ type: 'call.completed' }] })

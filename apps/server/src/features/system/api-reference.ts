@@ -41,7 +41,7 @@ const page = `<!doctype html>
 <rapi-doc spec-url="openapi.json" show-header="false" load-fonts="false"
   regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table"
   allow-spec-url-load="false" allow-spec-file-load="false" allow-server-selection="false"
-  fill-request-fields-with-example="false" persist-auth="false"></rapi-doc>
+  fill-request-fields-with-example="true" persist-auth="false"></rapi-doc>
 <noscript>This page needs JavaScript. The reference as a document: <a href="openapi.json">openapi.json</a></noscript>
 </body>
 </html>

@@ -1,0 +1,54 @@
+/** The reference of the API in a browser, as somebody uses it who has just started the server. */
+import { CHROMIUM } from '@vaani/browser'
+import { type RunningVaani, startVaani } from '@vaani/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+describe.skipIf(CHROMIUM === undefined)('TRY succeeds with the request that the page proposes', () => {
+  let vaani: RunningVaani
+  let browser: Browser
+  beforeAll(async () => {
+    vaani = await startVaani()
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })
+    return async () => {
+      await browser.close()
+      await vaani.stop()
+    }
+  })
+
+  async function openReference(width: number): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    await page.goto(`${vaani.url}/docs#auth`)
+    await page.getByPlaceholder('api-token').fill(vaani.key)
+    await page.getByRole('button', { name: 'SET' }).click()
+    return page
+  }
+
+  // Routes without path parameters. A submission of identity needs pictures, which no example can hold.
+  const routes = [
+    '/agent/calls',
+    '/v1/audio/stream',
+    '/webhooks/endpoints',
+    '/webhooks/rotate-secret',
+    '/webhooks/deliveries/recover',
+    '/admin/accounts',
+    '/admin/keys',
+    '/admin/caller-ids',
+  ]
+
+  test.each([
+    ['wide', 1280],
+    ['narrow', 500],
+  ])('on a %s page', async (_, width) => {
+    const page = await openReference(width)
+    const statuses: Record<string, number> = {}
+    for (const route of routes) {
+      await page.goto(`${vaani.url}/docs#post-${route}`)
+      const answered = page.waitForResponse(vaani.url + route)
+      await page.locator(`[id="post-${route}"]`).getByRole('button', { name: 'TRY' }).click()
+      statuses[route] = (await answered).status()
+    }
+    for (const [route, status] of Object.entries(statuses))
+      expect(status, `${route}: ${JSON.stringify(statuses)}`).toBeOneOf([200, 201, 202])
+  })
+})
