@@ -2,7 +2,7 @@
  * The fault table in other runtimes than the one of the tests. They take 450 MB and are none of this repository's: the
  * rows are played where `VAANI_TEST_RUNTIMES` names a folder that has them, as in CI, and in Chromium where it is installed.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleFile } from '@vaani/browser'
@@ -20,6 +20,19 @@ const bundle = ({ entry, format }: Runtime): Promise<string> =>
 test('the table of limits names rows', () => {
   const rows = faultTable.map((fault) => fault.name)
   for (const row of Object.values(limits).flatMap(Object.keys)) expect(rows).toContain(row)
+})
+
+test('the README claims the runtimes that play the table, as CI installs them', async () => {
+  const read = (file: string) => readFile(path.join(import.meta.dirname, file), 'utf8')
+  const [readme, ci] = await Promise.all([read('../README.md'), read('../../../.ci/run')])
+  const [claim = ''] = /^The whole table, [^]*?:$/m.exec(readme) ?? []
+  expect(claim).toContain(`${faultTable.length} rows`)
+  const names = runtimes.map(({ name }) => (name === 'edge-vm' ? 'edge-runtime/vm' : name))
+  const claimed = claim.matchAll(/(?<name>[\w/-]+)`?\s(?<version>\d[\d.]*\d)(?=[\s,:)]|$)/g)
+  const versions = new Map(Array.from(claimed, ({ groups }) => [groups?.['name'], groups?.['version']]))
+  expect([...versions.keys()].toSorted()).toEqual(names.toSorted())
+  versions.delete('Chromium') // Whatever the machine has.
+  for (const version of versions.values()) expect(ci).toContain(`@${version}`)
 })
 
 describe.each(runtimes)('the fault table in $title', (runtime) => {
