@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** The page of one run of a benchmark. */
 export function measuredPage(options: {
   /** Of the benchmark: its first comment says what is measured. */
@@ -8,7 +10,7 @@ export function measuredPage(options: {
   output: string
 }): string {
   const { source, command, machine, date, output } = options
-  const text = withoutColours(output).trim()
+  const text = stripVTControlCharacters(output).trim()
   return [
     `# \`${command}\``,
     purposeOf(source),
@@ -19,8 +21,6 @@ export function measuredPage(options: {
     .join('\n\n')
     .concat('\n')
 }
-
-const withoutColours = (text: string): string => text.replaceAll(/\u{1B}\[[\d;]*m/gu, '')
 
 /** The first comment, without the command that the title has. */
 function purposeOf(source: string): string {

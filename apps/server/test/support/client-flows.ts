@@ -1,6 +1,6 @@
 import { AbortedError, ApiError, type UploadProgress, type Vaani } from '@vaani/client'
 import { decodeWav } from '@vaani/pcm-audio'
-import { type RunningVaani } from '@vaani/test-harness'
+import type { RunningVaani } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testOperatorFlows } from './operator-flows.ts'
 import { specimenPath } from './specimen-path.ts'
