@@ -56,7 +56,7 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encod
 /**
  * Stands between a client and a server over HTTP, and does to requests what networks do.
  *
- * @throws RangeError where the rates are no rates; TypeError where the target is no address of `http:`
+ * @throws RangeError if the rates are not rates; TypeError if the target is not an `http:` address
  *
  * @example
  * await using proxy = await startFaultProxy({ target: vaani.url, seed: 7, rates: { reset: 0.1, 'lost answer': 0.1 } })

@@ -1,4 +1,4 @@
-/** What the process of a server is told when it is started, as JSON in the variable `VAANI_TESTING`. */
+/** Settings of a server's process, as JSON in the variable `VAANI_TESTING`. */
 export interface TestingSettings {
   /** How far its clock is ahead of the time of day, in ms. */
   readonly offsetMs: number

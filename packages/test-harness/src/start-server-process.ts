@@ -149,7 +149,7 @@ export async function startServerProcess(
       (message) => (message.type === 'advanced' && message.offsetMs === target) || undefined,
       ADVANCE_TIMEOUT_MS,
     )
-    // A channel that closes now is told by the end of the process.
+    // If the channel closes now, the end of the process reports it.
     child.send({ type: 'advance', offsetMs: target } satisfies AdvanceMessage, () => undefined)
     await answered
   }
