@@ -4,7 +4,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Fence } from './read-fences.ts'
 
-interface Place {
+/** A fence, and the package whose README has it. */
+export interface Place {
   readonly directory: string
   readonly fence: Fence
 }
@@ -36,9 +37,12 @@ export async function compileFences(root: string, places: readonly Place[]): Pro
       configuration,
       JSON.stringify({ extends: './tooling/tsconfig/base.json', compilerOptions, files: [...files.keys()] }),
     )
-    const { stdout } = await promisify(execFile)('tsc', ['-p', configuration, '--pretty', 'false'], {
-      cwd: root,
-    }).catch((error: unknown) => {
+    const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [compiler, '-p', configuration, '--pretty', 'false'],
+      { cwd: root },
+    ).catch((error: unknown) => {
       if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
       throw error
     })

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readWorkspaces } from '../workspaces.ts'
 import { findCommandProblem, isVaaniCommand } from './command-problems.ts'
-import { compileFences } from './compile-fences.ts'
+import { compileFences, type Place } from './compile-fences.ts'
 import { PASTED } from './pasted.ts'
 import { type Fence, readFences } from './read-fences.ts'
 import { runExample } from './run-example.ts'
@@ -18,10 +18,6 @@ const BY_OTHERS: readonly string[] = ['sh ts-rest', 'sh ts-rest packages']
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-interface Place {
-  readonly directory: string
-  readonly fence: Fence
-}
 const describe = ({ directory, fence }: Place, problem: string): string =>
   `${directory}/README.md:${fence.line}: ${problem}`
 
