@@ -4,6 +4,7 @@ import { measuredPage } from './measured-page.ts'
 const options = {
   source: '/**\n * `pnpm bench sums`: how fast sums\n * are added.\n */\nconsole.log(1)\n',
   command: 'pnpm bench sums 20',
+  page: 'docs/measured/sums.md',
   machine: '2 × Processor',
   date: new Date('2026-11-22T10:00:00Z'),
 }
@@ -13,7 +14,7 @@ test('a page has the command, the purpose, the date, the machine and what was pr
     [
       '# `pnpm bench sums 20`',
       'How fast sums\nare added.',
-      'Written by `pnpm bench sums 20 --write` on 2026-11-22: 2 × Processor. Compare ratios, not absolute figures.',
+      'Written by `pnpm bench sums 20 --write docs/measured/sums.md` on 2026-11-22: 2 × Processor. Compare ratios, not absolute figures.',
       '```text\nours 1.2 of theirs\n```\n',
     ].join('\n\n'),
   )

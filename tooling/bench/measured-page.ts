@@ -5,16 +5,18 @@ export function measuredPage(options: {
   /** Of the benchmark: its first comment says what is measured. */
   source: string
   command: string
+  /** The file that it is written to. */
+  page: string
   machine: string
   date: Date
   output: string
 }): string {
-  const { source, command, machine, date, output } = options
+  const { source, command, page, machine, date, output } = options
   const text = stripVTControlCharacters(output).trim()
   return [
     `# \`${command}\``,
     purposeOf(source),
-    `Written by \`${command} --write\` on ${date.toISOString().slice(0, 10)}: ${machine}. Compare ratios, not absolute figures.`,
+    `Written by \`${command} --write ${page}\` on ${date.toISOString().slice(0, 10)}: ${machine}. Compare ratios, not absolute figures.`,
     // One that prints tables of Markdown prints Markdown.
     /^\|.*\|$/m.test(text) ? text : toMarkdown(text),
   ]

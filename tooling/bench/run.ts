@@ -49,5 +49,5 @@ async function run(
   if (page === undefined || code !== 0) return
   const source = await readFile(benchmark, 'utf8')
   const command = ['pnpm bench', name, ...parameters].join(' ')
-  await writeFile(page, measuredPage({ source, command, machine, date: new Date(), output }))
+  await writeFile(page, measuredPage({ source, command, page, machine, date: new Date(), output }))
 }
