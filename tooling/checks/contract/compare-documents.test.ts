@@ -134,7 +134,7 @@ test('a schema that contains itself', () => {
 const edits: readonly (readonly [string, (text: string) => string])[] = [
   ['POST /agent/calls: is gone', (text) => text.replace('"/agent/calls":', '"/agent/dials":')],
   ['POST /agent/calls: `operationId`', (text) => text.replace('"calls.place"', '"calls.dial"')],
-  ['GET /agent/agents 200.data[].agent_id: is gone', (text) => text.replace('"agent_id":', '"agent":')],
+  ['GET /agent/agents 200.data[].agent_id: is gone', (text) => text.replace('"agent_id":{', '"agent":{')],
   ['header Idempotency-Key: is gone', (text) => text.replaceAll('"Idempotency-Key"', '"Repeat-Key"')],
   ['POST /agent/calls 201: is gone', (text) => text.replace('"201":', '"202":')],
 ]
