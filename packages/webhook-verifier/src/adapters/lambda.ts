@@ -32,8 +32,8 @@ export function lambdaReceiver<Event = WebhookEvent>(
 ): (request: LambdaRequest) => Promise<LambdaAnswer> {
   const { maxBodyBytes = DEFAULT_MAX_BODY_BYTES } = options
   return async ({ headers, body, isBase64Encoded }) => {
-    const raw = typeof body === 'string' && isBase64Encoded === true ? decodeBase64(body) : (body ?? '')
-    const isTooLarge = (typeof raw === 'string' || raw instanceof Uint8Array) && raw.length > maxBodyBytes
+    const raw = typeof body === 'string' ? toBytes(body, isBase64Encoded === true) : (body ?? '')
+    const isTooLarge = raw instanceof Uint8Array && raw.length > maxBodyBytes
     const answer = isTooLarge
       ? tooLarge()
       : await receive(options, { body: raw, headers: headers ?? {}, fix: FIX })
@@ -41,5 +41,7 @@ export function lambdaReceiver<Event = WebhookEvent>(
   }
 }
 
-const decodeBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+function toBytes(text: string, isBase64: boolean): Uint8Array {
+  if (!isBase64) return new TextEncoder().encode(text)
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
