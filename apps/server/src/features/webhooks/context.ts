@@ -3,7 +3,7 @@ import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { WebhooksPort } from './port.ts'
 
-/** What the routes of webhooks take. */
+/** Dependencies of the webhook routes. */
 export interface WebhooksContext extends WebhooksPort {
   database: Db
   clock: Clock

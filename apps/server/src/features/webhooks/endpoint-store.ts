@@ -4,7 +4,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import type { EndpointRow } from './endpoint-view.ts'
 
-/** Endpoints of a tenant. */
+/** Selects the endpoints of a tenant that are not deleted. */
 export const endpointsOf = (database: Db, { accountId, livemode }: Tenant) =>
   database
     .selectFrom('webhook_endpoints')
@@ -20,7 +20,7 @@ export const findEndpoint = (
 ): Promise<EndpointRow | undefined> =>
   endpointsOf(database, tenant).where('endpoint_id', '=', endpointId).executeTakeFirst()
 
-/** Takes turns by account, so that the limit is exact however many requests come at once. */
+/** Whether the tenant may create another endpoint. Locks the account, so the limit is exact under concurrent requests. */
 export async function hasRoom(tx: Tx, tenant: Tenant): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${tenant.accountId}, 3))`.execute(tx)
   const endpoints = await endpointsOf(tx, tenant).execute()

@@ -34,7 +34,7 @@ type Needs = Pick<
   'clock' | 'connection' | 'database' | 'held' | 'isWorker' | 'log' | 'makeId' | 'sockets' | 'vault'
 > & { settings: WebhookSettings; events: Events<WebhookEvent>; metrics: WebhookMetrics; spans: WebhookSpans }
 
-/** Endpoints, signatures, and the delivery of every event that the other features write. */
+/** Webhook endpoints, signatures, and delivery of the events that other features write. */
 export const webhooksFeature = defineFeature({
   name: 'webhooks',
   contract: { webhooks: contract.webhooks },

@@ -20,7 +20,7 @@ export interface DeliveryRow {
   endpoint_id: string | null
   lane_id: string
   livemode: boolean
-  /** Where the next attempt goes, or the last one went. */
+  /** Destination of the next attempt, or of the last one if the delivery has ended. */
   url: string
   status: DeliveryStatus
   dead_reason: DeadReason | null
@@ -29,13 +29,13 @@ export interface DeliveryRow {
   attempts: DeliveryAttempt[]
   next_attempt_at: Date | null
   created_at: Date
-  /** Its endpoint was deleted. */
+  /** Whether its endpoint was deleted. */
   is_orphan: boolean
 }
 
 export interface DeliveryFilter {
   delivery_id?: string | undefined
-  /** Deliveries before this one, newest first. */
+  /** Id of the last delivery of the previous page; newest come first. */
   cursor?: string | undefined
   status?: DeliveryStatus | undefined
   endpoint_id?: string | undefined
@@ -45,13 +45,13 @@ export interface DeliveryFilter {
   created_before?: string | undefined
 }
 
-/** An id is made up to so long before the time that its row states. */
+/** How much older than the `created_at` of its row an id may be. */
 export const ID_AGE_MS = 1000
 
 /**
- * Conditions by which one index gives the rows in the order of their ids: that of the object, the endpoint, the type or the
- * account. The account is compared as an expression where another of them leads, or it could be taken for the index. The
- * bounds by id are for the index as well; the times themselves decide.
+ * Builds conditions that let a single index return rows in id order: the index by object, endpoint, type or account. If
+ * another index than the account's is meant, the account is compared as an expression, so that the planner cannot choose its
+ * index. The bounds on ids also serve the index only; the conditions on times decide.
  */
 function conditionsOf({ accountId, livemode }: Tenant, filter: DeliveryFilter): RawBuilder<unknown> {
   const { delivery_id, cursor, endpoint_id, event_type, object_id, created_after, created_before } = filter
@@ -88,7 +88,7 @@ const SOURCES = {
   dead: sql`select ${ENDED} from webhook_deliveries where status = 'dead'`,
 } satisfies Record<DeliveryStatus, RawBuilder<unknown>>
 
-/** A page of the deliveries of a tenant. */
+/** Lists a page of a tenant's deliveries. */
 export const listDeliveries = (
   database: Db,
   tenant: Tenant,
@@ -96,8 +96,8 @@ export const listDeliveries = (
 ): Promise<DeliveryRow[]> => byIndex(database, (tx) => findDeliveries(tx, tenant, filter))
 
 /**
- * Deliveries of a tenant, newest first. Each status is read apart, as far as the limit, so that every index gives them in
- * order and no more are read than are shown. The limit of one endpoint keeps the planner from a join that reads all endpoints.
+ * Finds deliveries of a tenant, newest first. Reads each status separately, up to the limit, so that an index returns its rows
+ * in order and no status is read further than needed. `limit 1` on the endpoint prevents a join that reads all endpoints.
  */
 export async function findDeliveries(
   database: Db,

@@ -16,7 +16,7 @@ const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 export const declareWebhookMetrics = (meter: Meter) => ({
   attempts: meter.counter({
     name: 'vaani_webhook_attempts_total',
-    help: 'Attempts to deliver, by what became of the delivery',
+    help: 'Delivery attempts, by the resulting state of the delivery',
     labels: { outcome: ['delivered', 'retried', 'dead'] },
   }),
   dead: meter.counter({
@@ -26,29 +26,29 @@ export const declareWebhookMetrics = (meter: Meter) => ({
   }),
   attemptDuration: meter.histogram({
     name: 'vaani_webhook_attempt_duration_seconds',
-    help: 'How long attempts took, signing included',
+    help: 'Duration of attempts, including signing',
     buckets: ATTEMPT_SECONDS,
   }),
   shards: meter.gauge({
     name: 'vaani_webhook_shards',
-    help: `Shards, of ${SHARDS}, that this worker delivers`,
+    help: `Shards, of ${SHARDS}, that this worker holds`,
   }),
   lostShards: meter.counter({
     name: 'vaani_webhook_shards_lost_total',
     help: 'Shards that this worker lost without giving them up: its lease ran out, or its session ended',
   }),
-  lanes: meter.gauge({ name: 'vaani_webhook_lanes', help: 'Destinations that this worker has in hand' }),
+  lanes: meter.gauge({ name: 'vaani_webhook_lanes', help: 'Destinations that this worker holds' }),
   inHand: meter.gauge({
     name: 'vaani_webhook_deliveries_in_hand',
     help: 'Deliveries that this worker has read and not yet written back',
   }),
   outbox: meter.gauge({
     name: 'vaani_webhook_outbox',
-    help: `New deliveries of all processes that are not made yet, counted up to about ${MOST_COUNTED}`,
+    help: `New deliveries of all processes that are not yet attempted, counted up to about ${MOST_COUNTED}`,
   }),
   outboxLateness: meter.gauge({
     name: 'vaani_webhook_outbox_lateness_seconds',
-    help: 'How old the oldest of those is',
+    help: 'Age of the oldest new delivery',
   }),
   pending: meter.gauge({
     name: 'vaani_webhook_pending',
@@ -56,11 +56,11 @@ export const declareWebhookMetrics = (meter: Meter) => ({
   }),
   pendingLateness: meter.gauge({
     name: 'vaani_webhook_pending_lateness_seconds',
-    help: 'How long the destination that has been due for longest has had something to do',
+    help: 'How long the most overdue destination has been due',
   }),
 })
 
-/** What one worker holds. */
+/** Counts of what one worker holds. */
 export interface WebhookLoad {
   shards: number
   lanes: number
@@ -69,7 +69,7 @@ export interface WebhookLoad {
 
 export type WebhookMetrics = ReturnType<typeof declareWebhookMetrics>
 
-/** Has them read at each scrape. */
+/** Makes each scrape read the gauges. */
 export function followDeliveries(
   metrics: WebhookMetrics,
   options: { engine: { load(): WebhookLoad }; database: Db; clock: Clock },
@@ -92,7 +92,7 @@ export function followDeliveries(
 const MOST_OF_SHARD = Math.ceil(MOST_COUNTED / SHARDS)
 const allShards = sql`generate_series(0, ${sql.lit(SHARDS - 1)}) as held (shard)`
 
-/** Ids of events begin with their time, so the least is that of the oldest. */
+/** Counts new deliveries. Event ids begin with their time, so the smallest id is the oldest. */
 export const newDeliveries = () => sql<Backlog>`
   with counted as materialized (
     select count(*) as waiting, min(event_id) as oldest_id
@@ -103,7 +103,7 @@ export const newDeliveries = () => sql<Backlog>`
   )
   select waiting::integer, (select created_at from events where event_id = oldest_id) as oldest from counted`
 
-/** A lane is due when its next attempt is, however many deliveries wait behind that. */
+/** Counts waiting deliveries. Lateness goes by lane: a lane is due when its next attempt is, however many wait behind it. */
 export const waitingDeliveries = () => sql<Backlog>`
   select (
     select count(*)::integer from ${allShards} cross join lateral (

@@ -5,13 +5,13 @@ export { ownerOf } from './secret-store.ts'
 export type { EventTable } from './tables.ts'
 export { FILL_OUTBOX, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'
 
-/** What other features use of webhooks. */
+/** What the webhooks feature offers to the other features. */
 export interface WebhooksPort {
   /** @throws ApiError naming `param` if no webhook may be sent to the URL */
   requireDestination(url: string, param: string): Promise<void>
-  /** @throws ApiError naming `param` if what is sent there could not be signed, because the tenant was shown no secret */
+  /** @throws ApiError naming `param` if the tenant has no secret to sign webhooks with */
   requireTenantSecret(tenant: Tenant, param: string): Promise<void>
   secrets: SecretStore
-  /** Events were written: delivers them now rather than at the next look. */
+  /** Signals new events, to deliver them now instead of at the next poll. */
   wake(): void
 }

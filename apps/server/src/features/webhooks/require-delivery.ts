@@ -3,7 +3,7 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type DeliveryRow, findDeliveries } from './find-deliveries.ts'
 
-/** A delivery of the tenant. An unknown id, another account's and another mode's are the same 404. */
+/** Finds a delivery of the tenant. Unknown ids and those of another account or mode get the same 404. */
 export async function requireDelivery(
   database: Db,
   tenant: Tenant,

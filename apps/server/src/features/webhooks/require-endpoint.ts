@@ -4,7 +4,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { findEndpoint } from './endpoint-store.ts'
 import type { EndpointRow } from './endpoint-view.ts'
 
-/** An endpoint of the tenant. An unknown id, another account's and another mode's are the same 404. */
+/** Finds an endpoint of the tenant. Unknown ids and those of another account or mode get the same 404. */
 export const requireEndpoint = async (
   database: Db,
   tenant: Tenant,

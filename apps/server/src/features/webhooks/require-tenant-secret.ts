@@ -2,7 +2,7 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type SecretStore, ownerOf } from './secret-store.ts'
 
-/** @throws ApiError if what is sent there could not be signed, because the tenant was shown no secret */
+/** @throws ApiError if the tenant has no secret to sign webhooks with */
 export async function requireTenantSecret(
   secrets: SecretStore,
   tenant: Tenant,
@@ -11,7 +11,7 @@ export async function requireTenantSecret(
   if ((await secrets.read(ownerOf(tenant))) === null)
     throw new ApiError(
       'invalid_request',
-      `${param}: needs a webhook secret to sign with, and there is none yet: POST /webhooks/rotate-secret shows one`,
+      `${param}: needs a webhook secret to sign with, and there is none yet; POST /webhooks/rotate-secret creates one`,
       { param },
     )
 }

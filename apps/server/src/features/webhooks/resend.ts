@@ -7,7 +7,7 @@ import { CompiledQuery } from 'kysely'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/pending-rows.ts'
 import { ID_AGE_MS } from './find-deliveries.ts'
 
-/** As new: due now, with the whole schedule ahead. The first two parameters are the time and the expiry. */
+/** Moves ended deliveries back to pending, due now, with a fresh schedule. `$1` is the time, `$2` the expiry. */
 const resend = (which: string) => `
   with ended as (
     delete from webhook_deliveries d where ${which} returning d.*
@@ -22,12 +22,12 @@ const RESEND_ONE = resend(`d.account_id = $3 and d.livemode = $4 and d.status in
 const RESEND_DEAD = resend(
   `d.account_id = $3 and d.livemode = $4 and d.status = 'dead' and d.delivery_id = any ($5)`,
 )
-/** Sent again in one transaction, which holds the locks of their lanes. */
+/** Deliveries resent per transaction, which holds the locks of their lanes. */
 const BATCH = 1000
 
 const expiryOf = (now: Date): Date => new Date(now.getTime() + WEBHOOK_RETRY_WINDOW_SECONDS * 1000)
 
-/** Sends a delivery again, whatever became of it. */
+/** Sends a delivery again, whatever its status. */
 export async function resendOne(
   tx: Tx,
   { accountId, livemode }: Tenant,
@@ -54,9 +54,9 @@ export async function resendOne(
 }
 
 /**
- * Sends all dead deliveries of a tenant since a time again, except those to deleted endpoints; some in each transaction.
+ * Resends all dead deliveries of a tenant since a given time, except those to deleted endpoints, in several transactions.
  *
- * @returns how many
+ * @returns the number of deliveries resent
  */
 export async function resendDead(database: Db, tenant: Tenant, since: Date, now: Date): Promise<number> {
   let count = 0
@@ -71,7 +71,7 @@ export async function resendDead(database: Db, tenant: Tenant, since: Date, now:
   }
 }
 
-/** @returns how many were sent again, and the id of the last one that was looked at */
+/** @returns the number of deliveries resent, and the id of the last one examined */
 async function resendDeadAfter(
   tx: Tx,
   { accountId, livemode }: Tenant,
@@ -96,6 +96,6 @@ async function resendDeadAfter(
   const { numAffectedRows } = await tx.executeQuery(
     CompiledQuery.raw(RESEND_DEAD, [now, expiryOf(now), accountId, livemode, ids]),
   )
-  // Others may have sent some of them again since they were read.
+  // Fewer than `ids` if other requests resent some of them in the meantime.
   return { resent: Number(numAffectedRows ?? 0), last: ids.at(-1) }
 }

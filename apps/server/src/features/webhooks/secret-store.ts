@@ -6,9 +6,9 @@ import type { Vault } from '@vaani/service-kit/vault/vault'
 import { type Selectable, sql } from 'kysely'
 import type { WebhookSecretTable } from './tables.ts'
 
-/** Whose secret: the endpoint's, or the tenant's own for callback URLs and its call webhook. */
+/** Owner of a secret: an endpoint, or the tenant itself for callback URLs and its call webhook. */
 export interface SecretOwner extends Tenant {
-  /** Of the endpoint, or of the account. */
+  /** Id of the endpoint or the account. */
   ownerId: string
 }
 
@@ -19,35 +19,35 @@ export const ownerOf = ({ accountId, livemode }: Tenant, endpointId?: string | n
 })
 
 export interface SigningSecrets {
-  /** The first makes the header that holds one signature. */
+  /** The first secret signs the header that holds a single signature. */
   secrets: readonly [string, ...string[]]
   version: number
-  /** When the previous one ends, in milliseconds since the epoch; null without one. */
+  /** When the previous secret ends, in milliseconds since the epoch; null without one. */
   previousUntilMs: number | null
 }
 
 export interface Rotation {
-  /** How long the previous secret signs as well. */
+  /** How long the previous secret continues to sign. */
   overlapMs: number
-  /** Which of the two makes the header that holds one signature meanwhile. */
+  /** Secret that signs the single-signature header during the overlap. */
   signWith: 'new' | 'previous'
 }
 
 export interface SecretStore {
-  /** Makes a secret, to be shown: no other way makes one, so none signs that nobody was shown. */
+  /** Makes a secret, which the caller must show. Nothing else makes secrets, so every secret that signs has been shown. */
   rotate(
     db: Db,
     owner: SecretOwner,
     rotation?: Rotation,
   ): Promise<{ secret: string; previousUntil: Date | null }>
-  /** The secrets to sign with now; null if none was made. */
+  /** Reads the secrets to sign with now; null if there are none. */
   read(owner: SecretOwner): Promise<SigningSecrets | null>
 }
 
 const SECRET_BYTES = 32
 const AT_ONCE: Rotation = { overlapMs: 0, signWith: 'new' }
 
-/** In the form of Standard Webhooks, which any of its libraries takes. */
+/** Makes a secret in the format of Standard Webhooks, which all of its libraries accept. */
 const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
 export function createSecretStore(options: { database: Db; vault: Vault; clock: Clock }): SecretStore {

@@ -3,7 +3,7 @@ import { cidrs, list, optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 
 export interface WebhookSettings {
-  /** Ranges of addresses to which webhooks may go although they are not public. */
+  /** Ranges of non-public addresses that webhooks may go to. */
   callbackAllowCidrs: readonly string[]
   webhookScheduleSeconds: readonly number[] | undefined
 }

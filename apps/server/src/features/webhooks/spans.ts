@@ -5,7 +5,7 @@ import { isSuccess } from './rules/judge-attempt.ts'
 
 const OUTCOMES = ['delivered', 'retried', 'dead'] as const
 
-/** No address of a receiver: its path and its query often hold a secret. */
+/** Declares the span of an attempt. It omits the receiver's URL, because path and query often hold a secret. */
 export const declareWebhookSpans = (tracer: Tracer) => ({
   attempt: tracer.declare({
     name: 'webhooks.attempt',

@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 
 const DELIVERY_DAYS = 30
 /**
- * Longer than any delivery is kept that may be sent again: one of the next month, for its 30 days and that month, and for the day
- * in which it is tried again.
+ * Longer than any delivery that may be resent is kept: its 30 days, the rest of its month, because months are dropped whole,
+ * and the day of its retries.
  */
 const EVENT_DAYS = DELIVERY_DAYS + 31 + 1
 
@@ -17,7 +17,7 @@ export const MONTHLY_DELIVERIES: MonthlyTable = {
 }
 export const MONTHLY_EVENTS: MonthlyTable = { table: 'events', column: 'event_id', kind: 'event' }
 
-/** Drops deliveries that ended, and events, a month at a time. Events stay as long as one of them is in the outbox. */
+/** Drops ended deliveries and events, a month at a time. A month of events stays while one of them is in the outbox. */
 export async function sweepOldWebhooks(database: Db, clock: Clock): Promise<void> {
   await sweepMonths(database, clock, MONTHLY_DELIVERIES, { days: DELIVERY_DAYS })
   await sweepMonths(database, clock, MONTHLY_EVENTS, {

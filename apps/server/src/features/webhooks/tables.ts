@@ -13,41 +13,41 @@ export interface EventTable {
   livemode: boolean
   type: string
   object_id: string
-  /** The webhook body, byte for byte as it will be sent. */
+  /** The webhook body, byte for byte as it is sent. */
   body: string
   sequence: Generated<string>
-  /** Where the submission asked its own event to be sent. */
+  /** Callback URL of the submission that this event belongs to. */
   callback_url: Generated<string | null>
   created_at: Date
-  /** Of the work that it reports; null unless that is sampled. */
+  /** Trace context of the work that it reports; null unless that is sampled. */
   traceparent: Generated<string | null>
 }
 
-/** Deliveries that are still to be made: an event once for each destination, written with the event. */
+/** Deliveries still to be made: one row per event and destination, written together with the event. */
 export interface WebhookOutboxTable {
   shard: GeneratedAlways<number>
-  /** In the order of an object's events. */
+  /** Ascends in the order of an object's events. */
   position: GeneratedAlways<string>
-  /** Of the event. */
+  /** Sequence of the event. */
   sequence: string
   event_id: string
   lane_id: string
   endpoint_id: string | null
-  /** Null for an endpoint's, which go where the endpoint is now. */
+  /** Null for deliveries to an endpoint, which use its current URL. */
   url: string | null
 }
 
 export interface WebhookSecretTable {
-  /** The endpoint, or the account for its call webhook and its callback URLs. */
+  /** Id of the endpoint, or of the account for its call webhook and callback URLs. */
   owner_id: string
   livemode: boolean
   account_id: string
   sealed: Buffer
   previous_sealed: Buffer | null
   previous_until: Date | null
-  /** Whether the previous one makes the header that holds one signature, as long as it lasts. */
+  /** Whether the previous secret signs the single-signature header during the overlap. */
   previous_signs: Generated<boolean>
-  /** Goes up with every rotation. */
+  /** Increases with every rotation. */
   version: Generated<number>
 }
 
@@ -60,36 +60,36 @@ export interface WebhookEndpointTable {
   enabled: Generated<boolean>
   disabled_at: Date | null
   disabled_reason: EndpointDisabledReason | null
-  /** The first failure since the last success. */
+  /** Time of the first failure since the last success. */
   failing_since: Date | null
   /** When its owner was warned that it will be disabled. */
   warned_at: Date | null
-  /** Kept for the history of its deliveries. */
+  /** Deleted endpoints keep their rows for the history of their deliveries. */
   deleted_at: Date | null
   created_at: Date
 }
 
-/** Lanes on which deliveries wait or attempts failed; any other has no row. */
+/** Lanes on which deliveries wait or attempts failed. Other lanes have no row. */
 export interface WebhookLaneTable {
   lane_id: string
   shard: GeneratedAlways<number>
-  /** Failed attempts since the last that was answered. */
+  /** Consecutive attempts that found the receiver down. */
   failures: Generated<number>
-  /** Nothing is sent until then. */
+  /** Nothing is sent until this time. */
   open_until: Date | null
-  /** When there is something to do; null: nothing waits. */
+  /** When a worker must next look at the lane; null if nothing is due. */
   due_at: Date | null
 }
 
-/** Workers that deliver webhooks. The shards of one that is gone are free once its row is deleted. */
+/** Workers that deliver webhooks. Deleting the row of a worker that is gone frees its shards. */
 export interface WebhookWorkerTable {
   worker_id: string
-  /** Key of the advisory lock that the worker's session holds: the lock ends with the process. */
+  /** Key of the advisory lock that the worker's session holds. The lock ends with the process. */
   session: number
   lease_expires_at: Date
 }
 
-/** A part of all lanes, by their hash, and the worker that alone sends on them. */
+/** Shards, which lanes belong to by hash, and the only worker that sends on their lanes. */
 export interface WebhookShardTable {
   shard: number
   worker_id: string | null
@@ -104,7 +104,7 @@ interface WebhookDeliveryColumns {
   event_id: string
   event_type: WebhookEventType
   object_id: string
-  /** Of the event. */
+  /** Sequence of the event. */
   sequence: string
   resent: Generated<boolean>
   attempt_count: Generated<number>
@@ -112,16 +112,16 @@ interface WebhookDeliveryColumns {
   created_at: Date
 }
 
-/** Deliveries that wait: for their next attempt, their lane, or an earlier event of their object. */
+/** Deliveries that wait for their next attempt, their lane, or an earlier event of their object. */
 export interface WebhookPendingTable extends WebhookDeliveryColumns {
   shard: GeneratedAlways<number>
-  /** Null for an endpoint's, which go where the endpoint is now. */
+  /** Null for deliveries to an endpoint, which use its current URL. */
   url: string | null
-  /** No earlier event of the object waits on the lane. */
+  /** Whether no earlier event of the object waits on the lane. */
   is_next: boolean
-  /** Attempts since it was made or last sent again by hand. */
+  /** Attempts since the delivery was created or last resent by hand. */
   round_attempts: Generated<number>
-  /** When it was made or last sent again by hand. */
+  /** When the delivery was created or last resent by hand. */
   queued_at: Date
   first_attempt_at: Date | null
   next_attempt_at: Date
@@ -130,7 +130,7 @@ export interface WebhookPendingTable extends WebhookDeliveryColumns {
 
 /** Deliveries that have ended. */
 export interface WebhookDeliveryTable extends WebhookDeliveryColumns {
-  /** Where the last attempt went; null where none was made. */
+  /** Destination of the last attempt; null for an endpoint's delivery without one. */
   url: string | null
   status: Exclude<DeliveryStatus, 'pending'>
   dead_reason: DeadReason | null

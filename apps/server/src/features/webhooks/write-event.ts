@@ -4,10 +4,10 @@ import { type Insertable, sql } from 'kysely'
 import type { EventTable } from './tables.ts'
 
 /**
- * Puts the event of the common table expression `event` into the outbox, once for each destination: endpoints of its
- * account and mode that ask for its type, and its callback URL, or else the call webhook of that mode for events of calls.
- * An address that is an endpoint as well gets the event once; an endpoint gets none about itself. Lanes of addresses that
- * are no endpoint are shared by an account's deliveries to one origin.
+ * Inserts the event of the common table expression `event` into the outbox, once per destination. Destinations are the
+ * enabled endpoints of its account and mode that subscribe to its type, and its callback URL or else, for call events, the
+ * call webhook of that mode. A URL that is also an endpoint gets the event once. An endpoint gets no events about itself.
+ * Other URLs have one lane per account, mode and origin.
  */
 export const FILL_OUTBOX = `
   insert into webhook_outbox (sequence, event_id, lane_id, endpoint_id, url)
@@ -26,7 +26,7 @@ export const FILL_OUTBOX = `
     select from webhook_endpoints same where same.account_id = e.account_id and same.livemode = e.livemode
       and same.deleted_at is null and same.enabled and e.type = any (same.events) and same.url = own.url)`
 
-/** What `FILL_OUTBOX` reads of an event. */
+/** Columns of `event` that `FILL_OUTBOX` reads. */
 export const OUTBOX_COLUMNS = [
   'sequence',
   'event_id',
@@ -37,7 +37,7 @@ export const OUTBOX_COLUMNS = [
   'callback_url',
 ] as const
 
-/** Writes an event, in the transaction of the change that it reports, to be delivered. */
+/** Writes an event and its outbox rows. `tx` must be the transaction of the change that the event reports. */
 export async function writeEvent(tx: Tx, event: Insertable<EventTable>): Promise<void> {
   const traced = { traceparent: currentTraceparent(), ...event }
   const insert = tx.insertInto('events').values(traced).returning(OUTBOX_COLUMNS)

@@ -14,14 +14,14 @@ import { createSettling } from './settling.ts'
 import type { Shards } from './shards.ts'
 import { createSignal } from './signal.ts'
 
-/** Outcomes are written together with those of so long after them. */
+/** Pause before each write, so that outcomes close together share one statement. */
 const GATHER_MS = { ends: 2, others: 20 }
 
-/** When it stops it gives its lanes to others at once; attempts that outlast the grace are made again by another worker. */
+/** `stop` hands the lanes to other workers at once. Another worker repeats any attempt that outlasts the grace period. */
 export interface DeliveryEngine extends BackgroundWorker {
-  /** Events were written: delivers them now rather than at the next look. */
+  /** Signals new events, to deliver them now instead of at the next poll. */
   wake(): void
-  /** What this worker holds now. */
+  /** Counts what this worker holds now. */
   load(): WebhookLoad
 }
 
@@ -34,9 +34,9 @@ export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'ma
 }
 
 /**
- * Delivers what is due on the lanes of the shards that it holds. Four loops run at once: one reads new events, two write
- * what became of attempts, many at a time, and one tends the lanes. What is in hand when it dies is read again by the next
- * holder, so each delivery is made at least once.
+ * Delivers what is due on the lanes of the shards that this worker holds. Four loops run concurrently: one reads new events,
+ * two write outcomes in batches, and one tends the lanes. If the process dies, the next holder of its shards reads whatever
+ * it had in hand again, so delivery is at-least-once.
  */
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
   const { outbox, pending, outcomes, shards, clock, events, metrics, log } = options
@@ -105,13 +105,16 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     reading.raise()
   }
 
-  /** Writes what has ended; what cannot be written is sent again by the next holder. */
+  /** Writes the outcomes of ended attempts. The next holder repeats those that cannot be written. */
   async function writeLast(): Promise<void> {
     try {
       await sender.report()
       await settling.writeAll()
     } catch (error) {
-      log.warn({ error }, 'Some webhooks may be sent again, as the database is away')
+      log.warn(
+        { error },
+        'Some webhooks may be sent again: their outcomes could not be written to the database',
+      )
     }
   }
 
@@ -119,7 +122,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     repeat(task, {
       sleep,
       stopping: stopping.signal,
-      onError: (error) => log.warn({ error }, 'The delivery of webhooks waits for the database'),
+      onError: (error) => log.warn({ error }, 'Webhook delivery is waiting for the database'),
     })
   const loops = [
     loop(
@@ -153,7 +156,10 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       await shards.leave()
       return lent
     } catch (error) {
-      log.warn({ error }, 'Others take over once the session has ended, as the database is away')
+      log.warn(
+        { error },
+        'The shards could not be released; other workers take over once this session has ended',
+      )
       return []
     }
   }

@@ -7,22 +7,22 @@ import { toEndpoint } from '../endpoint-view.ts'
 import type { WebhookEndpointTable } from '../tables.ts'
 import { writeEvent } from '../write-event.ts'
 
-/** An endpoint, and the URL that an attempt went to. */
+/** An endpoint and the URL that an attempt was sent to. */
 export interface TriedEndpoint {
   endpointId: string
   url: string
 }
 
-/** Keeps how endpoints do. An attempt says nothing of an endpoint that has another URL by now. */
+/** Records the health of endpoints. Every method is a no-op if the endpoint's URL has changed since the attempt. */
 export interface EndpointHealth {
   markFailing(tried: TriedEndpoint, sinceMs: number): Promise<void>
   markWell(tried: TriedEndpoint): Promise<void>
-  /** With an event to the account's other endpoints. */
+  /** Records that the endpoint is about to be disabled, and writes an event for the account's other endpoints. */
   warn(tried: TriedEndpoint): Promise<void>
   /**
-   * With an event to the account's other endpoints.
+   * Disables the endpoint and writes an event for the account's other endpoints.
    *
-   * @returns whether it was enabled
+   * @returns whether the endpoint was enabled before
    */
   disable(tried: TriedEndpoint, reason: 'gone' | 'failing'): Promise<boolean>
 }
@@ -31,7 +31,7 @@ export function createEndpointHealth(options: {
   database: Db
   clock: Clock
   makeId: IdMaker
-  /** Called once an event has been committed. */
+  /** Called after an event is committed. */
   onEvents: () => void
 }): EndpointHealth {
   const { database, clock, makeId, onEvents } = options

@@ -42,7 +42,7 @@ function hold(lanes: HeldLanes, laneId: string): Lane {
   return lane
 }
 
-/** Takes in hand what fits, of an endless number of new events. */
+/** Takes new events until the lane has no room. */
 function fill(lanes: HeldLanes, lane: Lane): number {
   let taken = 0
   while (lanes.takeNew(lane, delivery(lane.id))) taken++
@@ -55,12 +55,12 @@ const heldOf = (lane: Lane, one: Delivery): Held => {
   return held
 }
 
-/** What may be sent now. */
+/** Sequences of the deliveries that may be sent now. */
 const readyOf = (lane: Lane): string[] =>
   lane.ready.filter(({ state }) => state === 'waiting').map((held) => held.delivery.sequence)
 
-describe('the lanes of a worker', () => {
-  it('have room for one delivery of each lane, however much the others hold up', () => {
+describe('held lanes', () => {
+  it('always have room for one delivery per lane, however many the other lanes hold', () => {
     const lanes = createHeldLanes()
     for (let index = 0; index < 1000; index++) fill(lanes, hold(lanes, `slow ${index}`))
     const quick = hold(lanes, 'quick')
@@ -72,7 +72,7 @@ describe('the lanes of a worker', () => {
     expect(lanes.wanted()).toContainEqual({ lane: quick, room: 1 })
   })
 
-  it('free what is in hand as they are dropped, and what is dropped takes nothing', () => {
+  it('free their deliveries when dropped, and accept none afterwards', () => {
     const lanes = createHeldLanes()
     const room = fill(lanes, hold(lanes, 'lane'))
     for (let round = 0; round < 1000; round++) {
@@ -85,7 +85,7 @@ describe('the lanes of a worker', () => {
     }
   })
 
-  it('leave room for older deliveries that wait in the database', () => {
+  it('keep room for older deliveries that wait in the database', () => {
     const lanes = createHeldLanes()
     const lane = hold(lanes, 'lane')
     lane.look = true
@@ -96,7 +96,7 @@ describe('the lanes of a worker', () => {
 })
 
 describe('events of one object', () => {
-  it('are ready one after another, and go together where there is no room', () => {
+  it('become ready one after another, and join their object even if the lane is full', () => {
     const lanes = createHeldLanes()
     const lane = hold(lanes, 'lane')
     const [first, second, third] = [
@@ -115,7 +115,7 @@ describe('events of one object', () => {
     expect(readyOf(lane)).not.toContain(third.sequence)
   })
 
-  it('are never ready before an earlier one is over, whatever is let go', () => {
+  it('are never ready before an earlier one has ended, whatever is let go', () => {
     const step = fc.record({
       what: fc.constantFrom('take' as const, 'send' as const, 'end' as const, 'put back' as const),
       which: fc.nat(20),
@@ -130,7 +130,7 @@ describe('events of one object', () => {
           const inHand = [...lane.inHand.values()]
           const chosen = inHand[which % Math.max(1, inHand.length)]
           if (what === 'take') {
-            // As from the outbox: what was put back comes before what is new.
+            // Like the outbox, returns deliveries that were put back before new ones.
             const again = queued.find(
               ({ delivery_id }) => !lane.inHand.has(delivery_id) && !over.has(delivery_id),
             )

@@ -2,77 +2,78 @@ import { CONCURRENCY_MAX, type LaneHealth, healthOf } from '../rules/breaker.ts'
 import type { Delivery, LaneRow } from './delivery.ts'
 
 /**
- * Deliveries that one worker has in hand. From `FULL` on it reads no new ones for a while; from `EASY` on a lane may hold
- * only what it can send at once, and from `MOST` on a single one, so each lane goes on however much the others hold up.
+ * Thresholds on the deliveries that one worker has in hand. From `FULL` on, it pauses reading new ones. From `EASY` on, a
+ * lane may hold only as many as it can send concurrently. From `MOST` on, a lane may hold a single one, so every lane makes
+ * progress however slow the others are.
  */
 const FULL_IN_HAND = 768
 const EASY_IN_HAND = 1280
 const MOST_IN_HAND = 2048
 const MOST_LANES = 2048
-/** The next ones are at hand when those under way have ended. */
+/** Twice the concurrency, so that the next deliveries are in hand when those in flight end. */
 const LANE_ROOM = 2 * CONCURRENCY_MAX
-/** A burst brings some lanes more than others; what finds no room waits in the database, which costs several writes. */
+/** Larger than `LANE_ROOM` because bursts are uneven, and parking the overflow in the database costs several writes. */
 const NEW_ROOM = 2 * LANE_ROOM
 
-/** A delivery in hand, from when it is read until its outcome is written. */
+/** A delivery that this worker has in hand, from reading it until its outcome is written. */
 export interface Held {
   readonly delivery: Delivery
   readonly lane: Lane
   state: 'waiting' | 'sending' | 'ended'
-  /** When it was read or sent, by `performance.now()`. */
+  /** `performance.now()` when it was read, or when sending began. */
   sinceMs: number
 }
 
-/** A lane on which this worker has something in hand, or may have. */
+/** A lane that this worker holds, with its deliveries in hand. */
 export interface Lane {
   readonly id: string
   readonly shard: number
   health: LaneHealth
-  /** Nothing is sent until then; null while it is in use. Without an end while its endpoint is disabled. */
+  /** Nothing is sent until this time. Null while the lane is in use; infinite while its endpoint is disabled. */
   closedUntilMs: number | null
   readonly inHand: Map<string, Held>
-  /** What is in hand of each object, in the order of its events. Only the first may be sent. */
+  /** Deliveries in hand by object, in event order. Only the first of each object may be sent. */
   readonly objects: Map<string, Held[]>
-  /** Those that are the first of their object; some may have been let go since. */
+  /** Deliveries that came first for their object. Some may have been let go since. */
   ready: Held[]
   underWay: number
-  /** More of it may be due in the database. */
+  /** Whether more deliveries may be due in the database. */
   look: boolean
-  /** It may have a row in the database, so it is written when it is let go. */
+  /** Whether the lane may have a row in the database, which must then be updated on release. */
   isListed: boolean
-  /** Something was to be written of its endpoint, so what was read of it before is out of date. */
+  /** Whether a change to its endpoint was reported, which makes earlier reads of the endpoint stale. */
   isReported: boolean
   failingSinceMs: number | null
   warnedAtMs: number | null
 }
 
-/** The lanes of one worker, and what it has in hand of them. */
+/** The lanes of one worker and the deliveries that it has in hand. */
 export interface HeldLanes {
   all(): Lane[]
   find(laneId: string): Lane | undefined
-  /** The lane, held from now on; undefined if there is no room for another. */
+  /** Returns the lane, held from now on; undefined if there is no room for another lane. */
   hold(row: LaneRow): Lane | undefined
-  /** Forgets a lane and what is in hand of it. */
+  /** Forgets a lane and its deliveries in hand. */
   drop(lane: Lane): void
-  /** How many deliveries are in hand. */
+  /** Counts the deliveries in hand. */
   inHand(): number
-  /** Whether there is more in hand than is handled at ease. */
+  /** Whether so many deliveries are in hand that reading should pause. */
   isFull(): boolean
-  /** Takes a delivery in hand that is new; false if there is no room for it. One whose object is in hand joins it. */
+  /** Takes a new delivery; false if the lane has no room. A delivery whose object is in hand is always taken. */
   takeNew(lane: Lane, delivery: Delivery): boolean
-  /** Takes a delivery in hand that waited in the database. */
+  /** Takes a delivery that waited in the database. */
   takeDue(lane: Lane, delivery: Delivery): void
-  /** Lets go of a delivery; the following one of its object may be sent. */
+  /** Lets go of a delivery, after which the next one of its object may be sent. */
   letGo(held: Held): void
-  /** Lets go of a delivery, and of those behind it, none of which has been sent. */
+  /** Lets go of an unsent delivery and of those behind it. */
   letGoFrom(held: Held): void
-  /** How many deliveries to read for each lane that looks for more. */
+  /** Returns how many deliveries to read for each lane that looks for more. */
   wanted(): { lane: Lane; room: number }[]
-  /** Positions in the outbox that are in hand, by shard, for a reading that begins now and leaves them out. */
+  /** Starts a read of the outbox: returns the positions in hand, by shard, for the read to exclude. */
   positions(): Map<number, string[]>
   /**
-   * Whether that reading may lack an earlier event of an object: one that it left out was let go before it was sent, and
-   * is still in the outbox.
+   * Whether that read may be missing an earlier event of an object: a delivery that it excluded was let go unsent and is
+   * still in the outbox.
    */
   mayLackEvents(laneId: string): boolean
 }
@@ -96,10 +97,10 @@ export const createLane = ({ lane_id, shard, failures, failing_since, warned_at 
 export function createHeldLanes(): HeldLanes {
   const lanes = new Map<string, Lane>()
   let inHandCount = 0
-  /** Lanes on which something was let go since the latest reading began, and is still in the outbox. */
+  /** Lanes that let go of a delivery still in the outbox since the latest read began. */
   let lacking = new Set<string>()
 
-  /** How many more deliveries a lane may hold, of at most so many if it is well. */
+  /** Returns how many more deliveries a lane may hold. `most` is the cap for a healthy lane. */
   function roomIn(lane: Lane, most: number): number {
     const { health, inHand } = lane
     if (lane.closedUntilMs !== null) return 0
@@ -158,7 +159,7 @@ export function createHeldLanes(): HeldLanes {
     inHand: () => inHandCount,
     isFull: () => inHandCount >= FULL_IN_HAND,
     takeNew(lane, delivery) {
-      // Half of the room is for older ones that may wait in the database.
+      // Half of the room is reserved for older deliveries that may wait in the database.
       const room = lane.look ? roomIn(lane, LANE_ROOM) - LANE_ROOM / 2 : roomIn(lane, NEW_ROOM)
       if (lanes.get(lane.id) !== lane || (room <= 0 && !lane.objects.has(delivery.object_id))) return false
       take(lane, delivery)
@@ -179,7 +180,7 @@ export function createHeldLanes(): HeldLanes {
     wanted() {
       const hungry = [...lanes.values()].flatMap((lane) => {
         const room = roomIn(lane, LANE_ROOM)
-        // Not for a few while others are at hand, as reading one costs nearly as much as reading many.
+        // Wait until there is room for many, because reading one costs nearly as much, unless the lane is running out.
         const isHungry = room >= LANE_ROOM / 2 || lane.inHand.size <= lane.health.concurrency
         return lane.look && room > 0 && isHungry ? { lane, room } : []
       })

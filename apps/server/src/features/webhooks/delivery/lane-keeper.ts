@@ -12,27 +12,31 @@ import type { Sender } from './sender.ts'
 import type { Settling } from './settling.ts'
 import type { Shards } from './shards.ts'
 
-/** Other processes' events and retries are noticed this much later at most. */
+/** The longest delay before events and retries of other processes are noticed. */
 export const POLL_MS = 250
-/** What takes longer waits in the database from then on, where others see it; and what was read before is read again. */
+/**
+ * Deliveries in hand for longer than this are written to the database, where others see them, if they are being sent, or
+ * let go, to be read again, if they are not.
+ */
 const SLOW_MS = 1000
 const EXPIRE_MS = 1000
-/** Another worker leaves what is under way alone for so long: longer than an attempt may take. */
+/** How long the next holder leaves handed-over attempts in flight alone. Longer than an attempt may take. */
 const LENT_MS = 20_000
 
-/** Holds lanes as long as they are of use to this worker, and lets go of them for others. */
+/** Holds lanes for as long as this worker needs them, then releases them. */
 export interface LaneKeeper {
-  /** Writes what attempts have shown, looks for what is due, and lets go of what is idle. */
+  /** Writes endpoint reports, looks for due deliveries and releases idle lanes. */
   tend(): Promise<void>
   /**
-   * Gives shards to others. What is under way on them ends here; until then it waits in the database.
+   * Gives shards to other workers. Attempts in flight on them end here; until then their deliveries are postponed in the
+   * database.
    *
-   * @returns what is under way
+   * @returns the deliveries in flight
    */
   handOver(given: readonly number[]): Promise<Held[]>
 }
 
-/** Finds the lane of a row, in use or closed as the row says. */
+/** Creates a function that holds the lane of a row and opens or closes it to match the state of the row. */
 export const createHoldAs =
   (lanes: HeldLanes, sender: Sender) =>
   (row: LaneRow): Lane => {
@@ -57,7 +61,7 @@ export function createLaneKeeper(options: {
   metrics: WebhookMetrics
   /** Called when other processes may have written events. */
   onLook: () => void
-  /** Called when there is something to write. */
+  /** Called when there may be outcomes to write. */
   onSettled: () => void
 }): LaneKeeper {
   const {
@@ -88,7 +92,7 @@ export function createLaneKeeper(options: {
     const dueByLane = Map.groupBy(due, (delivery) => delivery.lane_id)
     for (const { lane, room } of wanted) {
       const found = dueByLane.get(lane.id) ?? []
-      // It may have been given to another worker since.
+      // The lane may have been given to another worker during the read.
       if (lanes.find(lane.id) !== lane) continue
       for (const delivery of found) lanes.takeDue(lane, delivery)
       lane.look ||= found.length >= room
@@ -96,7 +100,7 @@ export function createLaneKeeper(options: {
     }
   }
 
-  /** Looks for what this process cannot know of: lanes that are due, other processes' events, shards that are free. */
+  /** Polls for changes made by other processes: due lanes, new events and free shards. */
   async function look(): Promise<void> {
     const nowMs = performance.now()
     if (nowMs - lookedAtMs < POLL_MS) return
@@ -129,7 +133,7 @@ export function createLaneKeeper(options: {
     metrics.lostShards.add({}, lost.size)
     for (const lane of lanes.all()) {
       if (lost.has(lane.shard)) lanes.drop(lane)
-      // What waited for the lease, or for the session.
+      // Resume deliveries that waited for the lease or the session.
       else sender.start(lane)
     }
     if (surplus === 0) return
@@ -152,12 +156,12 @@ export function createLaneKeeper(options: {
     onSettled()
   }
 
-  /** Lets lanes go on which nothing is in hand. */
+  /** Releases matching lanes that have nothing in hand. */
   async function letLanesGo(which: (lane: Lane) => boolean): Promise<void> {
     const isOver = (lane: Lane): boolean => lane.inHand.size === 0 && which(lane) && !sender.hasReport(lane)
     const over = lanes.all().filter(isOver)
     await release(over)
-    // New events may have come in the meantime.
+    // New events may have arrived during the release.
     for (const lane of over) {
       if (!isOver(lane)) continue
       if (lane.closedUntilMs !== null || lane.isReported) newEvents.noteChange(lane)

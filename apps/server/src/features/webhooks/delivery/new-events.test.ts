@@ -36,7 +36,7 @@ function newDelivery(position: string): NewDelivery {
   return { delivery, lane: ROW, isOpen: false, isBehind: false }
 }
 
-/** Two events of one call in the outbox, the first in hand, and a reading of the second that takes as long as it likes. */
+/** Sets up two events of one call in the outbox, the first in hand. `read` lets a test act while a read is in progress. */
 async function readTwo() {
   const lanes = createHeldLanes()
   const inOutbox = [newDelivery('1')]
@@ -74,8 +74,8 @@ async function readTwo() {
   return { lanes, first, read, inHand, left, hasMore: newEvents.hasMore }
 }
 
-describe('a reading that left out an earlier event of an object, as it was in hand', () => {
-  it('takes the later one in hand behind it', async () => {
+describe('a read that excluded an earlier event of an object because it was in hand', () => {
+  it('queues the later event behind it', async () => {
     const { read, inHand } = await readTwo()
     await read()
     expect(inHand()).toEqual(['1', '2'])
@@ -83,9 +83,9 @@ describe('a reading that left out an earlier event of an object, as it was in ha
 
   it.each([
     { what: 'let go unsent', isSent: false },
-    { what: 'dropped with its lane, before it was sent', isSent: false },
-    { what: 'dropped with its lane while it was sent', isSent: true },
-  ])('is read again if that one was $what', async ({ what, isSent }) => {
+    { what: 'dropped with its lane, unsent', isSent: false },
+    { what: 'dropped with its lane while in flight', isSent: true },
+  ])('is repeated if the earlier event was $what', async ({ what, isSent }) => {
     const { lanes, first, read, inHand, left, hasMore } = await readTwo()
     if (isSent) first.state = 'sending'
     await read(() => {

@@ -5,24 +5,24 @@ import type { Sender } from './sender.ts'
 import type { Settling } from './settling.ts'
 import type { Shards } from './shards.ts'
 
-/** For so long new events wait for room before they are read past the lanes that are full. */
+/** How long new events wait for room. After that they are read anyway, because full lanes must not hold up the others. */
 const CROWDED_MS = 100
 
 const objectOf = ({ lane_id, object_id }: Delivery): string => `${lane_id} ${object_id}`
 
-/** Takes new events from the outbox in hand, or has them wait in the database. */
+/** Takes new events from the outbox, or parks them in the database if they cannot be sent now. */
 export interface NewEvents {
-  /** Some may be there. */
+  /** Notes that the outbox may hold new events. */
   expect(): void
-  /** Reads new events, unless there is no room for them; but not for long, as most may be for lanes that have some. */
+  /** Reads new events. Skips the read, but only for a short time, while too many deliveries are in hand. */
   read(): Promise<void>
   /** Whether there is more to read now. */
   hasMore(): boolean
-  /** Whether they wait for room. */
+  /** Whether new events wait for room. */
   isCrowded(): boolean
-  /** A delivery comes to wait, so those behind it wait too. */
+  /** Notes that a delivery is being parked, so that those behind it are parked too. */
   noteLeaving(held: Held): void
-  /** What was read of a lane, or of its endpoint, is out of date. */
+  /** Marks what was read about a lane, or about its endpoint, as stale. */
   noteChange(lane: Lane): void
 }
 
@@ -32,15 +32,15 @@ export function createNewEvents(options: {
   sender: Pick<Sender, 'start'>
   settling: Pick<Settling, 'positions' | 'leaving'>
   shards: Pick<Shards, 'held'>
-  /** The lane of a row, in use or closed as the row says. */
+  /** Holds the lane of a row, opened or closed to match the row. */
   holdAs(row: LaneRow): Lane
-  /** Has a delivery wait in the database. */
+  /** Parks a delivery in the database. */
   leave(held: Held): void
 }): NewEvents {
   const { outbox, lanes, sender, settling, shards, holdAs, leave } = options
   /**
-   * Objects whose deliveries come to wait, and lanes that were closed or whose endpoints changed, since the latest reading
-   * began: what it shows of them is out of date.
+   * Objects with deliveries being parked, and lanes that closed or whose endpoints changed, since the latest read began.
+   * What that read returns about them is stale.
    */
   let changed = new Set<string>()
   let eventsWait = true

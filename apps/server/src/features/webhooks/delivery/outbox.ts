@@ -4,33 +4,34 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Pool } from 'pg'
 import { type Delivery, ENDPOINT_COLUMNS, type LaneRow, leftJoinEndpoint } from './delivery.ts'
 
-/** Read at a time, over all shards. */
+/** Rows per read over all shards. */
 const READ_MOST = 512
-/** Of one shard at a time: a share of the whole for each shard that has some, within these bounds. */
+/** Bounds on the rows per read of one shard. Within them, the shards that have rows share `READ_MOST`. */
 const SHARD_LEAST = 16
 const SHARD_MOST = 256
 /**
- * How far back of the newest position that was read each look begins. A transaction may commit after a later one; but
- * deleted rows are walked over for as long as some transaction of the database might see them, which can be hours.
+ * How far behind the newest position read so far each read starts. It must look back, because a transaction may commit after
+ * one with later positions. It must not start at 0, because a scan walks over deleted rows for as long as any transaction in
+ * the database might see them, which can be hours.
  */
 const BEHIND = 10_000n
-/** Each look after so long begins at the start, for transactions that took longer still. */
+/** Interval of full reads from position 0, for transactions that took longer still to commit. */
 const WHOLE_EVERY_MS = 20_000
 
-/** A delivery that was read from the outbox, and what decides whether it is sent now. */
+/** A delivery read from the outbox, with the state that decides whether it is sent now. */
 export interface NewDelivery {
   readonly delivery: Delivery
   readonly lane: LaneRow
-  /** Nothing is sent on its lane for a while. */
+  /** Whether the circuit breaker of its lane is open. */
   readonly isOpen: boolean
-  /** An earlier event of its object waits on its lane. */
+  /** Whether an earlier event of its object waits on its lane. */
   readonly isBehind: boolean
 }
 
 export interface Outbox {
-  /** Deliveries of these shards that are not in hand, the oldest of each shard first. */
+  /** Reads deliveries of these shards that are not in hand, the oldest of each shard first. */
   read(shards: readonly number[], inHand: ReadonlyMap<number, readonly string[]>): Promise<NewDelivery[]>
-  /** Whether the last look may have left some. */
+  /** Whether the last read may have left rows behind. */
   mayHoldMore(): boolean
 }
 
@@ -50,13 +51,13 @@ interface Row {
   traceparent: string | null
 }
 
-/** What the deliveries of a lane share. */
+/** The columns that all deliveries of a lane share. */
 interface Shared extends Omit<LaneRow, 'shard'> {
-  /** Of its endpoint. */
+  /** URL of its endpoint. */
   url: string | null
   secret_version: number | null
   is_open: boolean
-  /** Whether it has a row. Nothing waits on one without, unless its endpoint is disabled, when nothing is sent anyway. */
+  /** Whether the lane has a row. If not, nothing waits on it, unless its endpoint is disabled and nothing is sent anyway. */
   is_listed: boolean
 }
 
@@ -104,7 +105,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
     return after > 0n ? after : 0n
   }
 
-  /** Read once for each lane, because a reading finds many deliveries of few lanes. */
+  /** Reads the shared columns once per lane, because a read finds many deliveries of few lanes. */
   async function readShared(rows: readonly Row[]): Promise<Map<string, Shared>> {
     const lanes = [...new Map(rows.map((row) => [row.lane_id, row])).values()]
     const { rows: shared } = await pool.query<Shared>({
@@ -121,7 +122,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
     return new Map(shared.map((one) => [one.lane_id, one]))
   }
 
-  /** Positions of the rows behind an earlier event of their object. */
+  /** Returns the positions of rows that wait behind an earlier event of their object. */
   async function readBehind(rows: readonly Row[]): Promise<Set<string>> {
     if (rows.length === 0) return new Set()
     const { rows: behind } = await pool.query<{ position: string }>({
@@ -151,7 +152,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
         account_id: row.account_id,
         livemode: row.livemode,
         endpoint_id: row.endpoint_id,
-        // Endpoints keep their rows, so one of the two is there.
+        // Deleted endpoints keep their rows, so one of the two is always set.
         url: lane.url ?? row.url ?? '',
         event_id: row.event_id,
         event_type: row.type,
@@ -179,7 +180,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
       if (shards.length === 0) return []
       const isWhole = performance.now() - wholeAtMs > WHOLE_EVERY_MS
       if (isWhole) wholeAtMs = performance.now()
-      // Each look begins with another shard, as it ends when it has read enough.
+      // Rotate the first shard, because a read stops once it has enough rows.
       turn = (turn + 1) % shards.length
       const inTurn = [...shards.slice(turn), ...shards.slice(0, turn)]
       const { rows } = await pool.query<Row>({

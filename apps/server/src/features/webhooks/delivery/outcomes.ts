@@ -16,13 +16,13 @@ import {
   SAME_KEY,
 } from './pending-rows.ts'
 
-/** What became of a delivery that a worker had in hand. */
+/** The outcome of a delivery that a worker had in hand. */
 export type Outcome =
   | { type: 'ended'; status: 'delivered'; attempt: DeliveryAttempt }
   | { type: 'ended'; status: 'dead'; reason: DeadReason; attempt: DeliveryAttempt | null }
-  /** Its attempt failed. */
+  /** The attempt failed and is retried. */
   | { type: 'failed'; attempt: DeliveryAttempt; nextAttemptMs: number }
-  /** It cannot be sent now, or takes long. */
+  /** The delivery cannot be sent now, or takes long. */
   | { type: 'waits'; nextAttemptMs: number }
 
 export interface Settled {
@@ -30,20 +30,20 @@ export interface Settled {
   outcome: Outcome
 }
 
-/** Writes what became of deliveries, many at a time. Each may be written again after its reply was lost. */
+/** Writes outcomes in batches. Writes are idempotent: a batch may be repeated after its reply was lost. */
 export interface OutcomeStore {
-  /** Deliveries that ended while they were in the outbox, in one statement. */
+  /** Writes deliveries that ended while still in the outbox, in one statement. */
   endNew(settled: readonly Settled[]): Promise<void>
   /**
-   * All others, in one transaction that locks their lanes.
+   * Writes all other outcomes, in one transaction that locks their lanes.
    *
-   * @returns the lanes on which something became due
+   * @returns the lanes on which a delivery became due
    */
   write(settled: readonly Settled[]): Promise<Set<string>>
 }
 
-// Only who takes the row out of the outbox writes the delivery, so it is written once. Nobody waits for the disk: if
-// Postgres crashes within the next 0.6 s, what was sent is sent again, as it is after any crash.
+// Only the statement that deletes the outbox row inserts the delivery, so it is written once. The commit does not wait for
+// the disk: if Postgres crashes within the next 0.6 s, the delivery is sent again, as after any crash.
 const END_NEW = `
   with unwaited as materialized (select set_config('synchronous_commit', 'off', true)), ended as (
     delete from webhook_outbox o
@@ -69,7 +69,7 @@ const KEEP_NEW = `
     returning moved.*
   ), ${INSERT_PENDING}`
 
-// One that is written again, as the reply to its first writing was lost, is not counted again.
+// An attempt that is written again, because the reply to the first write was lost, is not counted twice.
 const FAIL_AGAIN = `
   update webhook_pending p
   set attempt_count = p.attempt_count + 1, round_attempts = p.round_attempts + 1,
@@ -182,7 +182,7 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
             failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
           }
         }
-        // As above. An event that is just accepted would wait until the disk has this.
+        // Not waiting for the disk is as safe as in `END_NEW`. Otherwise newly accepted events would queue behind this flush.
         await client.query('set local synchronous_commit = off')
         await lockLanes(run, dueByLane)
         const write = async (name: string, text: string, rows: readonly object[], ...more: unknown[]) => {

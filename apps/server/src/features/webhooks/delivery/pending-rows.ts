@@ -3,23 +3,23 @@ import type { Tx } from '@vaani/service-kit/database/connect'
 import { CompiledQuery } from 'kysely'
 import { looksUp } from './delivery.ts'
 
-/** Runs a statement within a transaction. */
+/** Runs a statement in a transaction. */
 export type Run = <Row extends object = object>(statement: {
   name: string
   text: string
   values: unknown[]
 }) => Promise<{ rows: Row[] }>
 
-/** Attempts that are kept of a delivery: the latest. */
+/** How many attempts are kept per delivery; older ones are dropped. */
 export const KEPT_ATTEMPTS = 50
 
-/** Columns that a delivery has in both tables, besides its attempts. */
+/** Columns that `webhook_pending` and `webhook_deliveries` share, besides the attempts. */
 export const SHARED_COLUMNS = `delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type, object_id, sequence,
   resent, created_at`
 const PENDING_COLUMNS = `${SHARED_COLUMNS}, url, attempt_count, round_attempts, queued_at, first_attempt_at,
   next_attempt_at, expires_at, attempts`
 
-/** A delivery that is to wait, as JSON is written of it. */
+/** A delivery to park, in the form that is passed to SQL as JSON. */
 export interface PendingRow {
   delivery_id: string
   account_id: string
@@ -47,10 +47,11 @@ export const PENDING_TYPES = `delivery_id text, account_id text, livemode boolea
   next_attempt_at timestamptz, expires_at timestamptz, attempts jsonb`
 
 /**
- * Adds the rows of the common table expression `given` to those that wait, each behind the earlier ones of its object. A
- * later one that was next is no longer, which happens where a delivery is sent again. The lanes must be locked.
+ * Inserts the rows of the common table expression `given` into `webhook_pending`, each behind the earlier events of its
+ * object. Clears `is_next` on later events, which is needed when a delivery is sent again. The lanes must be locked.
  *
- * `is_next::integer`, as `is_next` would offer the index of what is due, which reads the lane instead of the object.
+ * The condition uses `is_next::integer` because plain `is_next` would let the planner choose the index of due deliveries,
+ * which reads the whole lane instead of the object.
  */
 export const INSERT_PENDING = `
   demoted as (
@@ -69,12 +70,12 @@ export const INSERT_PENDING = `
 const INSERT_ONE = `
   with given as (select * from json_to_recordset($1) as given (${PENDING_TYPES})), ${INSERT_PENDING}`
 
-/** Adds a delivery to those that wait. Its lane must be locked. */
+/** Inserts a delivery into `webhook_pending`. Its lane must be locked. */
 export async function insertPending(run: Run, row: PendingRow): Promise<void> {
   await run({ name: 'webhooks.insert', text: INSERT_ONE, values: [JSON.stringify([row])] })
 }
 
-/** A delivery that waits, by its key. */
+/** Primary key of `webhook_pending`. */
 export interface PendingKey {
   account_id: string
   livemode: boolean
@@ -85,17 +86,17 @@ export const KEY_TYPES = 'account_id text, livemode boolean, delivery_id text'
 export const SAME_KEY = `${looksUp('p.account_id', 'given.account_id')} and p.livemode = given.livemode
   and p.delivery_id = given.delivery_id`
 
-/** How a delivery that waited has ended. */
+/** The end of a delivery that waited. */
 export interface EndedRow extends PendingKey {
-  /** Where the last attempt went; null without one. */
+  /** Destination of the last attempt; null without one. */
   url: string | null
   status: 'delivered' | 'dead'
   dead_reason: DeadReason | null
   attempt: DeliveryAttempt | null
 }
 
-// One that is written again, as the reply to its first writing was lost, changes nothing: the row is gone, or it was sent
-// again by hand since and ends with the same attempt.
+// A repeated write, after the reply to the first was lost, is a no-op: either the row is gone, or the delivery was resent by
+// hand since and its last attempt is this one.
 const END = `
   with ended as (
     delete from webhook_pending p
@@ -124,9 +125,9 @@ const END = `
   returning following.lane_id, following.next_attempt_at`
 
 /**
- * Ends deliveries that wait. The lanes must be locked.
+ * Moves deliveries from `webhook_pending` to `webhook_deliveries`. The lanes must be locked.
  *
- * @returns the lanes on which a later event of an object no longer waits for one of these, and when it is due
+ * @returns the lane and due time of each later event that waited behind one of these and is now next
  */
 export async function endPending(
   run: Run,
@@ -149,8 +150,8 @@ const LOCK = `
   set due_at = greatest(least(webhook_lanes.due_at, excluded.due_at), webhook_lanes.open_until)`
 
 /**
- * Locks lanes until the end of the transaction, in one order, so that no two transactions wait for each other; and has
- * them looked at when something on them is due, or once they are no longer open.
+ * Locks lanes until the end of the transaction, always in the same order to prevent deadlocks. Moves the due
+ * time of each lane forward to the given one, but not to before an open lane may be tried again.
  */
 export async function lockLanes(run: Run, dueByLane: ReadonlyMap<string, Date | null>): Promise<void> {
   if (dueByLane.size === 0) return
@@ -163,12 +164,12 @@ const WAKE = `
   order by lane_id
   on conflict (lane_id) do update set due_at = excluded.due_at, open_until = null`
 
-/** Locks lanes and has them looked at now, those that are open too: a person did something about them. */
+/** Locks lanes and makes them due now. Also resets open circuit breakers, because a person intervened. */
 export async function wakeLanes(run: Run, laneIds: Iterable<string>, now: Date): Promise<void> {
   await run({ name: 'webhooks.wake', text: WAKE, values: [[...laneIds], now] })
 }
 
-/** Runs statements in a transaction of the query builder. */
+/** Adapts a transaction of the query builder to `Run`. */
 export const runIn =
   (tx: Tx): Run =>
   ({ text, values }) =>

@@ -9,25 +9,26 @@ import { endPending, KEY_TYPES, lockLanes, type PendingKey, type Run, SAME_KEY }
 export interface ReleasedLane {
   laneId: string
   failures: number
-  /** When an open lane is to be tried again, in milliseconds since the epoch; null if it is not open. */
+  /** When to try an open lane again, in milliseconds since the epoch; null if it is not open. */
   openUntilMs: number | null
 }
 
-/** Deliveries that wait in the database, and the lanes that they wait on. */
+/** Deliveries that wait in the database and the lanes that they wait on. */
 export interface PendingStore {
-  /** Lanes of these shards that have something to do. */
+  /** Reads the lanes of these shards that are due. */
   readDueLanes(shards: readonly number[]): Promise<LaneRow[]>
-  /** Due deliveries of lanes, so many of each, except those in hand. */
+  /** Reads up to `room` due deliveries of each lane, except those in hand. */
   readDue(wanted: readonly { laneId: string; room: number; inHand: readonly string[] }[]): Promise<Delivery[]>
-  /** Lets lanes wait until their next delivery is due. */
+  /** Releases lanes until their next delivery is due. */
   release(lanes: readonly ReleasedLane[]): Promise<void>
   /**
-   * Ends deliveries of these shards whose day is over, some at a time; those that were never tried only if their lane fails.
+   * Ends one batch of deliveries of these shards whose retry window is over. A delivery that was never attempted ends only
+   * if its lane keeps failing or its endpoint is disabled.
    *
-   * @returns those that ended
+   * @returns the deliveries that ended
    */
   expire(shards: readonly number[], inHand: ReadonlySet<string>): Promise<EndedDelivery[]>
-  /** Ends deliveries to a deleted endpoint, some at a time. */
+  /** Ends one batch of deliveries to a deleted endpoint. */
   endDeleted(laneId: string): Promise<EndedDelivery[]>
 }
 
@@ -68,7 +69,7 @@ const DUE = `
   where endpoint.enabled is not false`
 const LOCK = `
   select lane_id from webhook_lanes where lane_id = any ($1) order by lane_id for update`
-// Of a disabled endpoint nothing is due; what waits for it ends by its time. Of a deleted one everything is, to be ended.
+// A disabled endpoint has nothing due: its deliveries end when they expire. A deleted endpoint has everything due, to be ended.
 const RELEASE = `
   update webhook_lanes lane
   set failures = case when endpoint.deleted_at is null then given.failures else 0 end, open_until = given.open_until,
@@ -158,7 +159,7 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
     },
     release: (lanes) =>
       inTransaction(pool, async (client) => {
-        // Locked first, so that the statement after it sees every delivery that was added to these lanes.
+        // Lock in a statement of its own, so that the next one sees every delivery that was added to these lanes.
         const laneIds = lanes.map((lane) => lane.laneId)
         await client.query({ name: 'webhooks.lock_lanes', text: LOCK, values: [laneIds] })
         await client.query({

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 
-/** After a fault of ours, such as a database that is away. */
+/** Pause after an internal error, e.g. an unreachable database. */
 const RETRY_MS = 500
 
-/** A task that is done again and again. */
+/** A task that runs repeatedly. */
 export interface Loop {
-  /** Ends once it was asked to stop; never rejects. */
+  /** Resolves after `stopping` is aborted; never rejects. */
   readonly ended: Promise<void>
-  /** Whether it has come round lately. */
+  /** Whether the task completed recently. */
   isBeating(): boolean
 }
 
-/** Does a task again and again, as soon as it has something to do. */
+/** Runs a task repeatedly, and `sleep` after each success. */
 export function repeat(
   task: () => Promise<void>,
   options: { sleep: () => Promise<void>; stopping: AbortSignal; onError: (error: unknown) => void },

@@ -3,7 +3,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Dispatcher } from 'undici'
 import { readRetryAfter } from '../rules/judge-attempt.ts'
 
-/** An attempt, and how long the receiver asked to wait. */
+/** An attempt, and the delay that the receiver asked for with `Retry-After`. */
 export interface SentAttempt {
   attempt: DeliveryAttempt
   retryAfterMs: number | null
@@ -15,20 +15,20 @@ export interface AttemptRequest {
   headers: Readonly<Record<string, string>>
 }
 
-/** From the dial to the end of the answer. */
+/** From dialling to the end of the response. */
 const WHOLE_TIMEOUT_MS = 15_000
 const EXCERPT_BYTES = 2048
-/** Beyond this the connection is closed: reading on would cost more than dialling again. */
+/** Longer response bodies close the connection, because reading on costs more than dialling again. */
 const READ_BYTES = 65_536
 
-/** The answer breaks off because we have seen enough of it, or waited long enough. */
-const ENOUGH = new Error('Enough of the answer was read')
+/** Aborts a response after enough bytes or enough time. */
+const ENOUGH = new Error('Enough of the response was read')
 
 /**
- * Makes one attempt. Never rejects: what went wrong is in the attempt. The status is the answer: what becomes of the
- * body after it changes nothing, so one that breaks off, or never ends, is as good as one that does.
+ * Makes one attempt. Never rejects: the attempt contains the error. Only the status counts, so a response body that breaks
+ * off or never ends does not fail the attempt.
  *
- * A handler of `dispatch`, as `request` makes a stream of each answer, which costs as much as sending.
+ * Uses `dispatch` instead of `request`, because `request` creates a stream for each response, which costs as much as sending.
  */
 export function sendAttempt(options: {
   dispatcher: Dispatcher
@@ -53,7 +53,7 @@ export function sendAttempt(options: {
       controller?.abort(ENOUGH)
       const duration_ms = Math.round((performance.now() - startMs) * 10) / 10
       const response_excerpt = length === 0 ? null : toText(Buffer.concat(excerpt))
-      // Without a status there was no answer, with one its body does not matter.
+      // With a status, errors in the body do not matter; without one, there was no response.
       const outcome = status === null ? (error ?? 'network_error') : null
       resolve({ attempt: { at, status, duration_ms, error: outcome, response_excerpt }, retryAfterMs })
     }
@@ -75,7 +75,7 @@ export function sendAttempt(options: {
           if (isOver) started.abort(ENOUGH)
         },
         onResponseStart(_, statusCode, headers) {
-          // Those below 200 come before the answer.
+          // 1xx responses precede the final one.
           if (statusCode < 200) return
           status = statusCode
           const header = headers['retry-after']
@@ -98,7 +98,7 @@ export function sendAttempt(options: {
   })
 }
 
-/** Text that a database takes, without what looks like a secret of ours, as a receiver may echo its settings. */
+/** Makes text that Postgres accepts, and redacts webhook secrets, because a receiver may echo its settings. */
 function toText(bytes: Buffer): string {
   return bytes
     .toString('utf8')
@@ -129,7 +129,7 @@ const ERRORS_BY_CODE: Readonly<Record<string, AttemptError>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_failed',
 }
 
-/** Several addresses were tried: the first error stands for them. */
+/** Maps an error to its code. If several addresses were tried, the first error counts. */
 function classify(error: unknown): AttemptError {
   if (error instanceof AggregateError && error.errors.length > 0) return classify(error.errors[0])
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -15,27 +15,27 @@ import type { Outcome } from './outcomes.ts'
 import { type SentAttempt, sendAttempt } from './send-attempt.ts'
 import { needsPerson, type Signers } from './signers.ts'
 
-/** After a fault of ours, such as a database that is away. */
+/** Pause of a lane after an internal error, e.g. an unreachable database. */
 const RETRY_MS = 500
-/** A secret that cannot be opened, or is not there, needs a person. */
+/** Pause of a lane whose secret is missing or cannot be opened, which a person must fix. */
 const UNSIGNED_MS = 30_000
 const OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'dead' } as const
 
-/** Makes the attempts of deliveries in hand. */
+/** Attempts the deliveries in hand. */
 export interface Sender {
-  /** Sends what a lane may have under way; leaves what is in hand to wait if the lane is closed. */
+  /** Starts as many attempts as the lane may have in flight, or parks its deliveries if the lane is closed. */
   start(lane: Lane): void
-  /** Has a delivery wait in the database. */
+  /** Parks a delivery in the database. */
   leave(held: Held): void
-  /** Writes what attempts have shown of endpoints. */
+  /** Writes the endpoint changes that attempts have led to. */
   report(): Promise<void>
-  /** Whether something is to be written of a lane's endpoint. */
+  /** Whether a change to the lane's endpoint is still to be written. */
   hasReport(lane: Lane): boolean
-  /** How many requests are under way. */
+  /** Counts the requests in flight. */
   underWay(): number
-  /** Nothing starts from now on. */
+  /** Stops starting attempts. */
   stop(): void
-  /** What is under way may end as it likes. */
+  /** Ignores the outcomes of attempts in flight from now on. */
   abandon(): void
 }
 
@@ -51,10 +51,10 @@ export interface SenderOptions {
   metrics: WebhookMetrics
   spans: WebhookSpans
   log: Logger
-  /** Whether the lanes of a shard are surely this worker's. */
+  /** Whether this worker certainly holds the shard. */
   mayUse(shard: number): boolean
   settle(held: Held, outcome: Outcome): void
-  /** An attempt has ended. */
+  /** Called after each attempt. */
   onEnd(): void
 }
 
@@ -71,7 +71,7 @@ export function createSender(options: SenderOptions): Sender {
     settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() })
   }
 
-  /** Sends nothing more on a lane; it is let go once what is under way has ended. */
+  /** Stops sending on a lane. The lane is released after its attempts in flight end. */
   function close(lane: Lane, untilMs: number): void {
     lane.closedUntilMs = untilMs
     start(lane)
@@ -147,7 +147,7 @@ export function createSender(options: SenderOptions): Sender {
         break
       case 'pending':
         settle(held, { type: 'failed', attempt: made, nextAttemptMs: verdict.nextAttemptMs })
-        log.debug({ event_id, status: made.status, reason: made.error }, 'An attempt to deliver failed')
+        log.debug({ event_id, status: made.status, reason: made.error }, 'A delivery attempt failed')
     }
     noteEndpoint(held, made)
     if (lane.closedUntilMs !== null) return
@@ -158,7 +158,7 @@ export function createSender(options: SenderOptions): Sender {
     events.record('webhook_lane_opened', { count: lane.health.failures })
   }
 
-  /** Notes whether the endpoint does well, and disables one that is gone or has failed for days. */
+  /** Tracks the health of the endpoint, and disables it if it is gone or has failed for days. */
   function noteEndpoint({ lane, delivery }: Held, { status, at }: DeliveryAttempt): void {
     if (delivery.endpoint_id === null) return
     const tried = { endpointId: delivery.endpoint_id, url: delivery.url }
@@ -199,7 +199,7 @@ export function createSender(options: SenderOptions): Sender {
     report(lane, async () => {
       if (await health.disable(tried, reason))
         events.record('webhook_endpoint_disabled', { endpoint_id: tried.endpointId, reason })
-      // It has another URL by now, or was disabled already: what is read next shows which.
+      // The URL has changed, or the endpoint was disabled already; the next read shows which.
       else lane.closedUntilMs = null
     })
   }

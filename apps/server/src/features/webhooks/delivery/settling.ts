@@ -1,39 +1,39 @@
 import type { Held, HeldLanes } from './held-lanes.ts'
 import type { Outcome, OutcomeStore } from './outcomes.ts'
 
-/** Writes one kind of outcomes, many at once. */
+/** Writes one kind of outcome in batches. */
 export interface Writer {
   isEmpty(): boolean
-  /** What fails is tried again at the next call. */
+  /** Writes all queued outcomes of this kind. If the write fails, the next call retries it. */
   write(): Promise<void>
 }
 
-/** Outcomes that are still to be written, and what they change in hand once they are. */
+/** Queues outcomes, writes them, and lets go of the deliveries once their outcomes are written. */
 export interface Settling {
-  /** What is to be written of a delivery; what was to be written before, and is not yet, no longer matters. */
+  /** Queues the outcome of a delivery, replacing one that is not yet written. */
   settle(held: Held, outcome: Outcome): void
-  /** New deliveries that ended: nearly all of them. */
+  /** Writes new deliveries that ended, which is nearly all of them. */
   ends: Writer
-  /** Those that wait in the database, or are to; each writing locks their lanes. */
+  /** Writes deliveries that wait in the database, or are about to. Each write locks their lanes. */
   others: Writer
-  /** Writes all of it. */
+  /** Writes both kinds. */
   writeAll(): Promise<void>
-  /** Deliveries that are to wait in the database, and do not yet. */
+  /** Returns deliveries to be parked in the database that are not there yet. */
   leaving(): Held[]
-  /** Positions in the outbox, by shard, of what is not in hand and has still to be taken out. */
+  /** Returns outbox positions, by shard, of deliveries that are no longer in hand but not yet removed from the outbox. */
   positions(): Map<number, string[]>
 }
 
 export function createSettling(options: {
   outcomes: OutcomeStore
   lanes: HeldLanes
-  /** Has a delivery wait in the database, as an earlier one of its object does. */
+  /** Parks a delivery in the database because an earlier one of its object waits there. */
   leave(held: Held): void
-  /** A delivery is to wait in the database. */
+  /** Called when a delivery is about to be parked in the database. */
   onLeave(held: Held): void
-  /** A delivery was let go. */
+  /** Called after a delivery was let go. */
   onLetGo(held: Held): void
-  /** On these lanes something became due. */
+  /** Called with the lanes on which a delivery became due. */
   onDue(laneIds: ReadonlySet<string>): void
 }): Settling {
   const { outcomes, lanes, leave, onLeave, onLetGo, onDue } = options
@@ -47,7 +47,7 @@ export function createSettling(options: {
     write: (batch: { delivery: Held['delivery']; outcome: Outcome }[]) => Promise<void>,
   ): Writer {
     let turn: Promise<unknown> = Promise.resolve()
-    // What was to be written of it before may be on its way, and says where it is found.
+    // Wait for an earlier outcome of the same delivery that is being written, because it moves the row.
     const isDue = ([held, outcome]: [Held, Outcome]) => which(held, outcome) && !writing.has(held)
 
     async function writeBatch(): Promise<void> {
@@ -60,7 +60,7 @@ export function createSettling(options: {
       try {
         await write(batch.map(([{ delivery }, outcome]) => ({ delivery, outcome })))
       } catch (error) {
-        // What has happened since is what counts.
+        // Outcomes that were queued since take precedence.
         for (const [held, outcome] of batch) if (!settled.has(held)) settled.set(held, outcome)
         throw error
       } finally {
@@ -73,7 +73,7 @@ export function createSettling(options: {
       isEmpty: () => ![...settled].some(isDue),
       write() {
         const written = turn.then(writeBatch)
-        // Whoever asked gets the error; the next turn only waits for this one to be over.
+        // The caller gets the error; the next turn only waits for this one to end.
         turn = written.catch(() => undefined)
         return written
       },

@@ -5,25 +5,25 @@ import { SESSION_LOCK, type WorkerSession } from './worker-session.ts'
 export const SHARDS = 64
 export const LEASE_SECONDS = 15
 const RENEW_MS = 5000
-/** After its session was lost a worker may have another before its shards are taken. */
+/** How long a worker that lost its session has to open another before its shards are taken. */
 export const SILENCE_MS = 1000
 
-/** The part of all lanes that one worker sends on: every lane falls into a shard, and a shard has one holder. */
+/** The shards that one worker holds. Every lane belongs to a shard, and a shard has one holder, which sends on its lanes. */
 export interface Shards {
   held(): ReadonlySet<number>
-  /** Whether a shard is surely this worker's, as another takes over those of one that sleeps or is gone. */
+  /** Whether this worker certainly still holds the shard. Another worker takes over if this one stalls or is gone. */
   mayUse(shard: number): boolean
   /**
-   * Renews the lease, frees the shards of workers that are gone, and takes what is free, up to an equal share.
+   * Renews the lease, frees the shards of workers that are gone, and takes free shards up to an equal share.
    *
-   * @returns what others may have held since, and how many others are to have
+   * @returns the shards that others may have held since the last refresh, and how many to give away
    */
   refresh(): Promise<{ lost: ReadonlySet<number>; surplus: number }>
-  /** Counts some as no longer held, before they are given to the others. */
+  /** Stops counting shards as held, before `release`. */
   forget(shards: readonly number[]): void
-  /** Gives some to the others. */
+  /** Frees shards for other workers. */
   release(shards: readonly number[]): Promise<void>
-  /** Gives all to the others. */
+  /** Frees all shards and ends the session. */
   leave(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ const RENEW = `
   update webhook_workers set session = $2, lease_expires_at = now() + interval '${LEASE_SECONDS} seconds'
   where worker_id = $1`
 const HELD = 'select shard from webhook_shards where worker_id = $1'
-// Whoever gets the lock of a session has outlived it. Shared, so that several may look at once.
+// If the lock can be taken, the session that held it is gone. A shared lock lets several workers check at once.
 const OTHERS = `
   select worker_id, lease_expires_at < now() as is_late,
     pg_try_advisory_xact_lock_shared(${SESSION_LOCK}, session) as is_silent
@@ -45,7 +45,7 @@ const TAKE = `
   where shard.shard = free.shard
   returning shard.shard`
 const RELEASE = 'update webhook_shards set worker_id = null where worker_id = $1 and shard = any ($2)'
-/** By a foreign key this frees its shards. */
+/** Also frees the worker's shards, by a foreign key. */
 const REMOVE = 'delete from webhook_workers where worker_id = $1'
 
 export function createShards(options: { pool: Pool; openSession: () => Promise<WorkerSession> }): Shards {
@@ -65,7 +65,7 @@ export function createShards(options: { pool: Pool; openSession: () => Promise<W
     held = kept
   }
 
-  /** Opens a session if there is none, and renews the lease; begins anew if others took this worker for gone. */
+  /** Opens a session if there is none and renews the lease. Registers anew if others removed this worker as gone. */
   async function renew(): Promise<void> {
     const nowMs = performance.now()
     if (session?.isAlive() && nowMs - renewedAtMs < RENEW_MS) return
@@ -74,7 +74,7 @@ export function createShards(options: { pool: Pool; openSession: () => Promise<W
       session = await openSession()
     }
     const values = [workerId, session.key]
-    // On the session itself, so that one that no longer answers is noticed.
+    // On the session itself, to notice if it no longer responds.
     const isKnown = isRegistered && (await session.run(RENEW, values)) > 0
     if (!isKnown) {
       loseExcept(new Set())
@@ -89,11 +89,15 @@ export function createShards(options: { pool: Pool; openSession: () => Promise<W
     })
     loseExcept(new Set(rows.map(({ shard }) => shard)))
     renewedAtMs = nowMs
-    // By the time before the statements, so that it ends here before it ends there.
+    // Counted from before the statements, so that the lease ends here before it ends in the database.
     leaseEndsMs = nowMs + LEASE_SECONDS * 1000
   }
 
-  /** @returns how many workers there are, this one included */
+  /**
+   * Removes workers that are gone.
+   *
+   * @returns the number of workers left, including this one
+   */
   async function removeGone(): Promise<number> {
     const { rows } = await pool.query<{ worker_id: string; is_late: boolean; is_silent: boolean }>({
       name: 'webhooks.others',
@@ -129,7 +133,7 @@ export function createShards(options: { pool: Pool; openSession: () => Promise<W
         })
         held = new Set([...held, ...rows.map(({ shard }) => shard)])
       }
-      // One that was lost and taken again is among them, because another worker may have sent on its lanes in between.
+      // `lost` includes shards that were lost and taken again, because another worker may have sent on their lanes in between.
       const result = { lost, surplus: Math.max(0, -wanted) }
       lost = new Set()
       return result
@@ -144,7 +148,7 @@ export function createShards(options: { pool: Pool; openSession: () => Promise<W
       try {
         if (isRegistered) await pool.query(REMOVE, [workerId])
       } finally {
-        // Where it was not removed, the end of its session says that it is gone.
+        // If the row was not removed, the end of the session shows that this worker is gone.
         held = new Set()
         await session?.end()
       }

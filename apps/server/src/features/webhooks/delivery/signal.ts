@@ -1,7 +1,7 @@
-/** Wakes one loop that sleeps; a call that comes while it runs wakes it from its next sleep at once. */
+/** Wakes one sleeping loop. If the loop is running, `raise` ends its next sleep at once. */
 export interface Signal {
   raise(): void
-  /** Sleeps until it is raised, or for so long. */
+  /** Sleeps until the signal is raised, for at most `ms`. */
   wait(ms: number): Promise<void>
 }
 

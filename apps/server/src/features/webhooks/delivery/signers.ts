@@ -6,14 +6,14 @@ import type { Delivery } from './delivery.ts'
 
 export interface Signers {
   /**
-   * The headers that prove a delivery, at the time of this attempt.
+   * Makes the signature headers of a delivery, for the time of this attempt.
    *
-   * @throws NoSecretError if none was made, VaultError if it cannot be opened
+   * @throws NoSecretError if there is no secret, VaultError if it cannot be opened
    */
   sign(delivery: Delivery): Promise<SignatureHeaders>
 }
 
-/** Accepted before every callback URL needed a secret: it is sent once there is one. */
+/** The delivery dates from before every callback URL needed a secret. It is sent once there is one. */
 export class NoSecretError extends Error {
   override readonly name = 'NoSecretError'
   readonly code = 'no_secret'
@@ -23,24 +23,24 @@ export class NoSecretError extends Error {
   }
 }
 
-/** Whether signing fails until a person does something. */
+/** Whether signing keeps failing until a person intervenes. */
 export const needsPerson = (error: unknown): boolean =>
   error instanceof VaultError || error instanceof NoSecretError
 
 interface Prepared {
   version: number
-  /** When the previous secret no longer signs. */
+  /** When the previous secret stops signing. */
   staleMs: number
   signer: Signer
 }
 
 const MAX_PREPARED = 10_000
 
-/** Keeps the keys of secrets prepared, until they are rotated or an overlap ends. */
+/** Caches prepared keys until their secret is rotated or its overlap ends. */
 export function createSigners(options: { secrets: SecretStore; clock: Clock }): Signers {
   const { secrets, clock } = options
   const preparedByOwner = new Map<string, Prepared>()
-  /** Many deliveries at once read a secret once. */
+  /** Reads in progress, shared by concurrent deliveries. */
   const readingByOwner = new Map<string, Promise<Prepared>>()
 
   async function prepare(name: string, owner: SecretOwner): Promise<Prepared> {
@@ -71,7 +71,7 @@ export function createSigners(options: { secrets: SecretStore; clock: Clock }): 
       const name = endpoint_id ?? `${accountId} ${livemode}`
       const nowMs = clock.nowMs()
       const kept = preparedByOwner.get(name)
-      // A version that was read before a rotation is lower than the one prepared after it.
+      // A delivery read before a rotation may state a lower version than the prepared one.
       const fresh = kept && kept.version >= (secret_version ?? 1) && nowMs < kept.staleMs ? kept : undefined
       const owner = ownerOf({ accountId, livemode }, endpoint_id)
       const { signer } = fresh ?? (await prepareOnce(name, owner))

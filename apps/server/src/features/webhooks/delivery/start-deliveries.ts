@@ -28,15 +28,15 @@ import { openWorkerSession } from './worker-session.ts'
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS = 4
 /**
- * Every statement of the engine reads by an index, a few rows for each that it is asked for. What the planner knows of
- * these tables is often wrong, as a queue is empty one minute and long the next: a plan that was made for an empty table
- * and kept would read a long one whole, for each row again.
+ * Forces index lookups: every statement of the engine reads a few rows per given value. The planner's statistics on these
+ * tables are often wrong, because a queue is empty one minute and long the next. A cached plan made for an empty table would
+ * scan a long one completely, once per row.
  */
 const PLANNER = `
   set enable_seqscan = off; set enable_bitmapscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set jit = off; set plan_cache_mode = force_generic_plan`
 
-/** A pool of the engine alone, so that neither it nor requests wait for connections of the other. */
+/** Creates a pool for the engine alone, so that the engine and requests never wait for each other's connections. */
 export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: DatabaseSockets): Pool =>
   createPool(
     {
@@ -50,7 +50,7 @@ export const createEnginePool = (connection: PoolConfig, log: Logger, sockets?: 
     sockets,
   )
 
-/** The delivery engine of this process. */
+/** Starts the delivery engine of this process. */
 export function startDeliveries(options: {
   settings: WebhookSettings
   connection: PoolConfig
@@ -70,7 +70,7 @@ export function startDeliveries(options: {
   const agent = createGuardedAgent({
     allowed: parseAllowedRanges(settings.callbackAllowCidrs),
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    // Lanes are what is bounded: several accounts may send to one origin.
+    // Higher than the limit of a lane, because several accounts may send to one origin.
     connectionsPerOrigin: 4 * CONCURRENCY_MAX,
   })
   held.defer(() => agent.destroy())
@@ -98,7 +98,7 @@ export function startDeliveries(options: {
     log,
   })
   held.defer(() => engine.stop(STOP_NOW))
-  // On its own connections, so that requests do not wait for them.
+  // Read the metrics through the engine's pool, so that requests do not wait for connections.
   followDeliveries(metrics, { engine, database: createDatabase(pool), clock })
   return engine
 }

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import type { DatabaseSockets } from '@vaani/service-kit/database/sockets'
 import pg from 'pg'
 
-/** First key of the advisory locks; the second is the session's own. */
+/** First key of the advisory locks. The second key is unique to the session. */
 export const SESSION_LOCK = 7_204_119
 const CONNECT_TIMEOUT_MS = 5000
-/** Longer than a session is silent between two renewals of its worker’s lease. */
+/** Longer than a session is idle between two renewals of its worker's lease. */
 const SILENCE_MS = 12_000
 const MAX_INT4 = 2 ** 31 - 1
 
 /**
- * A session of the database that holds an advisory lock as long as this process lives: the system closes the connection
- * of one that was killed, and Postgres ends the lock. Others see at once what a lease alone would show when it is over.
+ * A database session that holds an advisory lock for as long as this process lives. If the process is killed, the operating
+ * system closes the connection and Postgres releases the lock, so others notice at once instead of when the lease expires.
  */
 export interface WorkerSession {
   /** Key of the lock. */
@@ -20,14 +20,14 @@ export interface WorkerSession {
   /**
    * Runs a statement on the session itself.
    *
-   * @returns how many rows it changed
-   * @throws Error if the session does not answer; then it counts as lost
+   * @returns the number of rows changed
+   * @throws Error if the session does not respond, which marks it as lost
    */
   run(text: string, values: unknown[]): Promise<number>
   end(): Promise<void>
 }
 
-/** @throws Error if the database does not answer */
+/** @throws Error if the database does not respond */
 export async function openWorkerSession(
   connection: pg.ClientConfig,
   sockets: DatabaseSockets,

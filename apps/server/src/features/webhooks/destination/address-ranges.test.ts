@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isAllowedAddress, isOpenedAddress, parseAllowedRanges } from './address-ranges.ts'
 
-/** First and last address of each refused range, and the neighbours outside it where these are public. */
+/** First and last address of each refused range, and the neighbours outside it if they are public. */
 const REFUSED: [what: string, first: string, last: string, before?: string | undefined, after?: string][] = [
   ['this network', '0.0.0.0', '0.255.255.255', undefined, '1.0.0.0'],
   ['private, 10/8', '10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -83,7 +83,7 @@ const REFUSED: [what: string, first: string, last: string, before?: string | und
 ]
 
 const ipv4 = fc.nat({ max: 0xff_ff_ff_ff }).map(dotted)
-/** Half of them in or beside a refused range, where chance alone seldom leads. */
+/** Half of the addresses are at the edge of a refused range, which random ones seldom hit. */
 const anyIpv4 = fc.oneof(
   ipv4,
   fc
@@ -142,7 +142,7 @@ describe('isAllowedAddress', () => {
     '8.8.8.8 ',
     '[::1]',
     '2606:::1',
-  ])('refuses what is no address: "%s"', (text) => {
+  ])('refuses "%s", which is not an address', (text) => {
     expect(isAllowedAddress(text, parseAllowedRanges(['0.0.0.0/0', '::/0']))).toBe(false)
   })
 
@@ -150,7 +150,7 @@ describe('isAllowedAddress', () => {
     expect(isAllowedAddress('2606:4700::1%eth0', [])).toBe(false)
   })
 
-  it('judges a mapped address as the IPv4 address, in every spelling and under every allow-list', () => {
+  it('judges a mapped address like its IPv4 address, in every spelling and under every allow-list', () => {
     const cidr = fc.tuple(anyIpv4, fc.nat({ max: 32 })).map(([address, prefix]) => `${address}/${prefix}`)
     fc.assert(
       fc.property(anyIpv4, fc.array(cidr, { maxLength: 3 }), (address, cidrs) => {
@@ -161,7 +161,7 @@ describe('isAllowedAddress', () => {
     )
   })
 
-  it('judges every other form that embeds an IPv4 address no more permissively than that', () => {
+  it('judges every other form that embeds an IPv4 address no more permissively than the address itself', () => {
     fc.assert(
       fc.property(anyIpv4, fc.stringMatching(/^[0-9a-f]{1,4}$/), (address, group) => {
         expect(isAllowedAddress(`64:ff9b::${groupsOf(address)}`, [])).toBe(isAllowedAddress(address, []))
@@ -176,7 +176,7 @@ describe('isAllowedAddress', () => {
     )
   })
 
-  it('judges every spelling of an IPv6 address as its canonical one', () => {
+  it('judges every spelling of an IPv6 address like the canonical one', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const canonical = new URL(`https://[${address}]/`).hostname.slice(1, -1)
@@ -205,7 +205,7 @@ describe('parseAllowedRanges', () => {
     { cidr: '::ffff:10.0.0.0/104', opens: ['10.0.0.1', '::ffff:10.255.0.1'], leaves: ['127.0.0.1', '::1'] },
     { cidr: '::ffff:0:0/95', opens: ['::fffe:0:1'], leaves: ['10.0.0.1', '::ffff:10.0.0.1'] },
     { cidr: '::/0', opens: ['::1', 'ff02::1'], leaves: ['127.0.0.1', '::ffff:127.0.0.1'] },
-  ])('opens with $cidr exactly what it names', ({ cidr, opens, leaves }) => {
+  ])('opens exactly the addresses in $cidr', ({ cidr, opens, leaves }) => {
     const allowed = parseAllowedRanges([cidr])
     for (const address of opens)
       expect([address, isAllowedAddress(address, allowed)]).toEqual([address, true])
@@ -213,7 +213,7 @@ describe('parseAllowedRanges', () => {
       expect([address, isAllowedAddress(address, allowed)]).toEqual([address, false])
   })
 
-  it('does not open what is public anyway', () => {
+  it('does not count public addresses as opened', () => {
     const allowed = parseAllowedRanges(['10.0.0.0/8'])
     expect(isAllowedAddress('8.8.8.8', allowed)).toBe(true)
     expect(isOpenedAddress('8.8.8.8', allowed)).toBe(false)
@@ -232,7 +232,7 @@ describe('parseAllowedRanges', () => {
     'a/8',
     '10/8',
     '1.1.1.1/1e1',
-  ])('throws where "%s" is no CIDR', (cidr) => {
+  ])('throws because "%s" is not a CIDR', (cidr) => {
     expect(() => parseAllowedRanges([cidr])).toThrow(RangeError)
   })
 })

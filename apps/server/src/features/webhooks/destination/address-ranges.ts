@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An address as a number in its family; an IPv4-mapped IPv6 address is the IPv4 address that it stands for. */
+/** An address as a number in its family. An IPv4-mapped IPv6 address becomes its IPv4 address. */
 interface Address {
   family: 4 | 6
   value: bigint
@@ -12,21 +12,21 @@ interface AddressRange {
   last: bigint
 }
 
-/** Ranges that an operator opened although they are refused by default. Made by `parseAllowedRanges`. */
+/** Ranges that the operator opened although they are refused by default. Made by `parseAllowedRanges`. */
 export type AllowedRanges = readonly AddressRange[]
 
 /**
- * Where no webhook may go, after IANA's registries of special-purpose addresses (RFC 6890 and RFC 8190, as of 2026):
+ * Ranges that no webhook may go to, from IANA's registries of special-purpose addresses (RFC 6890 and RFC 8190, as of 2026):
  * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry.
  *
- * Not Node's `BlockList`: there an IPv6 rule holds for IPv4 as well, so that `::/3` refuses every IPv4 address.
+ * Node's `BlockList` does not work here: it applies IPv6 rules to IPv4 as well, so `::/3` would refuse every IPv4 address.
  */
 const REFUSED_CIDRS = [
   '0.0.0.0/8', // this network, unspecified: RFC 791
   '10.0.0.0/8', // private: RFC 1918
   '100.64.0.0/10', // shared by carriers: RFC 6598; Alibaba's metadata service, 100.100.100.200, is in it
   '127.0.0.0/8', // loopback: RFC 1122
-  '168.63.129.16/32', // Azure's host services, a public address that every Azure machine reaches inside
+  '168.63.129.16/32', // Azure's host services, a public address that is internal on every Azure machine
   '169.254.0.0/16', // link-local: RFC 3927; the clouds' metadata service, 169.254.169.254, is in it
   '172.16.0.0/12', // private: RFC 1918
   '192.0.0.0/24', // protocol assignments: RFC 6890; Oracle's metadata service, 192.0.0.192, is in it
@@ -42,7 +42,7 @@ const REFUSED_CIDRS = [
   '224.0.0.0/4', // multicast: RFC 5771
   '240.0.0.0/4', // reserved: RFC 1112; broadcast: RFC 919
 
-  // Only 2000::/3 is global unicast (RFC 4291): the three rows refuse all the rest, assigned or not.
+  // Only 2000::/3 is global unicast (RFC 4291). The next three rows refuse everything else, assigned or not.
   '::/3', // unspecified, loopback, IPv4-compatible, local NAT64 64:ff9b:1::/48 (RFC 8215), discard 100::/64 (RFC 6666)
   '4000::/2', // segment routing 5f00::/16: RFC 9602
   '8000::/1', // unique local (RFC 4193, and metadata at fd00:ec2::254), link-local, site-local, multicast
@@ -54,15 +54,15 @@ const REFUSED_CIDRS = [
 ]
 
 const MAPPED_PREFIX = 0xffffn
-/** 64:ff9b::/96, where a network's own translator reaches IPv4: RFC 6052. */
+/** 64:ff9b::/96, through which a network's own translator reaches IPv4: RFC 6052. */
 const NAT64_PREFIX = 0x64_ff9b_0000_0000_0000_0000n
 
 const REFUSED = parseAllowedRanges(REFUSED_CIDRS)
 
 /**
- * The ranges that CIDRs name. An IPv6 CIDR opens no IPv4 address, unless it lies within `::ffff:0:0/96`.
+ * Parses CIDRs. An IPv6 CIDR opens no IPv4 address, unless it lies within `::ffff:0:0/96`.
  *
- * @throws RangeError where one is no CIDR
+ * @throws RangeError if one is not a CIDR
  * @example
  * isAllowedAddress('127.0.0.1', parseAllowedRanges(['127.0.0.0/8'])) // true
  */
@@ -71,8 +71,8 @@ export function parseAllowedRanges(cidrs: readonly string[]): AllowedRanges {
 }
 
 /**
- * Whether a webhook may be sent to an address, in any textual form that `node:net` takes for an IP address; anything
- * else is refused, and so is an address with a zone.
+ * Whether a webhook may be sent to an address. Accepts any textual form that `node:net` takes for an IP address, except
+ * addresses with a zone. Refuses anything else.
  *
  * @example
  * isAllowedAddress('169.254.169.254', []) // false
@@ -83,14 +83,14 @@ export function isAllowedAddress(address: string, allowed: AllowedRanges): boole
   return allowed.some((range) => contains(range, parsed)) || isPublic(parsed)
 }
 
-/** Whether an operator opened the range of an address, whatever the address would be by default. */
+/** Whether an allowed range contains the address, regardless of the default rules. */
 export function isOpenedAddress(address: string, allowed: AllowedRanges): boolean {
   const parsed = parseAddress(address)
   return parsed !== undefined && allowed.some((range) => contains(range, parsed))
 }
 
 function isPublic(address: Address): boolean {
-  // Behind DNS64 every IPv4 host has such an address. It is as good as the host that it embeds.
+  // Behind DNS64 every IPv4 host has a NAT64 address, so judge the IPv4 address that it embeds.
   const reached =
     address.family === 6 && address.value >> 32n === NAT64_PREFIX
       ? { family: 4 as const, value: BigInt.asUintN(32, address.value) }
@@ -107,7 +107,7 @@ function parseCidr(cidr: string): AddressRange {
   const address = parseAddress(text)
   const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN
   if (address === undefined || rest.length > 0 || !(prefix <= (isIPv4(text) ? 32 : 128)))
-    throw new RangeError('An allowed range is no CIDR')
+    throw new RangeError('An allowed range is not a CIDR')
   // A mapped range counts its prefix from the start of the IPv6 address.
   const mapped = address.family === 4 && isIPv6(text)
   if (mapped && prefix < 96) return rangeAround({ family: 6, value: MAPPED_PREFIX << 32n }, prefix)
@@ -133,7 +133,7 @@ function parseIPv4(text: string): bigint {
   return text.split('.').reduce((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-/** Of a text that `isIPv6` accepted, so its groups are right in number and form. */
+/** Parses a text that `isIPv6` accepted, so the number and form of its groups are valid. */
 function parseIPv6(text: string): bigint {
   const lastColon = text.lastIndexOf(':')
   const tail = text.slice(lastColon + 1)

@@ -30,7 +30,7 @@ describe('checkDestination', () => {
     'https://93.184.215.14/',
     'https://[2606:4700:4700::1111]:8443/',
     'https://mixed.example.com/',
-  ])('takes %s', async (url) => {
+  ])('accepts %s', async (url) => {
     expect(await check(url)).toEqual({ ok: true })
   })
 
@@ -113,7 +113,7 @@ describe('checkDestination', () => {
     'http://loopback.example.com/',
     'https://inside.example.com/',
     'https://example.com/',
-  ])('takes %s where loopback is opened', async (url) => {
+  ])('accepts %s if loopback is opened', async (url) => {
     expect(await check(url, OPEN_LOOPBACK)).toEqual({ ok: true })
   })
 
@@ -125,11 +125,11 @@ describe('checkDestination', () => {
     ['https://10.0.0.1:9000/', 'address_not_allowed'],
     ['https://public-receiver/', 'host_not_allowed'],
     ['https://nobody.internal/', 'host_not_allowed'],
-  ])('still refuses %s where only loopback is opened', async (url, reason) => {
+  ])('still refuses %s if only loopback is opened', async (url, reason) => {
     expect(await check(url, OPEN_LOOPBACK)).toEqual({ ok: false, reason })
   })
 
-  it('takes a public name that the DNS does not know, or not in time', async () => {
+  it('accepts a public name that the DNS does not resolve, or not in time', async () => {
     expect(await check('https://nobody.example.com/')).toEqual({ ok: true })
     const silent: ResolveHost = () => new Promise(() => {})
     expect(
@@ -137,7 +137,7 @@ describe('checkDestination', () => {
     ).toEqual({ ok: true })
   })
 
-  it('asks the DNS nothing where no answer would help', async () => {
+  it('does not query the DNS if no answer could change the verdict', async () => {
     const asked: string[] = []
     const counting: ResolveHost = (hostname) => {
       asked.push(hostname)

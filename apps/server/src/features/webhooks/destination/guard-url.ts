@@ -21,13 +21,13 @@ export type DestinationVerdict = { ok: true } | { ok: false; reason: Destination
 export interface CheckDestinationOptions {
   allowed: AllowedRanges
   resolve?: ResolveHost
-  /** How long an answer of the DNS is waited for. */
+  /** Timeout of the DNS lookup. */
   resolveTimeoutMs?: number
 }
 
 const RESOLVE_TIMEOUT_MS = 2000
 
-/** What browsers refuse, as other protocols listen there: https://fetch.spec.whatwg.org/#port-blocking. */
+/** Ports that browsers block because other protocols use them: https://fetch.spec.whatwg.org/#port-blocking. */
 const REFUSED_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
   109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
@@ -38,12 +38,12 @@ const REFUSED_PORTS = new Set([
 const systemResolve = createHostResolver()
 
 /**
- * Whether a URL may be kept as a destination of webhooks. https to a public host, or what the operator's ranges open:
- * plain http and internal names go there only.
+ * Checks whether a URL may be stored as a webhook destination: https to a public host, or anything that resolves into the
+ * operator's ranges. Plain http and internal names must resolve into those ranges.
  *
- * This is for an early and clear answer. What protects is the guarded agent, which judges the address that it dials.
- * So a name of which the DNS knows nothing now passes: its zone may be made later or its servers be away for a minute,
- * and a submission must not fail for that. Never throws.
+ * This check only gives an early, clear error. The protection is the guarded agent, which judges the address that it dials.
+ * A name that the DNS cannot resolve now therefore passes: its zone may be created later, or its servers be down for a
+ * minute, and a submission must not fail because of that. Never throws.
  *
  * @example
  * await checkDestination('https://169.254.169.254/', { allowed: [] }) // { ok: false, reason: 'address_not_allowed' }
@@ -60,7 +60,7 @@ export async function checkDestination(
 
   const destination = destinationOf(url)
   const refusal = refusalOf(destination)
-  // Without opened ranges no answer could help, so the DNS is not asked.
+  // Without opened ranges no DNS answer could lift the refusal.
   if (refusal !== 'address_not_allowed' && allowed.length === 0) return refuse(refusal)
 
   const permits = permitAddressOf(destination, allowed)
@@ -76,13 +76,13 @@ function refuse(reason: DestinationRefusal): DestinationVerdict {
   return { ok: false, reason }
 }
 
-/** What is at fault with a destination if none of its addresses is permitted. */
+/** Returns why a destination is refused if none of its addresses is permitted. */
 function refusalOf({ protocol, hostname }: Destination): DestinationRefusal {
   if (protocol === 'http:') return 'scheme_not_allowed'
   return isIP(hostname) === 0 && isInternalName(hostname) ? 'host_not_allowed' : 'address_not_allowed'
 }
 
-/** No addresses where the DNS has none, fails, or is late: the three say equally little. */
+/** Returns no addresses if the DNS has none, fails, or is late, because all three are equally inconclusive. */
 async function resolveWithin(
   resolve: () => Promise<readonly string[]>,
   timeoutMs: number,

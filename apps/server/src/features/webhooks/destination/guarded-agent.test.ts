@@ -17,7 +17,7 @@ import type { ResolveHost } from './resolve-host.ts'
 const OPEN_IPV4_LOOPBACK = parseAllowedRanges(['127.0.0.1/32'])
 
 let cleanUps: (() => Promise<void> | void)[] = []
-/** Each address that a socket of this process began to connect to. */
+/** Every address that a socket of this process tried to connect to. */
 let attempts: string[] = []
 
 beforeEach(() => {
@@ -55,7 +55,7 @@ async function listen(server: TcpServer, host: string) {
   return { port: address.port, sockets, connections: () => connections }
 }
 
-/** An HTTP server on 127.0.0.1 that counts. */
+/** An HTTP server on 127.0.0.1 that counts connections and keeps request headers. */
 async function startReceiver(answer: RequestListener = (_request, response) => response.end('ok')) {
   const headers: IncomingHttpHeaders[] = []
   const server = createServer((incoming, response) => {
@@ -89,7 +89,7 @@ const expectRefusal = async (delivery: Promise<unknown>) => {
 
 describe('createGuardedAgent', () => {
   it.each(['http', 'https'])(
-    'never dials the second answer of a name that is rebound to loopback, by %s',
+    'never dials the second answer for a name that is rebound to loopback, over %s',
     async (scheme) => {
       const receiver = await startReceiver()
       const answers = [['93.184.215.14'], ['127.0.0.1']]
@@ -116,7 +116,7 @@ describe('createGuardedAgent', () => {
     '[::ffff:127.0.0.1]',
     '[64:ff9b::7f00:1]',
     '169.254.169.254',
-  ])('refuses the address %s, which no lookup sees', async (host) => {
+  ])('refuses the address %s, which bypasses the lookup', async (host) => {
     const receiver = await startReceiver()
     const resolve: ResolveHost = () => Promise.reject(new Error('asked'))
     const agent = startAgent({ resolve })
@@ -126,7 +126,7 @@ describe('createGuardedAgent', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it('lets no Host header lead an address elsewhere', async () => {
+  it('does not let a Host header redirect an address', async () => {
     const receiver = await startReceiver()
     const agent = startAgent({ answers: ['127.0.0.1'] })
     const delivery = request(`http://127.0.0.1:${receiver.port}/`, {
@@ -138,9 +138,9 @@ describe('createGuardedAgent', () => {
   })
 
   it.each([
-    { what: 'private addresses only', answers: ['10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00:ec2::254'] },
+    { what: 'only private addresses', answers: ['10.0.0.1', '::1', '::ffff:127.0.0.1', 'fd00:ec2::254'] },
     { what: 'no address', answers: [] },
-    { what: 'what is no address', answers: ['127.1', 'localhost', ''] },
+    { what: 'answers that are not addresses', answers: ['127.1', 'localhost', ''] },
   ])('refuses a name with $what', async ({ answers }) => {
     const receiver = await startReceiver()
     const agent = startAgent({ answers })
@@ -149,14 +149,14 @@ describe('createGuardedAgent', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it.each(['localhost', 'app.localhost', 'receiver', 'db.internal'])('asks nobody about %s', async (host) => {
+  it.each(['localhost', 'app.localhost', 'receiver', 'db.internal'])('does not resolve %s', async (host) => {
     let asked = 0
     const agent = startAgent({ resolve: () => Promise.resolve([`10.0.0.${++asked}`]) })
     await expectRefusal(post(agent, `https://${host}/`))
     expect(asked).toBe(0)
   })
 
-  it('sends plain http to opened ranges only', async () => {
+  it('sends plain http only to opened ranges', async () => {
     const agent = startAgent({ allowed: OPEN_IPV4_LOOPBACK, answers: ['93.184.215.14'] })
     await expectRefusal(post(agent, 'http://hooks.example.com/'))
     await expectRefusal(post(agent, 'http://93.184.215.14/'))
@@ -165,7 +165,7 @@ describe('createGuardedAgent', () => {
   })
 
   it.each(['127.0.0.1', 'localhost', 'hooks.example.com', '[::ffff:127.0.0.1]'])(
-    'delivers to %s where its range is opened',
+    'delivers to %s if its range is opened',
     async (host) => {
       const receiver = await startReceiver()
       const agent = startAgent({ allowed: OPEN_IPV4_LOOPBACK, answers: ['::1', '127.0.0.1'] })
@@ -174,7 +174,7 @@ describe('createGuardedAgent', () => {
     },
   )
 
-  it('dials only the permitted ones of mixed answers', async () => {
+  it('dials only the permitted addresses of mixed answers', async () => {
     const receiver = await startReceiver()
     const answers = ['10.0.0.1', '127.0.0.2', '127.0.0.1', '::1', '169.254.169.254']
     const agent = startAgent({ allowed: OPEN_IPV4_LOOPBACK, answers })
@@ -182,7 +182,7 @@ describe('createGuardedAgent', () => {
     expect(attempts).toEqual(['127.0.0.1'])
   })
 
-  it('dials only the permitted ones of mixed answers under TLS too', async () => {
+  it('dials only the permitted addresses of mixed answers over TLS too', async () => {
     const dialled: (string | undefined)[] = []
     const server = createTcpServer((socket) => {
       dialled.push(socket.localAddress)
@@ -195,7 +195,7 @@ describe('createGuardedAgent', () => {
     expect(dialled).toEqual(['127.0.0.1'])
   })
 
-  it('tries the next permitted address where one does not answer', async () => {
+  it('tries the next permitted address if one does not respond', async () => {
     const receiver = await startReceiver()
     const allowed = parseAllowedRanges(['127.0.0.0/8', '::1/128'])
     const agent = startAgent({ allowed, answers: ['::1', '127.0.0.1'] })
@@ -203,13 +203,13 @@ describe('createGuardedAgent', () => {
     expect(attempts).toEqual(['::1', '127.0.0.1'])
   })
 
-  it('passes on why a name does not resolve', async () => {
+  it('passes on the error if a name does not resolve', async () => {
     const failure = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
     const agent = startAgent({ resolve: () => Promise.reject(failure) })
     await expect(post(agent, 'https://hooks.example.com/')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   })
 
-  it('waits no longer than the connect timeout for the DNS', async () => {
+  it('applies the connect timeout to the DNS', async () => {
     const agent = startAgent({ connectTimeoutMs: 20, resolve: () => new Promise(() => {}) })
     await expect(post(agent, 'https://hooks.example.com/')).rejects.toMatchObject({
       code: 'UND_ERR_CONNECT_TIMEOUT',
@@ -225,7 +225,7 @@ describe('createGuardedAgent', () => {
     expect(receiver.headers.length).toBe(1)
   })
 
-  it('uses a socket again, and gives an origin no more than its share', async () => {
+  it('reuses sockets, and limits connections per origin', async () => {
     const receiver = await startReceiver()
     const agent = startAgent({ allowed: OPEN_IPV4_LOOPBACK, connectionsPerOrigin: 2 })
     const url = `http://127.0.0.1:${receiver.port}/`
@@ -233,7 +233,7 @@ describe('createGuardedAgent', () => {
     expect(receiver.connections()).toBe(2)
   })
 
-  it('keeps no socket beyond its bound, and forgets the origins', async () => {
+  it('keeps no more sockets than its limit, and forgets the origins', async () => {
     const receiver = await startReceiver()
     const agent = startAgent({ allowed: OPEN_IPV4_LOOPBACK, answers: ['127.0.0.1'], maxKeptSockets: 3 })
     for (let index = 0; index < 12; index++)
@@ -245,7 +245,7 @@ describe('createGuardedAgent', () => {
     await expect.poll(() => Object.keys(agent.stats).length).toBe(3)
   })
 
-  it('closes a kept socket in its own time, whatever the receiver proposes', async () => {
+  it('closes a kept socket after its own timeout, whatever the receiver proposes', async () => {
     const receiver = await startReceiver((_request, response) => {
       response.setHeader('keep-alive', 'timeout=3600').end()
     })

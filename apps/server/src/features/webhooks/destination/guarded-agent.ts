@@ -9,7 +9,7 @@ import { permitAddressOf } from './permitted-address.ts'
 import { createHostResolver } from './resolve-host.ts'
 import type { ResolveHost } from './resolve-host.ts'
 
-/** No address of the destination may be dialled, so nothing was. */
+/** No address of the destination may be dialled, so nothing was sent. */
 export class DestinationRefusedError extends Error {
   override readonly name = 'DestinationRefusedError'
   readonly code = 'destination_refused'
@@ -21,27 +21,27 @@ export class DestinationRefusedError extends Error {
 
 export interface GuardedAgentOptions {
   allowed: AllowedRanges
-  /** For the DNS, TCP and TLS together. 10,000 by default. */
+  /** For DNS, TCP and TLS together. 10,000 by default. */
   connectTimeoutMs?: number
-  /** Requests that one origin gets at a time; more wait in its queue. 4 by default. */
+  /** Concurrent requests per origin; further requests are queued. 4 by default. */
   connectionsPerOrigin?: number
   /** How long a socket stays open for the next request, whatever the receiver proposes. 4,000 by default. */
   keepAliveTimeoutMs?: number
-  /** From this many open sockets on, none stays open after its request. 256 by default. */
+  /** If this many sockets are open, new requests do not keep theirs alive. 256 by default. */
   maxKeptSockets?: number
   resolve?: ResolveHost
 }
 
-/** Far hosts need more than Node's 250 ms to accept, and a host without IPv6 fails at once and not late. */
+/** Distant hosts need more than Node's default of 250 ms to accept. A machine without IPv6 fails at once, not by timeout. */
 const ADDRESS_TIMEOUT_MS = 1000
 
 /**
- * An agent for undici's `request` that dials no address but a permitted one: each address is judged between the answer
- * of the DNS and the dial, so a name that changes its address between a check and a delivery gains nothing. A request
- * that may go nowhere rejects with `DestinationRefusedError`. Redirects are not followed.
+ * Creates an undici agent that dials permitted addresses only. It judges each address between the DNS answer and the dial,
+ * so rebinding a name between a check and a delivery gains nothing. A request without a permitted address rejects with
+ * `DestinationRefusedError`. Redirects are not followed.
  *
- * A socket that is used again was dialled to a permitted address. What it holds is bounded: the agent forgets an
- * origin when its last socket closes, and `maxKeptSockets` bounds the sockets that wait.
+ * Reused sockets are safe, because they were dialled to a permitted address. Memory is bounded: the agent forgets an origin
+ * when its last socket closes, and `maxKeptSockets` limits idle sockets.
  *
  * @example
  * const agent = createGuardedAgent({ allowed: parseAllowedRanges(config.callbackAllowCidrs) })
@@ -62,7 +62,7 @@ export function createGuardedAgent({
       connect,
       connections: connectionsPerOrigin,
       pipelining: 1,
-      // One request a socket at a time, so that `connections` bounds them.
+      // One request per socket at a time, so that `connections` limits the requests.
       allowH2: false,
       keepAliveTimeout: keepAliveTimeoutMs,
       keepAliveMaxTimeout: keepAliveTimeoutMs,
@@ -72,8 +72,8 @@ export function createGuardedAgent({
 }
 
 /**
- * Keeps sockets only while there is room. Not `maxOrigins`, which would fail deliveries to some because of others: a
- * request then says `connection: close`.
+ * Keeps sockets alive only while there is room; otherwise requests carry `connection: close`. undici's `maxOrigins` would
+ * instead fail deliveries to some origins because of others.
  */
 class KeepingAgent extends Agent {
   readonly #hasRoom: () => boolean
@@ -92,7 +92,7 @@ interface GuardedConnectorOptions {
   allowed: AllowedRanges
   connectTimeoutMs: number
   resolve: ResolveHost
-  /** Counted here. */
+  /** Incremented and decremented by the connector. */
   sockets: { open: number }
 }
 
@@ -114,9 +114,9 @@ function createGuardedConnector({
   const plain = connectorFor('http:')
 
   return (destination, callback) => {
-    // `net.connect` asks `lookup` for names only: an address is judged here.
+    // `net.connect` calls `lookup` for names only, so addresses are judged here.
     if (isIP(destination.hostname) !== 0 && !permitAddressOf(destination, allowed)(destination.hostname)) {
-      // undici expects the answer later, as a socket gives it.
+      // undici expects the callback to be asynchronous, like that of a socket.
       queueMicrotask(() => callback(new DestinationRefusedError(), null))
       return
     }
@@ -138,12 +138,12 @@ interface GuardedLookupOptions {
   resolve: ResolveHost
 }
 
-/** A `lookup` of `net.connect` that hands over permitted addresses only, in the order of the DNS. */
+/** Creates a `lookup` for `net.connect` that returns permitted addresses only, in DNS order. */
 function createGuardedLookup({ protocol, allowed, resolve }: GuardedLookupOptions): LookupFunction {
   return (hostname, options, callback) => {
     const permits = permitAddressOf({ protocol, hostname }, allowed)
     const permitted = async () => {
-      // Nothing would be permitted, so neither the DNS nor a thread is taken up.
+      // No address would be permitted, so do not spend a DNS query or a thread.
       const hopeless = allowed.length === 0 && (protocol !== 'https:' || isInternalName(hostname))
       const addresses = hopeless ? [] : (await resolve(hostname)).filter(permits)
       const [first] = addresses

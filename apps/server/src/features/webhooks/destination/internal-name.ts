@@ -1,4 +1,4 @@
-/** Domains that no public name server answers for: RFC 6761, RFC 6762 with its appendix G, RFC 8375, ICANN's `.internal`. */
+/** Domains that no public name server serves: RFC 6761, RFC 6762 with its appendix G, RFC 8375, ICANN's `.internal`. */
 const INTERNAL_DOMAINS = [
   'corp',
   'home',
@@ -13,19 +13,19 @@ const INTERNAL_DOMAINS = [
 ]
 
 /**
- * Whether a host name means something only within some network: one label, or under a domain kept for such use.
+ * Whether a host name has a meaning only within a network: a single label, or a name under a domain reserved for such use.
  *
- * @param hostname in lower case, as `URL` gives it; no IP address
+ * @param hostname in lower case, as parsed by `URL`; not an IP address
  */
 export function isInternalName(hostname: string): boolean {
   const name = withoutRootDot(hostname)
   const labels = name.split('.')
-  // An empty label is no name at all: resolvers differ in what they make of it.
+  // Resolvers disagree on names with an empty label, so refuse them.
   if (labels.length === 1 || labels.includes('')) return true
   return INTERNAL_DOMAINS.some((domain) => name.endsWith(`.${domain}`))
 }
 
-/** Whether a name is `localhost` or under it, which RFC 6761 says is loopback and never asked of the DNS. */
+/** Whether a name is `localhost` or under it. By RFC 6761 it is loopback and must not be looked up in the DNS. */
 export function isLocalhost(hostname: string): boolean {
   const name = withoutRootDot(hostname)
   return name === 'localhost' || name.endsWith('.localhost')

@@ -10,14 +10,14 @@ export interface Destination {
   hostname: string
 }
 
-/** The destination of a URL that `URL` has parsed, so that an IP address has its canonical spelling. */
+/** Returns the destination of a parsed URL. `URL` has brought IP addresses into their canonical spelling. */
 export function destinationOf(url: URL): Destination {
   return { protocol: url.protocol, hostname: url.hostname.replace(/^\[(.*)\]$/, '$1') }
 }
 
 /**
- * The rule for the addresses of a destination. Plain http and internal names reach opened ranges only; https to any
- * other host reaches every public address as well.
+ * Returns the rule for the addresses of a destination. Plain http and internal names may reach opened ranges only; https to
+ * any other host may reach public addresses as well.
  */
 export function permitAddressOf(
   { protocol, hostname }: Destination,

@@ -19,7 +19,7 @@ afterEach(() => {
   cleanUps = []
 })
 
-/** A name server that knows `answers`, with addresses in hexadecimal, and notes the names it is asked for. */
+/** Starts a name server that serves `answers`, with addresses in hexadecimal, and records the names queried. */
 async function startNameServer(answers: Answers) {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -70,7 +70,7 @@ function respond(
 }
 
 describe('createHostResolver', () => {
-  it('gives the addresses of both families', async () => {
+  it('returns the addresses of both families', async () => {
     const { servers } = await startNameServer({
       'both.example.com': { A: '5db8d70e', AAAA: '20014860486000000000000000008888' },
       'four.example.com': { A: '5db8d70e' },
@@ -82,7 +82,7 @@ describe('createHostResolver', () => {
     expect(await resolve('six.example.com')).toEqual(['2001:4860:4860::8888'])
   })
 
-  it('rejects where a name has no addresses or does not exist', async () => {
+  it('rejects if a name has no addresses or does not exist', async () => {
     const { servers } = await startNameServer({ 'empty.example.com': {} })
     const resolve = createHostResolver({ servers })
     await expect(resolve('empty.example.com')).rejects.toMatchObject({ code: 'ENODATA' })
@@ -90,7 +90,7 @@ describe('createHostResolver', () => {
     await expect(resolve(`${'a'.repeat(64)}.example.com`)).rejects.toThrow()
   })
 
-  it('asks nobody for localhost', async () => {
+  it('does not query the DNS for localhost', async () => {
     const { servers, asked } = await startNameServer({ localhost: { A: '0a000001' } })
     const resolve = createHostResolver({ servers })
     for (const name of ['localhost', 'localhost.', 'app.localhost'])

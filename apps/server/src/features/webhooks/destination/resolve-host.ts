@@ -1,19 +1,19 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isInternalName, isLocalhost } from './internal-name.ts'
 
-/** The addresses of a host name; rejects where there are none. */
+/** Resolves a host name to its addresses; rejects if there are none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>
 
-/** Within a connect timeout even where the first try is lost, as the second waits twice as long. */
+/** Short enough to fit into a connect timeout even if the first try is lost, because the second waits twice as long. */
 const TRY_TIMEOUT_MS = 1000
 const TRIES = 2
 
 /**
- * Asks the DNS itself and not `dns.lookup`: that holds one of the process's few threads for files and hashing until the
- * name servers answer, and these are chosen by whoever gave the URL. So `/etc/hosts` and search domains count only for
- * internal names, which the operator opened.
+ * Queries the DNS directly instead of using `dns.lookup`, which would hold one of the process's few threads for files and
+ * hashing until the name servers respond, and those are chosen by the author of the URL. `/etc/hosts` and search domains
+ * therefore apply only to internal names, which the operator opened.
  *
- * @param servers name servers, as `Resolver.setServers` takes them; those of the system by default
+ * @param servers name servers in the form that `Resolver.setServers` takes; the system's by default
  */
 export function createHostResolver({ servers }: { servers?: readonly string[] } = {}): ResolveHost {
   const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: TRIES })

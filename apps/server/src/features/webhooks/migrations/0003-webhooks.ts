@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * A lane is what deliveries share: an endpoint, or the account's addresses at one origin. One worker at a time holds a
- * lane, which keeps the order of its events and the number of its requests exact without a write for each claim.
- * Events wait in the outbox until their deliveries are made: a mark on the event would write all of it anew.
- * Deliveries have no foreign keys, as each costs a lookup and a lock at every one; they are made from events, which do.
+ * A lane is the stream of deliveries to an endpoint, or to the account's URLs at one origin. One worker at a time holds a
+ * lane, which keeps event order and request concurrency exact without a write per claim.
+ * Events wait in the outbox until their deliveries are made, because a mark on the event would rewrite its whole row.
+ * Deliveries have no foreign keys, because each would cost a lookup and a lock per row. The events they are made from do.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * An event is in the outbox once for each destination, and stays there until its delivery has ended or has to wait. What
- * waits is in `webhook_pending`, so `webhook_deliveries` gets rows that have ended, each written once.
+ * An event is in the outbox once per destination, until its delivery has ended or has to wait. Waiting deliveries are in
+ * `webhook_pending`, so `webhook_deliveries` only gets ended ones, each written once.
  *
- * Workers hold shards, which lanes fall into by their hash, instead of lanes: holding one costs no write for each lane.
- * The hash is the one that hash partitioning stores rows by, so no version of Postgres changes it.
+ * Workers hold shards instead of lanes, which saves a write per lane. Lanes belong to shards by hash. The hash is the one
+ * that hash partitioning stores rows by, so no version of Postgres changes it.
  *
- * `is_next` says that no earlier event of the object waits on the lane. Whoever adds or removes rows locks the lane first
- * and keeps it true. No two indexes of pending and ended deliveries begin with the same column, and none with the id
- * alone, so every statement has one index to take, whatever the planner believes about the rows.
+ * `is_next` means that no earlier event of the object waits on the lane. Statements that add or remove rows lock the lane
+ * first and keep `is_next` correct. No two indexes of pending and ended deliveries begin with the same column, and none with
+ * the id alone, so every statement has exactly one usable index, whatever the planner believes about the rows.
  *
- * Columns that no statement uses any more (leases of lanes, the schedule in deliveries) are left for a later migration.
+ * Columns that are no longer used (leases of lanes, the schedule in deliveries) are left for a later migration.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

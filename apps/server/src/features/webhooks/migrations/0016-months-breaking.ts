@@ -3,9 +3,9 @@ import { type Kysely, sql } from 'kysely'
 import { MONTHLY_DELIVERIES, MONTHLY_EVENTS } from '../sweep-old.ts'
 
 /**
- * Partitions events and deliveries that ended by month, so that what is past its time is dropped and never deleted. What is there
- * becomes the first partition of its table, which reads it once to check the bounds. Earlier versions would sweep by the place of
- * rows, which is unique only within a partition: they cannot run on this.
+ * Partitions events and ended deliveries by month, so that old rows are dropped with their partition instead of deleted. The
+ * existing rows become the first partition, which Postgres scans once to check the bounds. Earlier versions cannot run on this
+ * schema, because they sweep by the physical location of rows (`ctid`), which is unique only within a partition.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   const nowMs = Date.now()

@@ -17,7 +17,7 @@ export function createEndpoint(context: WebhooksContext): Handler<Contract['webh
       if (!(await hasRoom(tx, { accountId, livemode })))
         throw new ApiError(
           'state_conflict',
-          `The account has ${LIMITS.endpointsPerAccount} endpoints, the most there may be`,
+          `The account already has ${LIMITS.endpointsPerAccount} endpoints, which is the maximum`,
         )
       const values = {
         endpoint_id,

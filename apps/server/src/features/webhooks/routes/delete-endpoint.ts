@@ -26,7 +26,7 @@ export function deleteEndpoint(context: WebhooksContext): Handler<Contract['webh
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throwNoEndpoint()
       await tx.deleteFrom('webhook_secrets').where('owner_id', '=', endpoint_id).execute()
-      // Its lane is due now, and whoever looks at it ends what waits there.
+      // Make its lane due now; the worker that holds it ends the deliveries waiting there.
       await wakeLanes(runIn(tx), [endpoint_id], now)
     })
     context.wake()

@@ -25,7 +25,7 @@ export function sendTestEvent(context: WebhooksContext): Handler<Contract['webho
     const delivery_id = makeId('delivery')
     const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }
     const row = await byIndex(context.database, async (tx) => {
-      // Not into the outbox: it is for this endpoint only.
+      // Bypass the outbox, because the event is for this endpoint only.
       const { sequence } = await tx
         .insertInto('events')
         .values({

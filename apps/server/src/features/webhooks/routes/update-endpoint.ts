@@ -8,7 +8,7 @@ import { endpointsOf } from '../endpoint-store.ts'
 import { type EndpointRow, toEndpoint } from '../endpoint-view.ts'
 import { throwNoEndpoint } from '../require-endpoint.ts'
 
-/** What a change of `enabled` sets besides; nothing if it is as it was. */
+/** Returns the columns that a change of `enabled` sets; none if it does not change. */
 function enabling(row: EndpointRow, enabled: boolean | undefined, now: Date) {
   if (enabled === undefined || enabled === row.enabled) return {}
   return enabled
@@ -21,7 +21,7 @@ export function updateEndpoint(context: WebhooksContext): Handler<Contract['webh
   return async ({ params, body: { url, events, enabled }, request }) => {
     const tenant = principalOf(request)
     if (url === undefined && events === undefined && enabled === undefined)
-      throw new ApiError('invalid_request', 'The body names nothing to change')
+      throw new ApiError('invalid_request', 'The body contains no changes')
     if (url !== undefined) await context.requireDestination(url, 'url')
     const now = new Date(context.clock.nowMs())
     const row = await context.database.transaction().execute(async (tx) => {
@@ -36,7 +36,7 @@ export function updateEndpoint(context: WebhooksContext): Handler<Contract['webh
         ...(events !== undefined && { events: [...new Set(events)] }),
         ...enabling(before, enabled, now),
       }
-      // What waits may go now that the endpoint is enabled, or elsewhere.
+      // Waiting deliveries may now be sendable, or have another destination.
       await wakeLanes(runIn(tx), [params.endpoint_id], now)
       if (Object.keys(changes).length === 0) return before
       return tx

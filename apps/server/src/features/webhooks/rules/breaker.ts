@@ -1,14 +1,14 @@
-/** So many failed attempts in a row open a lane: nothing is sent on it for a while, and then one attempt tries it. */
+/** Consecutive failures that open a lane: nothing is sent on it for a while, and then a single attempt tries it. */
 export const LANE_FAILURES_UNTIL_OPEN = 5
 const OPEN_MS = 30_000
 const OPEN_MAX_MS = 300_000
-/** Requests that a lane may have under way at once, at first and at most. */
+/** Concurrent requests of a lane, at first and at most. */
 const CONCURRENCY_START = 8
 export const CONCURRENCY_MAX = 32
 
-/** How a lane does. It gets more requests at once as they succeed, and one at a time once one failed. */
+/** Health of a lane. Its concurrency doubles with each success and drops to 1 after a failure. */
 export interface LaneHealth {
-  /** Attempts that failed since the last that was answered. */
+  /** Consecutive attempts that found the receiver down. */
   failures: number
   concurrency: number
 }
@@ -23,7 +23,7 @@ export function afterAttempt(health: LaneHealth, outage: boolean): LaneHealth {
   return { failures: 0, concurrency: Math.min(health.concurrency * 2, CONCURRENCY_MAX) }
 }
 
-/** For how long a lane is open after so many failures; null where it is not. */
+/** Returns how long a lane stays open after a number of failures; null if it is not open. */
 export function openMs(failures: number): number | null {
   if (failures < LANE_FAILURES_UNTIL_OPEN) return null
   return Math.min(OPEN_MS * 2 ** (failures - LANE_FAILURES_UNTIL_OPEN), OPEN_MAX_MS)

@@ -7,7 +7,7 @@ const failed: { status: number; retryAfterMs: number | null } = { status: 500, r
 const start = Date.UTC(2026, 10, 21)
 const windowMs = WEBHOOK_RETRY_WINDOW_SECONDS * 1000
 
-/** Times of all attempts, in seconds from the first, if each fails. */
+/** Returns the times of all attempts, in seconds from the first, if every attempt fails. */
 function attemptAll(random: number, answer = failed): { seconds: number[]; reason: string } {
   let nowMs = start
   const seconds: number[] = []
@@ -15,20 +15,20 @@ function attemptAll(random: number, answer = failed): { seconds: number[]; reaso
     seconds.push((nowMs - start) / 1000)
     const verdict = judgeAttempt({ policy, answer, attempts, firstAttemptMs: start, nowMs, random })
     if (verdict.status === 'dead') return { seconds, reason: verdict.reason }
-    if (verdict.status === 'delivered') throw new Error('A failure was taken for a success')
+    if (verdict.status === 'delivered') throw new Error('A failure was judged a success')
     nowMs = verdict.nextAttemptMs
   }
 }
 
 describe('the schedule', () => {
-  test('is the decided one without jitter', () => {
+  test('matches the contract without jitter', () => {
     expect(attemptAll(0.5)).toEqual({
       seconds: [0, 30, 150, 750, 2550, 6150, 13_350, 27_750, 56_550, 83_550],
       reason: 'attempts_exhausted',
     })
   })
 
-  test('has ten attempts or fewer, in order, and none past 24 hours, whatever the jitter', () => {
+  test('has at most ten attempts, in order, none past 24 hours, whatever the jitter', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (random) => {
         const { seconds } = attemptAll(random)
@@ -46,17 +46,17 @@ describe('an answer', () => {
   const judge = (answer: { status: number | null; retryAfterMs: number | null }, attempts = 1) =>
     judgeAttempt({ policy, answer, attempts, firstAttemptMs: start, nowMs: start, random: 0.5 })
 
-  test('of 2xx is a delivery, and nothing else is', () => {
+  test('means delivered if it is 2xx, and only then', () => {
     for (let status = 200; status < 600; status++)
       expect(judge({ status, retryAfterMs: null }).status === 'delivered').toBe(status < 300)
     expect(judge({ status: null, retryAfterMs: null }).status).toBe('pending')
   })
 
-  test('of 410 ends it at once', () => {
+  test('of 410 ends the delivery at once', () => {
     expect(judge({ status: 410, retryAfterMs: 60_000 })).toEqual({ status: 'dead', reason: 'gone' })
   })
 
-  test('may ask for more time, up to twice the step, and not for less', () => {
+  test('may extend the delay up to twice the step, but not shorten it', () => {
     const next = (retryAfterMs: number) => {
       const verdict = judge({ status: 503, retryAfterMs })
       return verdict.status === 'pending' ? verdict.nextAttemptMs - start : null
@@ -67,7 +67,7 @@ describe('an answer', () => {
     expect(next(99_999_999_000)).toBe(60_000)
   })
 
-  test('that always asks for more time skips no step of the day', () => {
+  test('that always asks for more time skips no step of the schedule', () => {
     const steps = policy.scheduleSeconds
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ describe('an answer', () => {
     )
   })
 
-  test('past the day is the last', () => {
+  test('past the retry window is the last', () => {
     const late = { policy, answer: failed, attempts: 2, firstAttemptMs: start, random: 0.5 }
     expect(judgeAttempt({ ...late, nowMs: start + windowMs })).toEqual({
       status: 'dead',

@@ -6,11 +6,11 @@ import {
   WEBHOOK_RETRY_WINDOW_SECONDS,
 } from '@vaani/contracts'
 
-/** How an attempt went, as far as the next depends on it. */
+/** The parts of a response that decide the next attempt. */
 export interface AttemptAnswer {
-  /** HTTP status; null if there was no answer. */
+  /** HTTP status; null if there was no response. */
   status: number | null
-  /** Of the header `Retry-After`; null without one. */
+  /** From the `Retry-After` header; null without one. */
   retryAfterMs: number | null
 }
 
@@ -20,7 +20,7 @@ export type Verdict =
   | { status: 'dead'; reason: DeadReason }
 
 export interface RetryPolicy {
-  /** Seconds after the previous attempt; the first is that of the first attempt. */
+  /** Delay of each attempt after the previous one, starting with the first attempt. */
   scheduleSeconds: readonly number[]
   jitter: number
   windowSeconds: number
@@ -32,16 +32,16 @@ export const DEFAULT_RETRY_POLICY: RetryPolicy = {
   windowSeconds: WEBHOOK_RETRY_WINDOW_SECONDS,
 }
 
-/** Before the end of the day, so that the last attempt is surely within it. */
+/** Ends the schedule before the retry window does, so that the last attempt is certainly within it. */
 const LAST_ATTEMPT_MARGIN_MS = 60_000
 
-/** What becomes of a delivery after an attempt. Pure: time and chance come in. */
+/** Decides what happens to a delivery after an attempt. Pure: takes the time and the randomness as arguments. */
 export function judgeAttempt(options: {
   policy: RetryPolicy
   answer: AttemptAnswer
   /** Attempts of this round, this one included. */
   attempts: number
-  /** When the first of the round was made, in milliseconds since the epoch. */
+  /** Time of the first attempt of this round, in milliseconds since the epoch. */
   firstAttemptMs: number
   nowMs: number
   /** From 0 to 1. */
@@ -64,15 +64,15 @@ export function judgeAttempt(options: {
 
 export const isSuccess = (status: number | null): boolean => status !== null && status >= 200 && status < 300
 
-/** Whether the endpoint itself seems to be down, rather than to refuse this one delivery. */
+/** Whether the endpoint itself seems to be down, instead of refusing this one delivery. */
 export const isOutage = (status: number | null): boolean =>
   status === null || status >= 500 || status === 429 || status === 408
 
-/** Milliseconds that `Retry-After` asks for, in seconds or as a date; null if it is neither. */
+/** Parses `Retry-After`, in seconds or as a date, into milliseconds from now; null if it is neither. */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null
   if (/^\d+$/.test(header)) return Number(header) * 1000
-  // `Date.parse` alone would make a date of almost anything.
+  // `Date.parse` alone accepts almost anything.
   const delayMs = /^[A-Z][a-z]{2}, .* GMT$/.test(header) ? Date.parse(header) - nowMs : Number.NaN
   return Number.isNaN(delayMs) ? null : Math.max(0, delayMs)
 }

@@ -17,7 +17,7 @@ test('an endpoint that fails for days is warned, and disabled two days later', (
   expect(judge(5, 3)).toBe('is_disabled')
 })
 
-test('one that is tried seldom is warned first as well, however late that is', () => {
+test('a seldom used endpoint is also warned first, however late', () => {
   expect(judge(30, null)).toBe('is_warned')
   expect(judge(31.99, 30)).toBe('stays')
   expect(judge(32, 30)).toBe('is_disabled')

@@ -3,12 +3,12 @@ import { WEBHOOK_FAILING_DISABLED_DAYS, WEBHOOK_FAILING_WARNING_DAYS } from '@va
 const DAY_MS = 86_400_000
 const WARNING_MS = WEBHOOK_FAILING_WARNING_DAYS * DAY_MS
 const DISABLED_MS = WEBHOOK_FAILING_DISABLED_DAYS * DAY_MS
-/** An endpoint that gets events seldom may fail for the second time after weeks. */
+/** Minimum time between warning and disabling, because a seldom used endpoint may fail for the second time after weeks. */
 const WARNED_MS = DISABLED_MS - WARNING_MS
 
-/** What becomes of an endpoint after an attempt failed, by how long nothing else happened. The warning comes first. */
+/** Decides after a failed attempt whether to warn about or disable the endpoint. The warning always comes first. */
 export function judgeEndpoint(options: {
-  /** Of the first failure since the last success, in milliseconds since the epoch. */
+  /** Time of the first failure since the last success, in milliseconds since the epoch. */
   failingSinceMs: number
   warnedAtMs: number | null
   nowMs: number

@@ -14,7 +14,7 @@ interface Sample {
   data: Call | Verification | WebhookEndpoint
 }
 
-/** Makes up data of an event that says of itself that it is a test. */
+/** Makes sample event data that is marked as a test. */
 export function makeSample(options: {
   type: WebhookEventType
   now: Date
