@@ -7,7 +7,7 @@ import type { CallEvent } from './events.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { CallStore } from './store.ts'
 
-/** What the routes of calls take. */
+/** Dependencies of the call routes. */
 export interface CallsContext extends Pick<Services, 'clock' | 'idempotency'> {
   admin: AdminPort
   agents: AgentsPort

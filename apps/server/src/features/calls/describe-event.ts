@@ -4,7 +4,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { type CallRow, toCall } from './view.ts'
 
-/** Webhook event of the status that a call has just entered, as its row will be. */
+/** Makes the row of the webhook event for the status that a call has just entered. */
 export function describeEvent(row: CallRow, { clock, makeId }: { clock: Clock; makeId: IdMaker }) {
   const event_id = makeId('event')
   const created_at = new Date(clock.nowMs())
@@ -18,7 +18,7 @@ export function describeEvent(row: CallRow, { clock, makeId }: { clock: Clock; m
     object_id: row.call_id,
     body,
     created_at,
-    // A call that a sweep ends is still of the request that placed it.
+    // If a sweep ends the call, the event belongs to the trace of the request that placed it.
     traceparent: currentTraceparent() ?? row.traceparent,
   }
 }

@@ -2,7 +2,7 @@ import type { Boss } from '@vaani/service-kit/jobs/boss'
 import { DIAL_QUEUE, type DialJob } from './dial-queue.ts'
 import type { CallDispatcher } from './dispatcher.ts'
 
-/** Hands the calls whose time has come to the dispatcher. */
+/** Passes due calls to the dispatcher. */
 export async function workOnDialJobs(boss: Boss, dispatcher: CallDispatcher): Promise<void> {
   await boss.work<DialJob>(
     DIAL_QUEUE,

@@ -4,7 +4,7 @@ export const DIAL_QUEUE = 'calls.dial'
 
 export interface DialJob {
   call_id: string
-  /** Not in jobs from before accounts took turns: the sweep for overdue calls dials those. */
+  /** Absent in jobs of versions before accounts took turns. The sweep for overdue calls dials their calls. */
   account_id?: string
 }
 
@@ -13,7 +13,7 @@ export const dialQueues: Queues = {
     notify: true,
     retryLimit: 5,
     retryDelay: 1,
-    // A job ends once its call is taken; past the heartbeat another worker gets it.
+    // A job ends once its call is claimed. If the heartbeat stops, another worker gets the job.
     heartbeatSeconds: 10,
     expireInSeconds: 900,
   },

@@ -18,14 +18,14 @@ import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-/** With the 15 s of a lease, and the second until somebody sees that it has run out, an abandoned call ends within 21 s. */
+/** Together with the 15 s of a lease, and 1 s until another worker notices its expiry, abandoned calls end within 21 s. */
 const SWEEP_MS = 5000
-/** A queued call that nobody dialled this long after its time has lost its job, or waits at a worker that may be gone. */
+/** A queued call not dialled this long after its time has lost its job, or waits on a worker that may be gone. */
 const OVERDUE_SECONDS = 10
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
 
-/** The end of a call whose agent was given words, since it was placed, that are too long with its metadata. */
+/** End of a call whose agent changed after it was placed, so that its greeting with the metadata is now too long. */
 const UNSPEAKABLE: SessionEnd = {
   completed: false,
   end: { failureReason: 'agent-error' },
@@ -33,20 +33,20 @@ const UNSPEAKABLE: SessionEnd = {
   recordingFailure: undefined,
 }
 
-/** When it stops it hangs up the calls that outlast the grace; they end as interrupted. */
+/** On stop, hangs up calls that outlast the grace period; they end as interrupted. */
 export interface CallDispatcher extends BackgroundWorker {
-  /** Takes the call and carries it, as soon as a place is free for its account; returns once it is taken, or waits. */
+  /** Claims and carries the call as soon as its account gets a free slot. Resolves once the call is claimed or waits. */
   dispatch(call: WaitingCall): Promise<void>
-  /** Calls that are being carried. */
+  /** Counts the calls being carried. */
   active(): number
-  /** Calls that wait for a place. */
+  /** Counts the calls that wait for a slot. */
   waiting(): number
 }
 
 export interface DispatcherOptions {
   lease: WorkerLease
   maxCalls: number
-  /** Folder of this process for recordings in the making, which are in the clear. */
+  /** Folder of this process for unfinished recordings, which are not encrypted. */
   recordingDirectory: string
   store: CallStore
   agents: AgentsPort
@@ -60,13 +60,13 @@ export interface DispatcherOptions {
 
 interface RunningCall {
   accountId: string
-  /** Settles once it is this worker's, or not. */
+  /** Settles with the result of the claim. */
   claimed: Promise<unknown>
   /** Never rejects. */
   task: Promise<void>
 }
 
-/** Carries the calls of one worker, and hangs up once another has taken them over and ended them as interrupted. */
+/** Carries the calls of one worker. If the lease is lost, hangs up, because another worker ends the calls as interrupted. */
 export function createCallDispatcher(options: DispatcherOptions): CallDispatcher {
   const { lease, maxCalls, store, carrier, events, spans, log } = options
   const waiting = createWaitingCalls()
@@ -80,12 +80,11 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
 
   async function dispatch(call: WaitingCall): Promise<void> {
     if (stopping.signal.aborted) throw new Error('This worker is stopping')
-    // Of two jobs for one call, the second has nothing to do.
+    // A second job for the same call has nothing to do.
     if (running.has(call.callId)) return
     waiting.add(call)
     fillPlaces()
-    // A job whose call could not be claimed is tried again. If its call waits here and the process dies, the sweep of
-    // another finds it.
+    // If the claim fails, the job is retried. If the process dies while the call waits here, another worker's sweep finds it.
     await running.get(call.callId)?.claimed
   }
 
@@ -103,7 +102,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     }
   }
 
-  /** Takes the place before anything is awaited, so that no two calls take the same one. */
+  /** Takes the slot before the first await, so that no two calls take the same one. */
   function start({ callId, accountId }: WaitingCall, holder: Lease): void {
     const claimed = store.claim(callId, holder.workerId)
     const task = claimed
@@ -140,7 +139,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
         reports: {
           async answered() {
             const moved = await persist(() => store.move({ call: current, workerId, event: 'answered' }))
-            if (moved === undefined) throw new Error('The call is no longer this worker’s')
+            if (moved === undefined) throw new Error('This worker no longer holds the call')
             current = moved
             events.record('call_answered', { call_id: call.call_id })
           },
@@ -176,7 +175,7 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     return outcome
   }
 
-  /** A disk that is full, or a store that is away, costs the call its recording, but not its end. */
+  /** Stores the recording. A full disk or an unreachable store loses the recording, but does not affect the end of the call. */
   async function keepRecording(
     callId: string,
     { recordingPath, recordingFailure }: SessionEnd,
@@ -190,21 +189,24 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     } finally {
       if (recordingPath !== undefined)
         await rm(recordingPath, { force: true }).catch((error: unknown) =>
-          log.warn({ error, call_id: callId }, 'A recording stays in the clear until this process ends'),
+          log.warn(
+            { error, call_id: callId },
+            'An unencrypted recording stays on disk until this process ends',
+          ),
         )
     }
     if (reason !== undefined) events.record('recording_lost', { call_id: callId, reason })
     return undefined
   }
 
-  /** What no call refers to is noise: its key was never written. */
+  /** Removes a recording that no call refers to. If that fails, it is unreadable, because its key was never written. */
   async function discardRecording(callId: string): Promise<void> {
     await options.recordings
       .discard(callId)
       .catch((error: unknown) => log.warn({ error, call_id: callId }, 'A recording was left behind'))
   }
 
-  /** A database that is away for a moment must not cost a call its end; past that the sweep ends the call. */
+  /** Retries a write, so that a short database outage does not lose the end of a call. After longer ones the sweep ends it. */
   async function persist<T>(write: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -217,14 +219,14 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
     }
   }
 
-  /** Ends calls of this worker that nobody carries: their end, or the answer to their claim, was lost. */
+  /** Ends calls that this worker holds but does not carry, because their end or the reply to their claim was lost. */
   async function endForgotten(): Promise<void> {
     const holder = lease.current()
     if (holder === null) return
     const { workerId } = holder
     for (const call of await store.listForgotten(workerId, [...running.keys()])) {
       const { call_id } = call
-      // Begun since the list was asked for.
+      // Started since the list was read.
       if (running.has(call_id)) continue
       const end = { failureReason: 'interrupted' } as const
       if ((await store.move({ call, workerId, event: 'failed', end })) === undefined) continue

@@ -1,4 +1,4 @@
-/** What happens to calls that somebody may want to know. */
+/** Events about calls that are counted and logged. */
 export const CALL_EVENTS = [
   'call_placed',
   'call_dialled',

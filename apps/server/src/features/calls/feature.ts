@@ -61,7 +61,7 @@ type Needs = Pick<
   spans: CallSpans
 }
 
-/** Calls by voice agents: placed, dialled, recorded. */
+/** Calls by voice agents: placing, dialling and recording. */
 export const callsFeature = defineFeature({
   name: 'calls',
   contract: { calls: contract.calls },
@@ -112,7 +112,7 @@ export const callsFeature = defineFeature({
   },
 })
 
-/** Null if no engine is installed: nothing could be said in a call. */
+/** Starts the dispatcher. Returns null if no speech engine is installed, because agents could not speak. */
 async function startWorker(
   needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>,
 ): Promise<BackgroundWorker | null> {
@@ -141,7 +141,7 @@ async function startWorker(
   return {
     ...dispatcher,
     async stop(deadline) {
-      // First of all, as its jobs begin calls.
+      // First of all, because its jobs start calls.
       const off = boss.offWork(DIAL_QUEUE, { wait: false })
       await Promise.all([off, dispatcher.stop(deadline)])
     },

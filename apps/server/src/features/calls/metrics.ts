@@ -17,31 +17,31 @@ const GAPS = ['p50', 'p99', 'max'] as const
 export const declareCallMetrics = (meter: Meter) => ({
   active: meter.gauge({
     name: 'vaani_calls_active',
-    help: 'Calls that this worker carries, each by a lease',
+    help: 'Calls that this worker is carrying',
   }),
-  places: meter.gauge({ name: 'vaani_calls_places', help: 'Calls that this worker may carry at a time' }),
+  places: meter.gauge({ name: 'vaani_calls_places', help: 'Calls that this worker may carry concurrently' }),
   waiting: meter.gauge({
     name: 'vaani_calls_waiting',
-    help: 'Calls that are due and wait for a place on this worker',
+    help: 'Calls that are due and wait for a free slot on this worker',
   }),
   due: meter.gauge({
     name: 'vaani_calls_due',
-    help: `Calls of all processes that are due and not dialled yet, counted up to ${MOST_COUNTED}`,
+    help: `Calls of all processes that are due but not yet dialled, counted up to ${MOST_COUNTED}`,
   }),
   lateness: meter.gauge({
     name: 'vaani_calls_lateness_seconds',
-    help: 'How long the longest of those is overdue',
+    help: 'How long the most overdue call has been due',
   }),
   frameGap: meter.gauge({
     name: 'vaani_call_frame_gap_seconds',
-    help: 'Between two frames of a call as heard, since the last scrape: 0.02 is perfect; absent without calls',
+    help: 'Time between two frames of a call as heard, since the last scrape; 0.02 is ideal; absent without calls',
     labels: { quantile: GAPS },
   }),
 })
 
 export type CallMetrics = ReturnType<typeof declareCallMetrics>
 
-/** Has them read at each scrape. */
+/** Makes each scrape read the gauges. */
 export function followCalls(
   metrics: CallMetrics,
   options: {
@@ -59,7 +59,7 @@ export function followCalls(
   const readDue = backlogReader(database, () => dueCalls(new Date(clock.nowMs())))
   metrics.due.follow({}, async () => (await readDue()).waiting)
   metrics.lateness.follow({}, async () => latenessSeconds(await readDue(), clock.nowMs()))
-  // A reading resets the carrier's measurement.
+  // Share one read between the quantiles, because reading resets the carrier's measurement.
   const readPacing = keepFresh(async () => carrier.pacing())
   for (const quantile of GAPS)
     metrics.frameGap.follow({ quantile }, async () => {
@@ -68,7 +68,7 @@ export function followCalls(
     })
 }
 
-/** In the order of the index `calls_due`. */
+/** Counts due calls in the order of the index `calls_due`. */
 export const dueCalls = (now: Date) => sql<Backlog>`
   select count(*)::integer as waiting, min(due_at) as oldest
   from (

@@ -1,4 +1,4 @@
-/** What other features use of calls. */
+/** What the calls feature offers to the other features. */
 export interface CallsPort {
   /** Name of the carrier that dials. */
   carrier: string

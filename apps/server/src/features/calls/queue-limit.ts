@@ -4,7 +4,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 
 const lockOf = (parameter: string) => `hashtextextended(${parameter}, 4)`
 const TAKE_TURN = `select pg_advisory_xact_lock(${lockOf('$1')})`
-/** In an order that only the index of waiting calls has: without it the planner may read the table instead. */
+/** Ordered as only the index of waiting calls is; without the order the planner may read the table instead. */
 const COUNT = `
   select count(*)::integer as waiting from (
     select from calls
@@ -12,25 +12,25 @@ const COUNT = `
     order by created_at limit $3
   ) as counted`
 
-/** With this much room left or less, calls take turns. Filling it, a turn at a time, takes longer than a count is used. */
+/** With this much room left or less, calls take turns. Filling it turn by turn takes longer than a count stays fresh. */
 const NEAR = 500
 const FRESH_MS = 250
-/** A process fills at most this share of the room it counted before it counts again, because others may fill the same room. */
+/** Share of the counted room that a process fills before it counts again, because other processes may fill the same room. */
 const SHARE = 1 / 50
 const MAX_QUEUES = 10_000
 
 interface Count {
   startedAtMs: number
-  /** Calls that wait, counted up to the point from which they take turns. */
+  /** Waiting calls, counted only up to the threshold from which calls take turns. */
   waiting: Promise<number>
-  /** Calls that this process let in on the strength of the count. */
+  /** Calls that this process admitted based on this count. */
   admitted: number
 }
 
 export interface QueueLimit {
   /**
-   * Whether one more call may wait. Runs in the transaction that places it, before it writes. Near the limit each call
-   * waits for its turn and counts; far from it, in a burst, most calls cost no statement.
+   * Whether one more call may wait. Runs in the transaction that places the call, before its first write. Near the limit,
+   * each call waits for its turn and counts. Far from it, most calls of a burst reuse a recent count and cost no statement.
    */
   hasRoom(client: Queryable, tenant: Tenant, limit: number): Promise<boolean>
 }
@@ -82,17 +82,18 @@ export function createQueueLimit(clock: Clock): QueueLimit {
 }
 
 /**
- * SQL that keeps the turns of a queue from passing a transaction that placed a call without one, so that each turn counts
- * that call. Costs no statement of its own; null shares nothing.
+ * Returns SQL that takes the queue's lock in shared mode. It makes turns wait for transactions that placed a call without a
+ * turn, so that each turn counts their calls. Part of another statement, so it adds no round trip. Locks nothing if the
+ * parameter is null.
  *
- * @param parameter - of the statement; holds what `turnOf` returns
+ * @param parameter - parameter of the statement that contains the result of `turnOf`
  */
 export const shareTurn = (parameter: string): string => `pg_advisory_xact_lock_shared(${lockOf(parameter)})`
 
-/** Accounts take turns, each in its mode. */
+/** Returns the key of a queue: one per account and mode. */
 export const turnOf = ({ accountId, livemode }: Tenant): string => `${accountId} ${livemode}`
 
-/** Counts no further than asked. */
+/** Counts waiting calls, up to `most`. */
 async function countWaiting(
   client: Queryable,
   { accountId, livemode }: Tenant,

@@ -10,27 +10,27 @@ import type { Vault } from '@vaani/service-kit/vault/vault'
 import { sql } from 'kysely'
 import type { CallRow } from './view.ts'
 
-/** Where a recording lies, and the sealed key that opens it. */
+/** Key of a recording in the blob store, and the sealed data key that opens it. */
 export interface KeptRecording {
   key: string
   dataKey: Buffer
 }
 
-/** What calls were heard to say. Each recording has a key of its own, and erasing the key erases the recording. */
+/** Stores recordings of calls. Each has its own data key, and erasing the key erases the recording. */
 export interface RecordingStore {
-  /** Seals a finished file. Nobody can open the recording until what is returned is written to the call. */
+  /** Seals and stores a finished file. The recording cannot be opened until the result is written to the call. */
   keep(callId: string, file: string): Promise<KeptRecording>
-  /** Removes what was kept for a call that never came to refer to it. */
+  /** Removes a recording whose key was never written to its call. */
   discard(callId: string): Promise<void>
   /**
-   * Null if the call has no recording, or none any more.
+   * Opens the recording; null if the call has none, or it was erased.
    *
-   * @throws VaultError `damaged` if it is not what was kept, or its key is not configured
+   * @throws VaultError `damaged` if it was altered, or its key is not configured
    */
   open(call: CallRow): Promise<OpenBlob | null>
-  /** Idempotent. */
+  /** Erases the recording. Idempotent. */
   erase(call: CallRow): Promise<void>
-  /** Erases what was kept for as long as it may be. */
+  /** Erases recordings whose retention has ended. */
   sweep(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createRecordingStore(options: {
   vault: Vault
   clock: Clock
   log: Logger
-  /** For accounts that have no retention of their own. */
+  /** Retention of accounts that have none of their own. */
   retentionDays: number
 }): RecordingStore {
   const { database, blobs, vault, clock, log, retentionDays } = options
@@ -52,7 +52,7 @@ export function createRecordingStore(options: {
 
   const erased = () => ({ recording_data_key: null, recording_erased_at: new Date(clock.nowMs()) })
 
-  /** Removes what has lost its key. The row names it until it is gone, so a store that is away is asked again. */
+  /** Removes an erased recording's blob. The row names it until it is gone, so that a sweep retries if the store is down. */
   async function removeErased(callId: string, key: string): Promise<void> {
     await blobs.delete(key)
     await database
@@ -65,7 +65,7 @@ export function createRecordingStore(options: {
 
   async function eraseDue(): Promise<number> {
     const now = new Date(clock.nowMs())
-    // Account by account, as each may keep recordings for a time of its own.
+    // Account by account, because each may have its own retention.
     const due = sql<string>`(
       select due.call_id from accounts cross join lateral (
         select one.call_id from calls one
@@ -108,7 +108,7 @@ export function createRecordingStore(options: {
     discard: (callId) => blobs.delete(placeOf(callId)),
     async open({ call_id, recording_key: place, recording_data_key: dataKey, recording_erased_at }) {
       if (place === null || recording_erased_at !== null) return null
-      // Kept by an earlier version, in the clear.
+      // Stored unencrypted by an earlier version.
       if (dataKey === null) return blobs.open(place)
       return sealedBlobs.open({ key: openDataKey(vault, call_id, dataKey), place })
     },
@@ -121,9 +121,9 @@ export function createRecordingStore(options: {
         .execute()
       if (recording_key === null) return
       await removeErased(call_id, recording_key).catch((error: unknown) => {
-        // What has lost its key is noise already.
+        // Without its key the recording is already unreadable, so only an unencrypted one is an error.
         if (recording_data_key === null) throw error
-        log.warn({ error, call_id }, 'An erased recording is still in the store of blobs')
+        log.warn({ error, call_id }, 'An erased recording is still in the blob store')
       })
     },
     async sweep() {

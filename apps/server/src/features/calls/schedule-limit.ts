@@ -7,7 +7,7 @@ const COUNT = `
   select count(*)::integer as waiting from calls
   where account_id = $1 and livemode = $2 and status = 'queued' and scheduled_at is not null and dial_started_at is null`
 
-/** Whether one more call may be scheduled. Accounts take turns, each in its mode, so the limit is exact. */
+/** Whether one more call may be scheduled. A lock per account and mode makes the limit exact. */
 export async function hasRoomInSchedule(
   client: Queryable,
   { accountId, livemode }: Tenant,

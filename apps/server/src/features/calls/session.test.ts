@@ -42,7 +42,7 @@ test.each([
   })
 })
 
-test('a fault of the agent goes before the carrier’s outcome, and the time that was spoken is kept', () => {
+test('a failure of the agent takes precedence over the carrier’s outcome, and the duration is kept', () => {
   expect(describeEnd({ event: ended({}), answered: true, failure: 'agent-error' })).toMatchObject({
     completed: false,
     end: { failureReason: 'agent-error', durationSeconds: 2.5 },

@@ -5,17 +5,17 @@ import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/teleph
 import type { Greeting } from './rules/greeting.ts'
 import type { CallEnd } from './store.ts'
 
-/** What a session tells as it goes. Each is awaited, so that a step is written before the next one is taken. */
+/** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
 export interface SessionReports {
   answered(): Promise<void>
 }
 
-/** How a call ended: as it is written to the store, and the recording that has still to be kept. */
+/** The end of a call, as written to the store, and the recording that is still to be stored. */
 export interface SessionEnd {
   completed: boolean
   end: CallEnd
   recordingPath: string | undefined
-  /** Why there is no recording of a call that was answered: a system code, such as `ENOSPC`. */
+  /** System error code, e.g. `ENOSPC`, if an answered call could not be recorded. */
   recordingFailure: string | undefined
 }
 
@@ -30,20 +30,24 @@ const FAILURES: Readonly<Record<Exclude<CallOutcome, 'completed' | 'duration_lim
   carrier_error: 'carrier-error',
 }
 
-/** Carries one call from the dial to its end: rings, speaks the greeting once answered, hangs up. Never rejects. */
+/**
+ * Carries one call: dials, speaks the greeting once answered, and hangs up.
+ *
+ * @throws Error if the carrier ends the events of the call before its end
+ */
 export async function runSession(options: {
   callId: string
   to: string
   fromCallerId: string | null
   greeting: Greeting
   voice: string
-  /** The account, whose calls and streams take turns with those of others. */
+  /** Account, for fair scheduling of speech among the calls and streams of all accounts. */
   tenant: string
   recordingPath: string
   carrier: Carrier
   engine: SpeechEngine
   reports: SessionReports
-  /** Aborting hangs up: the call ends as interrupted. */
+  /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
 }): Promise<SessionEnd> {
   const { callId, to, fromCallerId, recordingPath, carrier, reports, signal } = options
@@ -65,7 +69,7 @@ export async function runSession(options: {
   for await (const event of call.events) {
     if (event.type === 'answered') {
       answered = true
-      // Not awaited: the events go on while the agent speaks.
+      // Not awaited, because events continue while the agent speaks.
       void speak(call, options).catch((error: unknown) =>
         fail(isAbort(error) ? 'interrupted' : 'agent-error'),
       )
@@ -78,7 +82,7 @@ export async function runSession(options: {
   throw new Error('A carrier ended the events of a call before its end')
 }
 
-/** Says the greeting and hangs up when the last of it has been heard. */
+/** Speaks the greeting, and hangs up after its last frame has been played. */
 async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0]): Promise<void> {
   const { greeting, voice, tenant, engine, signal } = options
   const ended = new AbortController()
@@ -96,7 +100,7 @@ async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0
   try {
     for await (const frame of frames) await call.send(frame)
   } catch (error) {
-    // Whoever hung up has ended the call; there is nobody left to speak to.
+    // The callee or the carrier has ended the call, so the rest of the greeting is not needed.
     if (ended.signal.aborted && !signal.aborted) return
     throw error
   }
@@ -106,7 +110,7 @@ async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0
 
 const isAbort = (error: unknown): boolean => error instanceof SpeechError && error.code === 'aborted'
 
-/** The carrier's outcome as the interface tells it. */
+/** Converts the carrier's outcome to the API's terms. */
 export function describeEnd(options: {
   event: CallEnded
   answered: boolean

@@ -5,11 +5,11 @@ import { z } from 'zod'
 export interface CallSettings {
   /** Name of the carrier that dials, shown on every call. */
   carrier: 'simulator'
-  /** Calls that this worker carries at a time. */
+  /** Maximum number of concurrent calls of this worker. */
   maxCalls: number
-  /** How long a call is kept after it has ended. */
+  /** How long a call is kept after its end. */
   callRetentionDays: number
-  /** How long the recording of a call is kept after the call has ended. */
+  /** How long the recording of a call is kept after the end of the call. */
   recordingRetentionDays: number
 }
 

@@ -5,7 +5,7 @@ import type { CallRow } from './view.ts'
 const IDS = { 'vaani.call_id': 'id', 'vaani.account_id': 'id' } as const
 
 export const declareCallSpans = (tracer: Tracer) => ({
-  /** From the time of a call until a worker takes it: the job, and the wait for a place. */
+  /** From the time a call is due until a worker claims it, which includes its job and the wait for a slot. */
   wait: tracer.declare({ name: 'calls.wait', kind: 'consumer', fields: IDS }),
   carry: tracer.declare({
     name: 'calls.carry',
@@ -17,10 +17,10 @@ export const declareCallSpans = (tracer: Tracer) => ({
 export type CallSpans = ReturnType<typeof declareCallSpans>
 export type CallOutcome = 'completed' | CallFailureReason
 
-/** Ours, or the carrier's; nobody who is called can cause them. */
+/** Outcomes that are our or the carrier's fault. A callee cannot cause them. */
 const FAULTS: readonly CallOutcome[] = ['agent-error', 'carrier-error', 'interrupted']
 
-/** @param carry gives undefined if the call was no longer this worker's at its end */
+/** @param carry returns undefined if this worker no longer held the call at its end */
 export function traceCall(
   spans: CallSpans,
   call: CallRow,

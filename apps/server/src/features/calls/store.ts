@@ -28,7 +28,7 @@ import type { KeptRecording } from './recording-store.ts'
 import type { CallTable } from './tables.ts'
 import type { CallRow } from './view.ts'
 
-/** What a step of a call writes beside the status. */
+/** Columns that a step of a call may write besides the status. */
 export interface CallEnd {
   failureReason?: CallFailureReason
   endedBy?: CallEndedBy
@@ -48,25 +48,25 @@ export interface CallStore {
   place: PlaceCall
   find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
-  /** Ends a call that has not been dialled; undefined where it is past that. */
+  /** Cancels a call; undefined if it has been dialled or has ended. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
-  /** Takes a call for one worker, once and for ever; undefined if it is taken or canceled, or the worker has no lease. */
+  /** Claims a call for one worker, for good; undefined if it is claimed or canceled, or the worker has no lease. */
   claim(callId: string, workerId: string): Promise<CallRow | undefined>
-  /** Moves a call that this worker holds; undefined where it holds it no longer. */
+  /** Moves a call to its next state; undefined if this worker no longer holds it. */
   move(step: {
     call: HeldCall
     workerId: string
     event: CallEventName
     end?: CallEnd
   }): Promise<CallRow | undefined>
-  /** Calls that a worker holds, except those that it knows to be carrying. */
+  /** Lists calls that a worker holds, except those that it is carrying. */
   listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
-  /** Ends up to 100 calls whose worker is gone as interrupted; their ids. */
+  /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
   interruptAbandoned(): Promise<string[]>
   /**
-   * Up to 1,000 calls that should have been dialled by now and were not: their job was lost, or they wait for a place.
+   * Lists up to 1,000 calls that should have been dialled by now, but lost their job or wait for a slot.
    *
-   * @param after the last one of the list before; without it from the oldest on
+   * @param after last call of the previous list; without it, the list starts with the oldest
    */
   listOverdue(overdueSeconds: number, after?: OverdueCall): Promise<OverdueCall[]>
 }
@@ -74,10 +74,10 @@ export interface CallStore {
 const OVERDUE_ROWS = 1000
 const FORGOTTEN_ROWS = 100
 
-/** As the index has it, word for word. */
+/** Must match the predicate of the index word for word. */
 const IS_UNDER_WAY = sql<boolean>`ended_at is null and dial_started_at is not null`
 
-// By hand: a query builder costs reading a call a third of its rate.
+// Hand-written, because the query builder would cost a third of the throughput.
 const FIND = 'select * from calls where call_id = $1 and account_id = $2 and livemode = $3'
 
 export function createCallStore(options: {
@@ -86,7 +86,7 @@ export function createCallStore(options: {
   boss: Boss
   clock: Clock
   makeId: IdMaker
-  /** Called once events of calls have been committed. */
+  /** Called after events of calls are committed. */
   onEvents: () => void
 }): CallStore {
   const { pool, database, clock, onEvents } = options

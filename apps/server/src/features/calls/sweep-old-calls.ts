@@ -8,8 +8,8 @@ const DAY_MS = 86_400_000
 const BATCH = 500
 
 /**
- * Deletes calls that ended so many days ago, with their recordings. Ids begin with the time of placing, so the primary key
- * finds them; only calls that were scheduled further ahead than that are looked at in vain.
+ * Deletes calls that ended more than `retentionDays` ago, and their recordings. Ids begin with the time of placing, so the
+ * primary key finds the candidates. Only calls scheduled far ahead are examined in vain.
  */
 export async function sweepOldCalls(options: {
   database: Db
@@ -34,7 +34,7 @@ export async function sweepOldCalls(options: {
         .execute(),
     )
     for (const call of calls) if (call.recording_key !== null) await recordings.erase(call)
-    // A recording that the store of blobs still has keeps its row until a later sweep.
+    // Calls whose recording is still in the blob store keep their row until a later sweep.
     if (calls.length > 0)
       await database
         .deleteFrom('calls')

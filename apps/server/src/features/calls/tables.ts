@@ -9,29 +9,29 @@ export interface CallTable {
   to_number: string
   agent_id: string
   scheduled_at: Date | null
-  /** As the caller wrote it, with its offset. */
+  /** As sent in the request, with its UTC offset. */
   scheduled_at_text: string | null
   from_caller_id: string | null
   language: string
   metadata: Json<Record<string, unknown>> | null
   carrier: string
   created_at: Date
-  /** Set before the dial, so that a crash cannot lead to a second one. */
+  /** Set before dialling, so that a crash cannot lead to dialling twice. */
   dial_started_at: Date | null
   worker_id: string | null
-  /** Of versions that leased each row, and for them. */
+  /** Written by, and for, earlier versions, which leased each row. */
   lease_expires_at: Date | null
   answered_at: Date | null
   ended_at: Date | null
   duration_seconds: number | null
   failure_reason: CallFailureReason | null
   ended_by: CallEndedBy | null
-  /** Of the blob; null once it is removed. */
+  /** Key of the blob; null once the blob is removed. */
   recording_key: string | null
-  /** Sealed; null once the recording is erased, and for what earlier versions kept in the clear. */
+  /** Sealed; null once the recording is erased, and for unencrypted recordings of earlier versions. */
   recording_data_key: Buffer | null
   recording_erased_at: Date | null
-  /** Of the request that placed it; null unless that is sampled. */
+  /** Trace context of the request that placed it; null unless that is sampled. */
   traceparent: string | null
 }
 

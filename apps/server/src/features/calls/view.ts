@@ -5,8 +5,8 @@ import type { CallTable } from './tables.ts'
 export type CallRow = Selectable<CallTable>
 
 /**
- * The call as the interface shows it. Fields that do not apply are absent, not null. They stand in the order of the
- * schema: a replay repeats this text, and must equal the first answer to the byte.
+ * Converts a row to the API's form. Fields that do not apply are absent, not null. Fields are in the order of the schema,
+ * because a replay repeats this text and must equal the first response byte for byte.
  */
 export function toCall(row: CallRow): SentCall {
   return {

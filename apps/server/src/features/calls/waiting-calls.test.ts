@@ -3,7 +3,7 @@ import { createWaitingCalls } from './waiting-calls.ts'
 
 const nobody = () => 0
 
-test('an account whose one call comes after a burst of another is next', () => {
+test('the only call of an account is next, even after a burst of another account', () => {
   const waiting = createWaitingCalls()
   for (let call = 0; call < 100; call++) waiting.add({ accountId: 'busy', callId: `busy-${call}` })
   waiting.add({ accountId: 'quiet', callId: 'quiet-0' })
@@ -11,7 +11,7 @@ test('an account whose one call comes after a burst of another is next', () => {
   expect(waiting.take({ free: 1, heldBy })).toEqual({ accountId: 'quiet', callId: 'quiet-0' })
 })
 
-test('accounts with as many places take turns, each with its oldest call', () => {
+test('accounts with equally many slots take turns, each with its oldest call', () => {
   const waiting = createWaitingCalls()
   for (const accountId of ['a', 'b'])
     for (const call of [0, 1]) waiting.add({ accountId, callId: `${accountId}-${call}` })
@@ -20,7 +20,7 @@ test('accounts with as many places take turns, each with its oldest call', () =>
   expect(waiting.size()).toBe(0)
 })
 
-test('the last place is for an account that has none', () => {
+test('the last slot is reserved for an account that has none', () => {
   const waiting = createWaitingCalls()
   waiting.add({ accountId: 'busy', callId: 'one' })
   expect(waiting.take({ free: 1, heldBy: () => 1 })).toBeUndefined()
@@ -30,7 +30,7 @@ test('the last place is for an account that has none', () => {
   expect(waiting.take({ free: 1, heldBy: nobody })?.callId).toBe('two')
 })
 
-test('a call waits once, however often it is added', () => {
+test('a call waits only once, however often it is added', () => {
   const waiting = createWaitingCalls()
   for (let time = 0; time < 2; time++) waiting.add({ accountId: 'a', callId: 'same' })
   expect(waiting.size()).toBe(1)

@@ -3,13 +3,13 @@ export interface WaitingCall {
   accountId: string
 }
 
-/** Calls that are due and wait for a place on this worker. Accounts take turns, so that none waits for another's burst. */
+/** Calls that are due and wait for a slot on this worker. Accounts take turns, so that none waits for another's burst. */
 export interface WaitingCalls {
-  /** Does nothing if the call waits already, or too many do: the sweep finds it again. */
+  /** Adds a call. A no-op if the call already waits, or if too many wait; the sweep finds it again. */
   add(call: WaitingCall): void
   /**
-   * Takes the oldest call of the account with the fewest places; of those with as many, of the one whose turn was longest
-   * ago. The last free place is for an account that has none, so that a burst leaves it to others.
+   * Takes the oldest call of the account that holds the fewest slots. Ties go to the account whose turn was longest ago. The
+   * last free slot is reserved for an account that holds none, so that a burst leaves it to others.
    */
   take(places: { free: number; heldBy: (accountId: string) => number }): WaitingCall | undefined
   size(): number

@@ -10,24 +10,25 @@ import type { VerificationRow } from './tables.ts'
 
 export interface ClaimRequest {
   workerId: string
-  /** Verifications that the worker is checking. Others that it holds are given back first. */
+  /** Verifications that the worker is checking. The claim first releases any others that it holds. */
   checking: readonly string[]
-  /** Verifications to take at most. */
+  /** Maximum number of verifications to claim. */
   room: number
-  /** Verifications of one account that the worker may have at a time. */
+  /** Maximum number of verifications of one account that the worker may hold at a time. */
   perAccount: number
-  /** What the worker has already, by account. */
+  /** Number of verifications that the worker already holds, by account. */
   underWay: ReadonlyMap<string, number>
-  /** The account that was served last: of those that are equal, the next one goes first. */
+  /** The account served last. Ties between accounts go to the next one after it. */
   after: string
 }
 
-/** Accounts that one claim looks at. Those beyond are the first of a later one, because each begins after the last. */
+/** Accounts that one claim considers. The others come first in a later claim, because each starts after the last account. */
 const MAX_ACCOUNTS = 64
 
 /**
- * Takes the oldest verification of the account that has the fewest under way anywhere, one after another. Both modes of an
- * account share its part, and what is live goes first. Claims take turns on a lock, so that each sees the one before it.
+ * Claims verifications one by one, each time the oldest one of the account that has the fewest running in all processes. The
+ * two modes of an account share its quota, live verifications first. A lock serializes claims, so that each sees the previous
+ * one.
  */
 export async function claimVerifications(tx: Tx, request: ClaimRequest): Promise<VerificationRow[]> {
   const { workerId, room, perAccount } = request
@@ -47,33 +48,33 @@ export async function claimVerifications(tx: Tx, request: ClaimRequest): Promise
   return claimed
 }
 
-/** As the indexes have it, word for word. */
+/** Must match the predicates of the indexes word for word. */
 const IS_HELD = sql`status = 'pending' and worker_id is not null`
 export const IS_WAITING = sql`
   status = 'pending' and worker_id is null and (livemode or external_id is distinct from 'test_pending_forever')`
-/** What an earlier version has postponed. */
+/** Excludes rows that an earlier version postponed. */
 const IS_NOT_POSTPONED = sql`(lease_expires_at is null or lease_expires_at < now())`
 
-/** Those of workers that are gone, and those that this worker holds without knowing: the reply to a statement was lost. */
+/** Releases verifications of workers that are gone, and those that this worker holds unknowingly because a reply was lost. */
 export const giveBackAbandoned = ({ workerId, checking }: Pick<ClaimRequest, 'workerId' | 'checking'>) => sql`
   update verifications set worker_id = null, lease_expires_at = null, not_before = now()
   where ${IS_HELD}
     and worker_id in (select ${workerId}::text union all ${workersWithoutLease('verifications', IS_HELD)})
     and (${isAbandoned('verifications')} or worker_id = ${workerId} and verification_id <> all (${checking}::text[]))`
 
-/** The next account with something that waits: one step in the index, however many it has. */
+/** Finds the next account with waiting verifications, in one index step, however many it has. */
 const accountAfter = (account: RawBuilder<unknown>) => sql`(
   select account_id from verifications
   where ${IS_WAITING} and account_id > ${account} order by account_id limit 1)`
 
-/** Round and round: after the last account comes the first. */
+/** Like `accountAfter`, but wraps around after the last account. */
 const nextAccount = (account: RawBuilder<unknown>) =>
   sql`coalesce(${accountAfter(account)}, ${accountAfter(sql`''`)})`
 
 /**
- * One statement, which costs as much with a million verifications as with a hundred: it orders as the index does, down to
- * `not_before`, which is null in each row. The update repeats less than the predicate of that index, so the planner cannot
- * take it to look for the one row.
+ * Claims one verification in one statement, which costs the same with a million verifications as with a hundred. It orders
+ * exactly like the index, including `not_before` even where that is null in every row. The update repeats only a part of the
+ * index predicate, so that the planner cannot use that index to find the single row.
  */
 export const claimOne = ({
   workerId,

@@ -4,7 +4,7 @@ import type { WebhooksPort } from '../webhooks/port.ts'
 import type { IdentityEvent } from './events.ts'
 import type { Identity } from './start-identity.ts'
 
-/** What the routes of verifications take. */
+/** Dependencies of the verification routes. */
 export interface IdentityContext extends Pick<
   Services,
   'clock' | 'database' | 'idempotency' | 'limiter' | 'makeId' | 'vault'

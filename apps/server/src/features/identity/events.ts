@@ -1,4 +1,4 @@
-/** What happens to verifications that somebody may want to know. */
+/** Events about verifications that are counted and logged. */
 export const IDENTITY_EVENTS = [
   'verification_submitted',
   'verification_decided',

@@ -49,7 +49,7 @@ type Needs = Pick<
   spans: IdentitySpans
 }
 
-/** The sizes of files are limited as they come, by what they are. */
+/** `fileSize` is unlimited here because each artifact's own limit is enforced while it arrives. */
 const FORM_LIMITS = {
   fieldNameSize: 100,
   fields: 10,
@@ -59,10 +59,10 @@ const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
 }
 
-/** Those that read media as it arrives are mounted separately. */
+/** The routes that read media as it arrives are mounted separately. */
 const { submitV1: submitV1Route, submitV2: submitV2Route, ...wholeRoutes } = contract.identity
 
-/** Verifications of identities: received, checked, decided, reviewed. */
+/** Identity verification: intake, checks, decision and review. */
 export const identityFeature = defineFeature({
   name: 'identity',
   contract: { identity: contract.identity },
@@ -119,7 +119,7 @@ const mountV2 =
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
-      // No schema sees the whole body.
+      // The body is parsed while it streams in, so no schema validates it here.
       const route = { ...submitV2Route, body: z.custom<Readable>() }
       await mountStreamed(scope, route, { receive: submitV2(context), idempotency: context.idempotency })
     })

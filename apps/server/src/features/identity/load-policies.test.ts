@@ -24,7 +24,7 @@ async function load(text: string, standard?: string) {
   )
 }
 
-test('policies of a file go beside those built in, and are as strict as the default where they say nothing', async () => {
+test('policies of a file are added to the built-in ones and inherit omitted members from the default', async () => {
   const { byName, standard } = await load('{"low-stakes":{"weights":{"liveness":"ignored"}}}', 'low-stakes')
   expect([...byName.keys()]).toEqual(['default', 'document-only', 'low-stakes'])
   expect(standard).toEqual({
@@ -35,22 +35,22 @@ test('policies of a file go beside those built in, and are as strict as the defa
 })
 
 test.each([
-  ['not json', 'is no JSON'],
+  ['not json', 'is not JSON'],
   ['{"low-stakes":{"weights":{"charm":"required"}}}', 'low-stakes.weights'],
   ['{"low-stakes":{"weights":{"liveness":"maybe"}}}', 'low-stakes.weights.liveness'],
   ['{"low-stakes":{"declineOn":[]}}', 'low-stakes'],
   [`{"${'x'.repeat(65)}":{}}`, 'xxx'],
-  ['{"default":{}}', 'is built in'],
-])('%s is refused, with what is wrong', async (text, problem) => {
+  ['{"default":{}}', 'is the name of a built-in policy'],
+])('%s is refused with the problem', async (text, problem) => {
   const loading = load(text)
   await expect(loading).rejects.toThrow(ConfigError)
   await expect(loading).rejects.toThrow(problem)
 })
 
-test('a file or a policy that is not there is told', async () => {
+test('a missing file or policy is reported', async () => {
   const missing = identitySettings.read({ VAANI_IDENTITY_POLICIES_FILE: path.join(folder, 'none.json') })
   await expect(loadPolicies(missing)).rejects.toThrow('VAANI_IDENTITY_POLICIES_FILE cannot be read (ENOENT)')
   await expect(loadPolicies(identitySettings.read({ VAANI_IDENTITY_POLICY: 'constructor' }))).rejects.toThrow(
-    'VAANI_IDENTITY_POLICY must be of default, document-only',
+    'VAANI_IDENTITY_POLICY must be one of default, document-only',
   )
 })

@@ -6,11 +6,11 @@ import type { IdentitySettings } from './settings.ts'
 
 export interface Policies {
   readonly byName: ReadonlyMap<string, Policy>
-  /** What decides where an account has no policy of its own. */
+  /** Policy of accounts that have none of their own. */
   readonly standard: Policy
 }
 
-/** A policy of the operator's: what it leaves out is as in the default policy, which is the strictest. */
+/** A policy of the operator. Omitted members come from the default policy, which is the strictest. */
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
@@ -18,9 +18,9 @@ const policySchema = z.strictObject({
 const fileSchema = z.record(z.string().max(64), policySchema)
 
 /**
- * The policies there are: those built in, and those of the operator's file.
+ * Loads the built-in policies and those of the operator's file.
  *
- * @throws ConfigError where the file cannot be read, or the standard policy is none of them
+ * @throws ConfigError if the file cannot be read or is invalid, or the standard policy does not exist
  */
 export async function loadPolicies({
   identityPolicy,
@@ -31,7 +31,7 @@ export async function loadPolicies({
     for (const policy of await readPolicies(identityPoliciesFile)) byName.set(policy.name, policy)
   const standard = byName.get(identityPolicy)
   if (standard === undefined)
-    throw new ConfigError(`VAANI_IDENTITY_POLICY must be of ${[...byName.keys()].join(', ')}`)
+    throw new ConfigError(`VAANI_IDENTITY_POLICY must be one of ${[...byName.keys()].join(', ')}`)
   return { byName, standard }
 }
 
@@ -45,7 +45,8 @@ async function readPolicies(file: string): Promise<Policy[]> {
     throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${problems.join('; ')}`)
   }
   const taken = Object.keys(result.data).find((name) => Object.hasOwn(POLICIES, name))
-  if (taken !== undefined) throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${taken}: is built in`)
+  if (taken !== undefined)
+    throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${taken}: is the name of a built-in policy`)
   return Object.entries(result.data).map(([name, policy]) => ({
     name,
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
@@ -57,6 +58,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ConfigError('VAANI_IDENTITY_POLICIES_FILE is no JSON')
+    throw new ConfigError('VAANI_IDENTITY_POLICIES_FILE is not JSON')
   }
 }

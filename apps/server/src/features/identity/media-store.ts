@@ -11,14 +11,14 @@ import type { StoredArtifact } from './tables.ts'
 /** Key of an artifact in the store. */
 export const mediaKey = (verificationId: string, name: string): string => `identity/${verificationId}/${name}`
 
-/** The media of verifications: encrypted blobs, each bound to its place. */
+/** Stores the media of verifications as encrypted blobs, each bound to its key in the store. */
 export interface MediaStore {
-  /** Stores all of the files, or none. */
+  /** Stores all files or none. */
   keep(
     artifacts: readonly { name: string; file: string; bytes: number }[],
     place: { verificationId: string; key: Buffer },
   ): Promise<StoredArtifact[]>
-  /** Writes artifacts in the clear into a private folder. @throws where one is not what was kept */
+  /** Decrypts artifacts into a private folder. @throws if one was altered since it was stored */
   unpack(options: {
     verificationId: string
     sealedKey: Buffer

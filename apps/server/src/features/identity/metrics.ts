@@ -14,15 +14,15 @@ import type { Verifier } from './verifier.ts'
 export const declareIdentityMetrics = (meter: Meter) => ({
   running: meter.gauge({
     name: 'vaani_verifications_running',
-    help: 'Verifications whose checks run in this worker, each by a lease',
+    help: 'Verifications whose checks are running in this worker',
   }),
   places: meter.gauge({
     name: 'vaani_verifications_places',
-    help: 'Verifications whose checks may run in this worker at a time',
+    help: 'Verifications whose checks may run in this worker concurrently',
   }),
   lostLeases: meter.counter({
     name: 'vaani_verification_leases_lost_total',
-    help: 'Verifications that this worker decided when they were no longer its own; the decision is another’s',
+    help: 'Verifications that this worker no longer held when it decided them; another worker decides them',
   }),
   pending: meter.gauge({
     name: 'vaani_verifications_pending',
@@ -30,13 +30,13 @@ export const declareIdentityMetrics = (meter: Meter) => ({
   }),
   lateness: meter.gauge({
     name: 'vaani_verifications_lateness_seconds',
-    help: 'How long ago the oldest of those was submitted',
+    help: 'Age of the oldest pending verification',
   }),
 })
 
 export type IdentityMetrics = ReturnType<typeof declareIdentityMetrics>
 
-/** Has them read at each scrape. */
+/** Makes each scrape read the gauges. */
 export function followVerifications(
   metrics: IdentityMetrics,
   options: { verifier: Pick<Verifier, 'running'>; places: number; database: Db; clock: Clock },
@@ -49,7 +49,7 @@ export function followVerifications(
   metrics.lateness.follow({}, async () => latenessSeconds(await readPending(), clock.nowMs()))
 }
 
-/** In the order of the index `verifications_waiting`, which holds all that is read. */
+/** Counts pending verifications in the order of the index `verifications_waiting`, which contains all columns read. */
 export const pendingVerifications = () => sql<Backlog>`
   select count(*)::integer as waiting, min(created_at) as oldest
   from (

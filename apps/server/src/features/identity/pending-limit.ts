@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 const NAME = 'pending_verifications'
 const LOCK = 'select pg_advisory_xact_lock(hashtextextended($1, 2))'
 
-/** Counts no further than asked; those of the sandbox that never end are left out, as they keep no worker busy. */
+/** Counts up to `most`. Omits sandbox verifications that never end, because they keep no worker busy. */
 const countPending = ({ accountId, livemode }: Principal, most: number) => sql<{ pending: number }>`
   select count(*)::integer as pending from (
     select from verifications
@@ -17,7 +17,7 @@ const countPending = ({ accountId, livemode }: Principal, most: number) => sql<{
   ) as counted`
 
 /**
- * Refuses a submission before it is read if the account has no room for it now.
+ * Refuses a submission before its body is read, if the account is at its limit.
  *
  * @throws ApiError `rate_limit_exceeded`
  */
@@ -28,8 +28,8 @@ export async function requireRoomForPending(database: Db, principal: Principal):
 }
 
 /**
- * Undoes the transaction that has just written a verification if it is one too many. Accounts take turns, each in its
- * mode, so the limit is exact however many submissions end at once.
+ * Aborts the transaction that has just written a verification if the account is over its limit. A lock per account and mode
+ * makes the limit exact under concurrent submissions.
  *
  * @throws ApiError `rate_limit_exceeded`
  */

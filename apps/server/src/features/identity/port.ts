@@ -1,7 +1,7 @@
 import type { Policy } from '@vaani/identity-checks'
 
-/** What other features use of verifications. */
+/** What the identity feature offers to the other features. */
 export interface IdentityPort {
-  /** By name; those of the operator among them. */
+  /** Built-in policies and those of the operator, by name. */
   policies: ReadonlyMap<string, Policy>
 }

@@ -3,7 +3,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import type { IdentityContext } from './context.ts'
 import type { VerificationRow } from './tables.ts'
 
-/** A verification of the tenant. An unknown id, another account's and another mode's are the same 404. */
+/** Finds a verification of the tenant. Unknown ids and those of another account or mode get the same 404. */
 export async function requireVerification(
   { identity }: IdentityContext,
   tenant: Tenant,

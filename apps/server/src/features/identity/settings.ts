@@ -7,9 +7,9 @@ import { z } from 'zod'
 export interface IdentitySettings {
   /** Name of the policy that decides verifications. */
   identityPolicy: string
-  /** A file with policies of the operator's. */
+  /** File with the operator's own policies. */
   identityPoliciesFile: string | undefined
-  /** Engines of faces and liveness that the operator adds, and where their packages are. */
+  /** Face and liveness engines that the operator adds, and the directory of their packages. */
   engines: EngineSettings
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number

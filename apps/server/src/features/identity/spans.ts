@@ -5,7 +5,7 @@ const IDS = { 'vaani.verification_id': 'id', 'vaani.account_id': 'id' } as const
 const OUTCOMES = ['approved', 'declined', 'review'] as const
 
 export const declareIdentitySpans = (tracer: Tracer) => ({
-  /** From the submission until a worker takes it up for the first time. */
+  /** From the submission until a worker first claims it. */
   wait: tracer.declare({ name: 'verifications.wait', kind: 'consumer', fields: IDS }),
   check: tracer.declare({
     name: 'verifications.check',
@@ -16,7 +16,7 @@ export const declareIdentitySpans = (tracer: Tracer) => ({
 
 export type IdentitySpans = ReturnType<typeof declareIdentitySpans>
 
-/** @param options `check` gives undefined if it came to no decision, or to none of this worker */
+/** @param options `check` returns undefined if it reached no decision, or this worker no longer held the verification */
 export function traceCheck(
   spans: IdentitySpans,
   row: VerificationRow,

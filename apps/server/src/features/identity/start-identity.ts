@@ -22,33 +22,33 @@ import type { IdentitySpans } from './spans.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
 import { startVerifier, type Verifier } from './verifier.ts'
 
-/** What the verification of identities consists of. */
+/** The parts of identity verification. */
 export interface Identity {
   store: VerificationStore
   media: MediaStore
   runner: CheckRunner
   policies: Policies['byName']
-  /** Of an account: its own, or the server's. */
+  /** Returns the account's own policy, or else the server's. */
   policyOf(account: { identity_policy: string | null }): Policy
-  /** Holds media in the clear while it comes in. */
+  /** Directory for unencrypted media while it is received. */
   intakeDirectory: string
   intakes: Intakes
   uploadPace: UploadPace
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
-  /** Erases media that was kept as long as it may be, or left behind. */
+  /** Erases media whose retention has ended. */
   sweep(): Promise<void>
 }
 
 const SWEEP_BATCH = 100
-/** For removing what uploads left that were cut by a stop. */
+/** Time to remove the files of uploads that a stop has interrupted. */
 const INTAKES_SETTLE_MS = 5000
 
 export async function startIdentity(options: {
   settings: IdentitySettings
   isWorker: boolean
   lease: WorkerLease
-  /** The folder of this process for media in the clear. */
+  /** Folder of this process for unencrypted media. */
   unsealed: { path: string }
   pool: Pool
   database: Db
@@ -80,19 +80,19 @@ export async function startIdentity(options: {
   } = options
   const { path: unsealedDirectory } = options.unsealed
   const policies = await loadPolicies(settings)
-  // An account's policy that the operator has taken away: the standard one goes on.
+  // If the operator has removed an account's policy, the standard one applies.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
-  // One account has all of them but one at most, so another's work always finds a processor.
+  // An account may use all but one of these slots, so that one is always left for other accounts.
   const places = Math.max(2, availableParallelism())
   const runner = held.use(
     createCheckRunner({
       places,
       ...(isWorker && { engines: settings.engines }),
       onTrouble: ({ job, end, engineProblem }) =>
-        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check came to no end'),
+        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish'),
     }),
   )
-  // A setting that can't be used stops the server, not each verification.
+  // Fail at the start on unusable settings, instead of in each verification.
   if (isWorker && (settings.engines.face ?? settings.engines.liveness) !== undefined)
     await runner.prepare().catch((error: unknown) => {
       throw new ConfigError(

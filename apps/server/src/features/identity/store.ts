@@ -25,12 +25,12 @@ export interface VerificationDecision {
   event: VerificationEventName
   checks: readonly CheckResult[]
   reasons: readonly DecisionReason[]
-  /** Sealed. */
+  /** Sealed extracted fields. */
   extracted: Buffer | null
 }
 
 export interface VerificationStore {
-  /** Writes the verification with the fingerprints of its media, and what `within` adds, in one transaction. */
+  /** Writes the verification and the fingerprints of its media, and runs `within`, in one transaction. */
   create(
     row: Insertable<VerificationTable>,
     fingerprints: readonly Buffer[],
@@ -44,37 +44,37 @@ export interface VerificationStore {
     status?: VerificationStatus | undefined
     externalId?: string | undefined
   }): Promise<VerificationRow[]>
-  /** Whether media was sent before for another person of the tenant. */
+  /** Whether the same media was submitted before for another subject of the tenant. */
   isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
-  /** Takes pending verifications that no living worker has, of the accounts by turns. */
+  /** Claims pending verifications that no live worker holds, taking turns between accounts. */
   claim(request: ClaimRequest): Promise<VerificationRow[]>
-  /** Gives verifications back that the worker holds; it does not count that they were begun. */
+  /** Releases verifications that the worker holds, without counting the attempt. */
   release(verificationIds: readonly string[], workerId: string): Promise<void>
-  /** Gives a verification back that the worker holds, for nobody to take up before the delay is over. */
+  /** Releases a verification that the worker holds, not to be claimed again before the delay is over. */
   postpone(
     row: VerificationRow,
     workerId: string,
     options: { delaySeconds: number; countsAsAttempt: boolean },
   ): Promise<void>
-  /** Keeps results as they come; nothing where the worker has lost the verification. */
+  /** Stores partial results. A no-op if the worker no longer holds the verification. */
   keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
-  /** Decides a verification that this worker holds, with its event; undefined where it holds it no longer. */
+  /** Writes the decision and its event; returns undefined if the worker no longer holds the verification. */
   decide(
     row: VerificationRow,
     workerId: string,
     decision: VerificationDecision,
   ): Promise<VerificationRow | undefined>
-  /** Decides a verification in review, by a person; undefined if it is not in review. */
+  /** Writes a person's decision on a verification in review; returns undefined if it is not in review. */
   review(
     tenant: Tenant,
     verificationId: string,
     decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
   ): Promise<VerificationRow | undefined>
-  /** Erases the key of the media; what remains of it is noise. */
+  /** Forgets the media. Unless `keepData`, also erases the data key, so that leftovers are unreadable, and extracted data. */
   eraseMedia(row: VerificationRow, options: { keepData: boolean }): Promise<void>
   /**
-   * Those whose media was kept for as many days as their account says, or `days` where it says none: since the decision, or
-   * since the submission where nobody has decided a review.
+   * Lists verifications whose media has reached its retention: the account's, or else `days`. It counts from the decision, or
+   * from the submission if the verification is still in review.
    */
   listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
 }
@@ -86,7 +86,7 @@ export function createVerificationStore(options: {
   database: Db
   clock: Clock
   makeId: IdMaker
-  /** Called once an event has been committed. */
+  /** Called after an event is committed. */
   onEvents: () => void
 }): VerificationStore {
   const { pool, database, clock, makeId, onEvents } = options
@@ -247,7 +247,7 @@ export function createVerificationStore(options: {
         .execute()
     },
     async listToErase({ now, days, limit }) {
-      // Account by account, as each may keep media for a time of its own.
+      // Account by account, because each may have its own retention.
       const { rows } = await sql<VerificationRow>`
         select due.* from accounts cross join lateral (
           select * from verifications one

@@ -20,7 +20,7 @@ export async function receive(
   request: FastifyRequest,
   read: (intake: Intake) => Promise<Submission>,
 ): ReturnType<StreamedRoute<Answer>> {
-  // One that repeats an Idempotency-Key may only want its answer. The transaction below counts exactly.
+  // Skip this early check with an Idempotency-Key, because a replay needs no room. The transaction below checks exactly.
   if (request.headers['idempotency-key'] === undefined)
     await requireRoomForPending(context.database, principalOf(request))
   const received = await receiveSubmission(context, request, read)
@@ -86,7 +86,7 @@ async function submit(
       if (claim !== null) await context.idempotency.keep(claim, answer, client)
     })
   } catch (error) {
-    // The commit may have succeeded although its confirmation was lost.
+    // The commit may have succeeded even if its confirmation was lost.
     const found = await context.identity.store.find(principal, verificationId).catch(() => null)
     if (found === undefined) await context.identity.media.remove(kept)
     throw error
@@ -99,7 +99,7 @@ async function submit(
   return { status: 200, body }
 }
 
-/** The policy is that of the submission's time: a later change decides later submissions. */
+/** Reads the account's policy at submission. Later changes only apply to later submissions. */
 async function readPolicyName({ database, identity }: IdentityContext, accountId: string): Promise<string> {
   const account = await database
     .selectFrom('accounts')

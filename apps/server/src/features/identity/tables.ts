@@ -3,10 +3,10 @@ import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated, Selectable } from 'kysely'
 
-/** A picture or video of a verification, as it is kept. */
+/** A stored image or video of a verification. */
 export interface StoredArtifact {
   name: string
-  /** Of the blob; encrypted under the verification's data key. */
+  /** Key of the blob, which is encrypted under the verification's data key. */
   key: string
   bytes: number
 }
@@ -29,20 +29,20 @@ export interface VerificationTable {
   /** Sealed. */
   extracted: Buffer | null
   worker_id: string | null
-  /** Without a worker: until when nobody takes it up again. */
+  /** Earliest time of the next claim, if no worker holds it. */
   not_before: Date | null
-  /** Of versions that leased each row, and for them. */
+  /** Written by, and for, earlier versions, which leased each row. */
   lease_expires_at: Date | null
-  /** How often its checks were begun. */
+  /** How often its checks were started. */
   attempts: Generated<number>
   created_at: Date
   decided_at: Date | null
   media_erased_at: Date | null
-  /** The key of the reviewer. */
+  /** Id of the reviewer's API key. */
   reviewed_by: string | null
   /** Sealed. */
   review_note: Buffer | null
-  /** Of the request that submitted it; null unless that is sampled. */
+  /** Trace context of the submitting request; null unless that is sampled. */
   traceparent: string | null
 }
 
@@ -51,7 +51,7 @@ export type VerificationRow = Selectable<VerificationTable>
 export interface MediaFingerprintTable {
   account_id: string
   livemode: boolean
-  /** Keyed, so that it tells nothing to whoever reads it. */
+  /** Keyed digest, so that it reveals nothing without the key. */
   fingerprint: Buffer
   verification_id: string
   external_id: string | null

@@ -2,7 +2,7 @@ import { CheckRunError } from '@vaani/identity-checks'
 import { FAULT, translateBy } from '@vaani/service-kit/http/translate-error'
 
 export const translateCheckError = translateBy(CheckRunError, {
-  busy: ['service_unavailable', 'Too much waits to be checked', { retryAfterSeconds: 5 }],
+  busy: ['service_unavailable', 'Too many checks are queued', { retryAfterSeconds: 5 }],
   failed: FAULT,
   engine: FAULT,
 })

@@ -28,20 +28,20 @@ import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
 
 const POLL_MS = 1000
-/** How long a verification waits whose media or results could not be read or written. */
+/** Delay before the retry of a verification whose media or results could not be read or written. */
 const ABSENCE_SECONDS = 5
 
-/** Runs the checks of pending verifications, and decides. When it stops, checks that outlast the grace are another worker's. */
+/** Checks and decides pending verifications. On stop, checks that outlast the grace period are left to another worker. */
 export interface Verifier extends BackgroundWorker {
-  /** A verification was submitted: takes it up now rather than at the next look. */
+  /** Signals a new submission, to claim it now instead of at the next poll. */
   wake(): void
-  /** Verifications whose checks run. */
+  /** Counts the verifications whose checks are running. */
   running(): number
 }
 
 export interface VerifierOptions {
   lease: WorkerLease
-  /** Verifications at a time, and how many of them may be of one account. */
+  /** Maximum number of concurrent verifications, and how many of them may belong to one account. */
   concurrency: number
   perAccount: number
   checkDirectory: string
@@ -53,7 +53,7 @@ export interface VerifierOptions {
   clock: Clock
   events: Events<IdentityEvent>
   spans: IdentitySpans
-  /** A verification was no longer this worker’s when it was decided. */
+  /** Called if this worker no longer held a verification when it was to be decided. */
   onLost: () => void
   log: Logger
 }
@@ -68,12 +68,12 @@ interface RunningCheck {
   task: Promise<void>
 }
 
-/** When the worker dies, or loses its lease, another begins the checks of its verifications anew, a few times at most. */
+/** If the worker dies or loses its lease, another worker restarts its checks, up to `MAX_ATTEMPTS` in all. */
 export function startVerifier(options: VerifierOptions): Verifier {
   const { lease, concurrency, perAccount, store, clock, events, spans, log } = options
-  /** One that was lost may be taken up again before its first task has ended. */
+  /** A set, because a lost verification may be claimed again before its first task has ended. */
   const running = new Set<RunningCheck>()
-  /** The account that was served last. */
+  /** The account served last. */
   let after = ''
   const stopping = new AbortController()
   const pulse = createPulse()
@@ -120,7 +120,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
     await options.media.unpack({ verificationId, sealedKey, artifacts, folder })
     const fileOf = (name: string) =>
       artifacts.some((artifact) => artifact.name === name) ? folder.file(name) : null
-    // Of the submission, and of an attempt that came to no end.
+    // Start from the results of the submission and of earlier, unfinished attempts.
     const checks = new Map(row.checks.map((result) => [result.check, result]))
     let keeping = Promise.resolve()
     const ending = options.runner.run({
@@ -136,27 +136,27 @@ export function startVerifier(options: VerifierOptions): Verifier {
       tell(result) {
         checks.set(result.check, result)
         const soFar = [...checks.values()]
-        // Only for those who look meanwhile: the decision writes all of them.
+        // Only for reads in the meantime; the decision writes all results.
         keeping = keeping
           .then(() => store.keepChecks(row, soFar))
           .catch((error: unknown) =>
-            log.warn({ error, verification_id: verificationId }, 'Partial scores were not kept'),
+            log.warn({ error, verification_id: verificationId }, 'Partial scores could not be stored'),
           )
       },
     })
-    // Also if the checks come to no end: the next attempt begins with these.
+    // Store them even if the checks do not finish, because the next attempt starts from them.
     const extracted = await ending.finally(() => keeping)
     return { checks: [...checks.values()], extracted }
   }
 
-  /** If this fails as well, the next claim gives it back. */
+  /** Releases a verification after an error. If that fails as well, the next claim releases it. */
   async function letGo(row: VerificationRow, workerId: string, error: unknown): Promise<void> {
     const { verification_id, attempts: attempt } = row
     if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
       return store.release([verification_id], workerId)
     if (isAbsence(error)) {
-      log.warn({ error, verification_id }, 'A verification waits for storage')
+      log.warn({ error, verification_id }, 'A verification is waiting for storage')
       return store.postpone(row, workerId, { delaySeconds: ABSENCE_SECONDS, countsAsAttempt: false })
     }
     log.error({ error, verification_id, attempt }, 'A verification could not be checked')
@@ -189,7 +189,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
         },
       })
         .catch((error: unknown) =>
-          log.warn({ error, verification_id: verificationId }, 'A verification was not given back'),
+          log.warn({ error, verification_id: verificationId }, 'A verification could not be released'),
         )
         .finally(() => {
           running.delete(one)
@@ -207,7 +207,9 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await takeUp().catch((error: unknown) => log.warn({ error }, 'The verifications wait for the database'))
+      await takeUp().catch((error: unknown) =>
+        log.warn({ error }, 'Verifications are waiting for the database'),
+      )
       const timer = setTimeout(() => stir.resolve(), POLL_MS)
       await stir.promise
       clearTimeout(timer)
@@ -219,11 +221,11 @@ export function startVerifier(options: VerifierOptions): Verifier {
   const endOfTasks = () => Promise.all([...running].map(({ task }) => task))
   async function giveBack(): Promise<void> {
     const holder = lease.current()
-    // Otherwise others have them already.
+    // Without a lease, other workers may have taken them already.
     if (holder === null) return
     await store
       .release(idsHeldBy(holder.workerId), holder.workerId)
-      .catch((error: unknown) => log.warn({ error }, 'Verifications were not given back'))
+      .catch((error: unknown) => log.warn({ error }, 'Verifications could not be released'))
   }
   return {
     name: 'verifications',
@@ -237,9 +239,9 @@ export function startVerifier(options: VerifierOptions): Verifier {
       await endOf(endOfTasks(), graceOver)
       ended = true
       if (running.size > 0) {
-        // Before their end, so that it counts as no attempt.
+        // Release before ending the tasks, so that this does not count as an attempt.
         await endOf(giveBack(), timeOver)
-        // Its processes end, and so do the checks in them.
+        // Ends the runner's processes, and with them the checks.
         await endOf(options.runner[Symbol.asyncDispose](), timeOver)
         await endOf(endOfTasks(), timeOver)
       }
@@ -247,11 +249,11 @@ export function startVerifier(options: VerifierOptions): Verifier {
   }
 }
 
-/** What keeps every verification from its checks, and says nothing of this one. */
+/** Whether the error is an outage that affects all verifications, not a problem of this one. */
 const isAbsence = (error: unknown): boolean =>
   storageFault(error) !== undefined || unavailabilityOf(error) !== null
 
-/** Where what was read lies: bound to its verification. */
+/** Key and place that seal extracted data, which binds it to its verification. */
 export const dataPlace = (row: Pick<VerificationRow, 'verification_id'>, key: Buffer) => ({
   key,
   place: `${row.verification_id}/extracted`,

@@ -3,7 +3,7 @@ import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-ch
 import type { Selectable } from 'kysely'
 import type { VerificationTable } from './tables.ts'
 
-/** Which check each score is of. */
+/** Name of the score that each check gives. */
 const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
   document_quality: 'document_quality',
   document_recapture: 'recapture',
@@ -14,7 +14,7 @@ const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
   face_match: 'face_match',
 }
 
-/** The verification as the interface shows it, without what was read unless it is given. */
+/** Converts a row to the API's form. Includes extracted data only if it is passed. */
 export function toVerification(
   row: Selectable<VerificationTable>,
   extracted?: ExtractedFields | null,

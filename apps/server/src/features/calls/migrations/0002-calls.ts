@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Calls move by the contract's table only: the trigger refuses any other step, whoever writes. The steps are
- * spelled out, as a migration must stay as it was; a test compares them with the contract.
+ * Calls change state only by the contract's table of transitions: the trigger refuses any other step from any writer. The
+ * transitions are copied here because a migration must never change; a test compares them with the contract.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

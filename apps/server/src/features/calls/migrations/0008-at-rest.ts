@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Recordings get a key of their own, so that erasing it erases them, and a retention. A log says who made and revoked
- * keys: rows are only ever added to it.
+ * Gives each recording its own key, so that erasing the key erases the recording, and a retention. Adds an append-only audit
+ * log of who created and revoked API keys.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Counts the calls that wait to be dialled at once, apart from those that are scheduled or dialled. Only this index has
- * them in order of `created_at`, so the planner takes no other to count some of them.
+ * Adds an index to count unscheduled calls that wait to be dialled. Only this index has them in order of `created_at`, so the
+ * planner has no other choice when a count is ordered by it.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -16,7 +16,7 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
   return async ({ body, request }) => {
     const principal = principalOf(request)
     const { accountId, livemode } = principal
-    // Without an engine no agent could say a word.
+    // Agents cannot speak without an engine.
     context.speech.requireEngine()
     const scheduledAt = readSchedule(body.scheduled_at, context.clock.nowMs())
     await requireSpeakable(context, { accountId, livemode }, body)
@@ -68,7 +68,7 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
   }
 }
 
-/** Null: now. */
+/** Parses `scheduled_at`; null means now. */
 function readSchedule(scheduledAt: string | undefined, nowMs: number): Date | null {
   if (scheduledAt === undefined) return null
   const time = new Date(scheduledAt)
@@ -91,7 +91,7 @@ function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError 
   }
 }
 
-/** The agent may be changed before it dials: the same is checked then, and ends the call. */
+/** Refuses metadata that makes the greeting too long. Checked again on dialling, because the agent may change in between. */
 async function requireSpeakable(
   { agents }: CallsContext,
   tenant: Tenant,
@@ -100,11 +100,11 @@ async function requireSpeakable(
   const { agent_id: agentId, language, metadata } = call
   if (metadata === undefined || !mayOverfill(metadata)) return
   const agent = await agents.findSpeaker(tenant, agentId)
-  // An agent that is unknown is refused where the call is written.
+  // An unknown agent is refused when the call is written.
   if (agent === undefined || composeGreeting({ agent, language, metadata }) !== null) return
   throw new ApiError(
     'text_too_long',
-    `metadata: fills the agent's words past ${LIMITS.filledGreetingCharacters} characters`,
+    `metadata: makes the agent's words longer than ${LIMITS.filledGreetingCharacters} characters`,
     { param: 'metadata' },
   )
 }

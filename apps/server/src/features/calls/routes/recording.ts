@@ -19,7 +19,7 @@ export function callRecording(context: CallsContext): Handler<Contract['calls'][
       throw new ApiError(
         'not_found',
         call.recording_erased_at === null
-          ? 'The call has no recording, or not yet'
+          ? 'The call has no recording, or none yet'
           : 'The recording is no longer kept',
       )
     reply.header('content-type', 'audio/wav').header('content-length', String(recording.bytes))

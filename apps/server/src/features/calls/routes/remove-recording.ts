@@ -11,8 +11,11 @@ export function removeRecording(context: CallsContext): Handler<Contract['calls'
     const principal = principalOf(request)
     const call = await requireCall(context, principal, params.call_id)
     if (call.ended_at === null)
-      throw new ApiError('state_conflict', 'The call has not ended, and its recording goes on until then')
-    // A retry whose first answer was lost is no error, so an erased recording is not the same as none.
+      throw new ApiError(
+        'state_conflict',
+        'The call has not ended; its recording can be removed after the end',
+      )
+    // A retry after a lost response is not an error, so an erased recording differs from none.
     if (call.recording_key === null && call.recording_erased_at === null)
       throw new ApiError('not_found', 'The call has no recording')
     await context.recordings.erase(call)

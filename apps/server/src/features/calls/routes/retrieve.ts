@@ -6,7 +6,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import type { CallsContext } from '../context.ts'
 import { type CallRow, toCall } from '../view.ts'
 
-/** A call of the tenant. An unknown id, another account's and another mode's are the same 404. */
+/** Finds a call of the tenant. Unknown ids and those of another account or mode get the same 404. */
 export async function requireCall(context: CallsContext, tenant: Tenant, callId: string): Promise<CallRow> {
   const row = await context.calls.find(tenant, callId)
   if (row === undefined) throw new ApiError('call_not_found', 'There is no such call in this account')

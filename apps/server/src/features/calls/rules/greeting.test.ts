@@ -16,7 +16,7 @@ test('speaks the language of the call', () => {
   expect(say('en-US', { name: 'Sita', room: 4 })).toEqual({ text: 'Hello Sita, room 4.', language: 'en-US' })
 })
 
-test('takes the same language of another region', () => {
+test('falls back to the same language of another region', () => {
   expect(say('en-GB')?.language).toBe('en-US')
   expect(say('fr-CA')?.text).toBe('Bonjour')
 })
@@ -25,12 +25,12 @@ test('falls back to the agent’s own words, in their own language', () => {
   expect(say('de-DE')).toEqual({ text: 'नमस्ते हजुर', language: 'ne-NP' })
 })
 
-test('fills what is absent, or no text, with the default', () => {
+test('uses the default for values that are absent or not text', () => {
   expect(say('en-US')?.text).toBe('Hello there, room .')
   expect(say('en-US', { name: { first: 'Sita' }, room: null })?.text).toBe('Hello there, room .')
 })
 
-test('a value is never read as a template, and no inherited name is filled', () => {
+test('never treats a value as a template, and ignores inherited properties', () => {
   expect(say('en-US', { name: '{{room}}', room: 'x$&' })?.text).toBe('Hello {{room}}, room x$&.')
   const inherited = composeGreeting({
     agent: { ...agent, greeting: '{{constructor|none}}' },
@@ -47,7 +47,7 @@ const filled = (template: string, metadata: Record<string, unknown>) =>
     metadata,
   })?.text
 
-test('is null as soon as the text is over the limit, and no further value is read', () => {
+test('returns null as soon as the text is over the limit, without reading further values', () => {
   let reads = 0
   const metadata = Object.defineProperty({}, 'a', {
     enumerable: true,
@@ -69,7 +69,7 @@ test('the limit counts characters of the whole text, and holds for a template wi
   expect(filled('x'.repeat(limit + 1), {})).toBeUndefined()
 })
 
-test('values that cannot fill a text past the limit never do, and others may', () => {
+test('mayOverfill is false only for values that cannot exceed the limit', () => {
   const templates = fc
     .array(fc.constantFrom('{{a}}', '{{b|other}}', '{{ c }}', 'word ', '{{', '}}'), { maxLength: 400 })
     .map((parts) => parts.join('').slice(0, LIMITS.agentTextCharacters))
@@ -83,7 +83,7 @@ test('values that cannot fill a text past the limit never do, and others may', (
   expect(mayOverfill({ a: 'x'.repeat(11) })).toBe(true)
 })
 
-test('any template that an agent may have, and any metadata: within the limit or null, as when filled in one go', () => {
+test('any valid template with any metadata is null or within the limit, and equals a plain replacement', () => {
   const limit = LIMITS.filledGreetingCharacters
   const templates = fc
     .array(fc.oneof(fc.constantFrom('{{a}}', '{{b|other}}', '{{ c | d }}', '{{', '}}'), fc.string()), {
@@ -117,7 +117,7 @@ test('any template that an agent may have, and any metadata: within the limit or
   )
 })
 
-test('any metadata leaves no placeholder of the agent behind', () => {
+test('default agents leave no placeholder unfilled, whatever the metadata', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
       fc.pre(!JSON.stringify(metadata).includes('{{'))

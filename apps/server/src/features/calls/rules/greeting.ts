@@ -1,6 +1,6 @@
 import { codePointCount, LIMITS } from '@vaani/contracts'
 
-/** What an agent says in one call. */
+/** The words that an agent speaks in a call. */
 export interface Greeting {
   text: string
   language: string
@@ -14,7 +14,7 @@ export interface Speaker {
 
 const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*(?:\|([^{}]{0,200}))?\}\}/g
 const SHORTEST_PLACEHOLDER = '{{a}}'
-/** Values up to this fit into every template, even if that has nothing but placeholders. */
+/** Values up to this length fit into every template, even one that consists only of placeholders. */
 const HARMLESS_CHARACTERS =
   (LIMITS.filledGreetingCharacters * SHORTEST_PLACEHOLDER.length) / LIMITS.agentTextCharacters
 
@@ -23,9 +23,9 @@ type Metadata = Readonly<Record<string, unknown>>
 const baseOf = (language: string): string => language.split('-', 1)[0]?.toLowerCase() ?? ''
 
 /**
- * The words of an agent in the call's language, else in the same language of another region, else in the agent's
- * own, filled with the call's metadata. A value that is absent, or no text or number, gives the default. Null if the
- * text would be over the limit; no more of it than that is ever made.
+ * Returns the words of an agent in the call's language, or else in the same language of another region, or else in the agent's
+ * own language, with the call's metadata filled in. A value that is absent, or neither a string nor a number, is replaced by
+ * the placeholder's default. Returns null as soon as the text is over the limit, without building the rest.
  */
 export function composeGreeting(options: {
   agent: Speaker
@@ -43,7 +43,7 @@ export function composeGreeting(options: {
   return text === null ? null : { text, language: spoken ?? agent.language }
 }
 
-/** Whether there may be an agent whose words this metadata fills past the limit. */
+/** Whether this metadata could make the words of some agent exceed the limit. */
 export function mayOverfill(metadata: Metadata): boolean {
   return Object.keys(metadata).some((name) => (textOf(metadata, name)?.length ?? 0) > HARMLESS_CHARACTERS)
 }
@@ -58,7 +58,7 @@ function fill(template: string, metadata: Metadata): string | null {
   let left: number = LIMITS.filledGreetingCharacters
   /** @returns whether the part fits */
   const add = (part: string) => {
-    // A part has at most twice as many units as characters, so the longest need no count.
+    // A character takes at most two UTF-16 units, so a part longer than twice the room cannot fit and needs no count.
     left -= part.length > 2 * left ? part.length : codePointCount(part)
     parts.push(part)
     return left >= 0

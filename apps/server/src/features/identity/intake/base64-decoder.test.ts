@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createBase64Decoder } from './base64-decoder.ts'
 
-/** Cuts a text at some places. */
+/** Cuts a text into pieces. */
 function cut(text: string, places: readonly number[]): Buffer[] {
   const at = [0, ...places.map((place) => place % (text.length + 1)).toSorted((a, b) => a - b), text.length]
   return at.slice(1).map((end, index) => Buffer.from(text.slice(at[index], end), 'latin1'))
@@ -15,7 +15,7 @@ function decode(parts: readonly Buffer[]): Buffer {
 }
 const cuts = fc.array(fc.nat(500), { maxLength: 6 })
 
-test('gives the same bytes, however the text is cut', () => {
+test('decodes to the same bytes, however the text is cut', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), cuts, (bytes, places) => {
       expect(decode(cut(Buffer.from(bytes).toString('base64'), places))).toEqual(Buffer.from(bytes))
@@ -23,7 +23,7 @@ test('gives the same bytes, however the text is cut', () => {
   )
 })
 
-test('takes a text only as it would be encoded, however it is cut', () => {
+test('accepts only canonical base64, however it is cut', () => {
   const texts = fc.oneof(
     fc.string({ maxLength: 24, unit: fc.constantFrom(...'ABab01+/=-_ \n') }),
     fc.base64String({ maxLength: 24 }),
@@ -39,7 +39,7 @@ test('takes a text only as it would be encoded, however it is cut', () => {
   )
 })
 
-test('names a data URL', () => {
+test('recognizes a data URL', () => {
   for (const places of [[], [1], [2, 4], [5]])
     expect(() => decode(cut('data:image/png;base64,AAAA', places))).toThrow(
       expect.objectContaining({ code: 'data_url' }),

@@ -1,17 +1,17 @@
 /**
- * Decodes base64 (RFC 4648, section 4) piece by piece, and takes no other: no white space, no other alphabet, right
- * padding, unused bits zero. `Buffer.from` alone lets all of these pass.
+ * Decodes base64 (RFC 4648, section 4) in pieces, and strictly: no white space, no other alphabet, correct padding, unused
+ * bits zero. `Buffer.from` alone does not check any of these.
  */
 export interface Base64Decoder {
   /** @throws Base64Error */
   push(text: Buffer): Buffer
-  /** @throws Base64Error where the text ends within a byte */
+  /** @throws Base64Error if the text ends in the middle of a group */
   end(): void
 }
 
 export class Base64Error extends Error {
   override readonly name = 'Base64Error'
-  /** `data_url`: it begins as a data URL does. */
+  /** `data_url` if the text starts like a data URL. */
   readonly code: 'not_base64' | 'data_url'
 
   constructor(code: Base64Error['code']) {
@@ -36,7 +36,7 @@ export function createBase64Decoder(): Base64Decoder {
       if (whole === 0) return Buffer.alloc(0)
       const group = all.toString('latin1', 0, whole)
       const decoded = Buffer.from(group, 'base64')
-      // Only what is written as it would be encoded was read whole.
+      // `Buffer.from` skips invalid characters, so check that the result encodes back to the same text.
       if (isPadded || decoded.toString('base64') !== group) throw refuse()
       isPadded = group.endsWith('=')
       return decoded

@@ -10,24 +10,24 @@ import {
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { ReceivedArtifact } from './receive-artifact.ts'
 
-/** An artifact that passed its inspection, in the form to be stored. */
+/** An artifact that passed inspection, in the form to store. */
 export interface InspectedArtifact {
   name: ReceivedArtifact['name']
   file: string
   bytes: number
-  /** Of the video. */
+  /** Set for the video. */
   integrity?: CheckResult
-  /** Of the front. */
+  /** Set for the front image. */
   recapture?: CheckResult
 }
 
 const BUSY_RETRY_SECONDS = 5
 
 /**
- * Runs the checks that give their answer at once: type, size, length, and whether a screen was photographed. It waits for its
- * turn, because the answer must not depend on how busy the server is.
+ * Runs the checks whose failure rejects the submission: type, size, duration, and recapture from a screen. Waits for its turn
+ * instead of skipping checks, because the response must not depend on how busy the server is.
  *
- * @param owner whose share of the places it takes
+ * @param owner account whose share of the runner the checks use
  * @throws ApiError `media_unreadable`, or `service_unavailable` if its turn does not come
  */
 export async function inspectArtifact(
@@ -53,7 +53,7 @@ export async function inspectArtifact(
     if (error instanceof MediaError)
       throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })
     if (error instanceof CheckRunError)
-      throw new ApiError('service_unavailable', 'Too much media is being taken in', {
+      throw new ApiError('service_unavailable', 'Too many uploads are being processed', {
         retryAfterSeconds: BUSY_RETRY_SECONDS,
         cause: error,
       })

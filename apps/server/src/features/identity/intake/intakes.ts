@@ -1,9 +1,9 @@
 import { makeMediaFolder, type MediaFolder } from './media-folder.ts'
 
-/** The folders of submissions that are being received. */
+/** Folders of the submissions being received. */
 export interface Intakes {
   open(): Promise<MediaFolder>
-  /** Waits until all folders are removed, but no longer than the limit. */
+  /** Waits until all folders are removed, for at most `limitMs`. */
   settle(limitMs: number): Promise<void>
 }
 

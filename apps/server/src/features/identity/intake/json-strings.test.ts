@@ -28,7 +28,7 @@ async function read(text: string, chunkBytes: number, maxRestBytes = 10_000) {
   return { rest, handed: Object.fromEntries(handed) }
 }
 
-/** What the platform's parser makes of it, with the long strings taken out. */
+/** Parses with `JSON.parse` and takes out the long strings. */
 function expected(value: Readonly<Record<string, unknown>>) {
   const isLong = ([name, member]: [string, unknown]) => LONG.includes(name) && typeof member === 'string'
   const entries = Object.entries(value)
@@ -46,7 +46,7 @@ const values = fc.dictionary(
   { maxKeys: 6, noNullPrototype: true },
 )
 
-test('reads as the parser of the platform does, however it is cut and written', async () => {
+test('agrees with JSON.parse, however the text is cut and escaped', async () => {
   await fc.assert(
     fc.asyncProperty(
       values,
@@ -56,7 +56,7 @@ test('reads as the parser of the platform does, however it is cut and written', 
       async (value, chunkBytes, indent, escapes) => {
         fc.pre(!Object.hasOwn(value, '__proto__'))
         const plain = JSON.stringify(value, null, indent)
-        // As some encoders write: with every character outside of ASCII, and the slash, escaped.
+        // Like some encoders, escapes the slash and every non-ASCII character.
         const text = escapes
           ? plain
               .replaceAll('/', String.raw`\/`)
@@ -106,7 +106,7 @@ test('refuses what is not JSON, however it is cut', async () => {
   )
 })
 
-test('bounds what is not handed on', async () => {
+test('limits the size of the rest', async () => {
   const other = JSON.stringify({ front: 'x'.repeat(100_000), other: 'y'.repeat(200) })
   expect((await read(other, 1000, 1000)).handed['front']).toHaveLength(100_000)
   await expect(read(other, 1000, 100)).rejects.toThrow(expect.objectContaining({ code: 'too_large' }))

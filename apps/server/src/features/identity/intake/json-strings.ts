@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 
-/** Where the values of a JSON object go that are too large to be read whole. */
+/** Receives the string values of a JSON object that are too large to buffer. */
 export interface LongStrings {
-  /** Names of the members of the object whose string values are handed on. */
+  /** Whether to stream the string value of this member. */
   has(name: string): boolean
   begin(name: string): void
-  /** A part of the value, its escapes resolved, as UTF-8. May wait, so that no more is read than can be written. */
+  /** Receives a part of the value as UTF-8, escapes resolved. May wait, which applies back-pressure to the source. */
   write(part: Buffer): Promise<void>
   end(): Promise<void>
 }
@@ -28,14 +28,14 @@ const COLON = 0x3a
 const COMMA = 0x2c
 const U = 0x75
 
-/** Stands for a value that was handed on. No string of the body can be it, as it is no valid text. */
+/** Placeholder for a value that was streamed. */
 export const HANDED_ON = 'handed on'
 
 /**
- * Reads a JSON object whose long strings are handed on while they come, and gives the rest parsed, with `HANDED_ON` in
- * their places. The parser of the platform judges the rest, so what is accepted is JSON.
+ * Reads a JSON object, streams its long strings as they arrive, and returns the rest parsed, with `HANDED_ON` in place of the
+ * long strings. `JSON.parse` validates the rest, so only valid JSON is accepted.
  *
- * @throws JsonStringsError `not_json`; `too_large` where the rest is over the limit
+ * @throws JsonStringsError `not_json`, or `too_large` if the rest is over the limit
  */
 export async function readJsonWithLongStrings(options: {
   source: AsyncIterable<Buffer>
@@ -52,14 +52,14 @@ export async function readJsonWithLongStrings(options: {
   }
 
   let depth = 0
-  /** Within the object itself: whether a name comes next, and the name that came last. */
+  /** At the top level of the object: whether a name comes next, and the last name read. */
   let nameNext = false
   let name: Buffer[] | null = null
   let lastName = ''
   let afterColon = false
   let state: 'plain' | 'string' | 'long' = 'plain'
   let isEscaped = false
-  /** An escape of a long string that is cut between two chunks. */
+  /** An escape in a long string that is split across chunks. */
   let escape: Buffer = Buffer.alloc(0)
 
   const readName = () => {
@@ -73,7 +73,7 @@ export async function readJsonWithLongStrings(options: {
 
   for await (const chunk of source) {
     let at = 0
-    /** From where the chunk belongs to the rest. */
+    /** Start of the part of the chunk that belongs to the rest. */
     let from = 0
     while (at < chunk.length) {
       if (state === 'long') {
@@ -137,7 +137,7 @@ export async function readJsonWithLongStrings(options: {
     throw new JsonStringsError('not_json', error)
   }
 
-  /** Hands on a long string up to its end or that of the chunk; @returns where it stopped */
+  /** Streams a long string up to its end or the end of the chunk. @returns the index where it stopped */
   async function passLong(chunk: Buffer, start: number): Promise<number> {
     let at = start
     if (escape.length > 0) {

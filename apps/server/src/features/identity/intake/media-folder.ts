@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Private folder that holds the media of one verification in the clear while it is taken in or checked. */
+/** Private folder that holds the unencrypted media of one verification while it is received or checked. */
 export interface MediaFolder extends AsyncDisposable {
   file(name: string): string
 }

@@ -6,7 +6,7 @@ import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact 
 import type { Intake, Submission } from './submission.ts'
 
 /**
- * Reads a submission of version 1 part by part, each file into a file.
+ * Reads a version 1 submission part by part, writing each uploaded file to disk.
  *
  * @throws ApiError naming the part at fault
  */
@@ -18,7 +18,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
     const param = String(part.fieldname ?? '')
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([name]) => name === param)?.[1]
     if (definition === undefined)
-      throw new ApiError('invalid_request', 'The form has a part that is not known', {
+      throw new ApiError('invalid_request', 'The form has an unknown part', {
         param: param.slice(0, 100),
       })
     if (definition.kind === 'text') {
@@ -34,7 +34,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
     const name = ARTIFACTS.find((one) => one === param)
     if (part.type !== 'file' || name === undefined)
       throw new ApiError('missing_artifact', `${param}: must be a file`, { param })
-    if (files.has(name)) throw new ApiError('invalid_request', `${param}: is there twice`, { param })
+    if (files.has(name)) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
     const artifact = await readFile(sent(request, part.file), intake.open(name, param))
     files.set(name, artifact)
     intake.onReceived(artifact)

@@ -10,11 +10,11 @@ const SUFFIX = '_b64'
 const artifactOf = (field: string): ArtifactName | undefined =>
   ARTIFACTS.find((name) => field === name + SUFFIX)
 
-/** Slices of this many characters are decoded at a time, so that other requests have their turn in between. */
+/** Characters decoded at a time, so that other requests get their turn in between. */
 const SLICE = 262_144
 
 /**
- * Reads a submission of version 2 as it comes: the media is decoded into files while the rest is still on its way.
+ * Reads a version 2 submission as it arrives. Decodes media into files while the rest of the body is still arriving.
  *
  * @throws ApiError naming the field at fault
  */
@@ -27,7 +27,7 @@ export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: 
     begin(field) {
       const name = artifactOf(field)
       if (name === undefined) throw new Error('Only artifacts are handed on')
-      if (files.has(name)) throw new ApiError('invalid_request', `${field}: is there twice`, { param: field })
+      if (files.has(name)) throw new ApiError('invalid_request', `${field}: is sent twice`, { param: field })
       current = { field, name, sink: intake.open(name, field), decoder: createBase64Decoder() }
     },
     async write(part) {
@@ -55,7 +55,7 @@ export async function readJsonSubmission(source: AsyncIterable<Buffer>, intake: 
       if (!(error instanceof Base64Error)) throw error
       const message =
         error.code === 'data_url'
-          ? 'is a data URL; send what follows its comma alone'
+          ? 'is a data URL; send only the part after its comma'
           : 'is not base64 (RFC 4648, section 4, with padding and without white space)'
       throw new ApiError('invalid_request', `${field}: ${message}`, { param: field, cause: error })
     }

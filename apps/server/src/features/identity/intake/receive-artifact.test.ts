@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { receiveArtifact } from './receive-artifact.ts'
 
-test('a file that could not be written before the end is no artifact', async () => {
+test('a file that failed to be written before the end is rejected', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-artifact-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'front_image')
@@ -19,7 +19,7 @@ test('a file that could not be written before the end is no artifact', async () 
     pace: async () => undefined,
   })
   await sink.write(Buffer.from('image'))
-  // The file is opened, which fails, and the stream ends with that.
+  // Opening the file fails, which closes the stream.
   for (let look = 0; look < 5; look++) await stat(file).then(() => turn())
   await expect(sink.end()).rejects.toMatchObject({ code: 'EEXIST' })
 })

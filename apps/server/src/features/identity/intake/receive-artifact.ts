@@ -7,7 +7,7 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 export const ARTIFACTS = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
 export type ArtifactName = (typeof ARTIFACTS)[number]
 
-/** An artifact in the clear, in a private file. */
+/** An unencrypted artifact in a private file. */
 export interface ReceivedArtifact {
   name: ArtifactName
   file: string
@@ -17,23 +17,23 @@ export interface ReceivedArtifact {
 }
 
 export interface ArtifactSink extends AsyncDisposable {
-  /** Waits if the disk is slower than the sender. @throws ApiError 413 as soon as the limit is passed */
+  /** Applies back-pressure if the disk is slower than the sender. @throws ApiError 413 as soon as the limit is exceeded */
   write(chunk: Uint8Array): Promise<void>
-  /** @throws ApiError `missing_artifact` if nothing came */
+  /** @throws ApiError `missing_artifact` if no bytes arrived */
   end(): Promise<ReceivedArtifact>
 }
 
 export const maxBytesOf = (name: ArtifactName): number =>
   name === 'liveness_video' ? LIMITS.videoBytes : LIMITS.imageBytes
 
-/** Writes an artifact to a file as it arrives, holding no more than a chunk in memory. */
+/** Writes an artifact to a file as it arrives, chunk by chunk. */
 export function receiveArtifact(options: {
   name: ArtifactName
   /** Its name in the request. */
   param: string
   file: string
   fingerprint: Hmac
-  /** Waits as long as the pace of the account asks for. */
+  /** Waits as long as the account's upload pace requires. */
   pace: (bytes: number) => Promise<void>
 }): ArtifactSink {
   const { name, param, file, fingerprint, pace } = options
@@ -56,13 +56,13 @@ export function receiveArtifact(options: {
     async end() {
       if (bytes === 0) throw new ApiError('missing_artifact', `${param}: is empty`, { param })
       stream.end()
-      // Of a stream that failed before, both are settled, and the first one counts.
+      // If the stream failed earlier, both promises are settled and the first one wins.
       await Promise.race([failed.promise, closed])
       return { name, file, bytes, fingerprint: fingerprint.digest() }
     },
     async [Symbol.asyncDispose]() {
       stream.destroy()
-      // Opening the file may still be under way, and would create it in a folder that is being removed.
+      // Wait, because a pending open could still create the file in a folder that is being removed.
       await closed
     },
   }

@@ -5,13 +5,13 @@ import { inspectArtifact, type InspectedArtifact } from './inspect-artifact.ts'
 import { receiveArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 
-/** A submission that has arrived, in files of its own. Nothing is stored yet. */
+/** A received submission in temporary files. Nothing is stored yet. */
 export interface ReceivedSubmission extends Submission, AsyncDisposable {
-  /** The results of the inspections. @throws ApiError `media_unreadable` */
+  /** Waits for the inspections and returns their results. @throws ApiError `media_unreadable` */
   inspected(): Promise<InspectedArtifact[]>
 }
 
-/** Receives a submission into a folder that is removed when the submission is disposed, or fails to arrive. */
+/** Receives a submission into a folder. The folder is removed when the submission is disposed or fails to arrive. */
 export async function receiveSubmission(
   { identity, vault }: IdentityContext,
   request: FastifyRequest,
@@ -21,7 +21,7 @@ export async function receiveSubmission(
   await using held = new AsyncDisposableStack()
   const folder = held.use(await identity.intakes.open())
   const inspections: Promise<InspectedArtifact>[] = []
-  // Inspections read from the folder.
+  // Wait for inspections before the folder is removed, because they read from it.
   held.defer(async () => void (await Promise.allSettled(inspections)))
   const submission = await read({
     open: (name, param) =>
@@ -32,10 +32,10 @@ export async function receiveSubmission(
         fingerprint: vault.startFingerprint(accountId),
         pace: (bytes) => identity.uploadPace.take(accountId, bytes),
       }),
-    // The document is inspected while the video still arrives.
+    // Inspect the document while the video is still arriving.
     onReceived(artifact) {
       const inspection = inspectArtifact(identity.runner, artifact, accountId)
-      // `inspected` throws it, unless the submission fails first.
+      // `inspected` rethrows the error, unless the submission fails first.
       inspection.catch(() => undefined)
       inspections.push(inspection)
     },

@@ -1,7 +1,7 @@
 import type { StreamedContent } from '@vaani/service-kit/http/streamed-route'
 import type { ArtifactName, ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
-/** The content of a submission, the same for both versions. Two submissions are the same if all of it is. */
+/** The content of a submission, in the same form for both versions. Equal content means an equal submission. */
 export interface Submission extends StreamedContent {
   readonly fields: {
     version: 1 | 2
@@ -12,7 +12,7 @@ export interface Submission extends StreamedContent {
   readonly files: ReadonlyMap<ArtifactName, ReceivedArtifact>
 }
 
-/** Takes the artifacts of a submission while it arrives. */
+/** Receives the artifacts of a submission while it arrives. */
 export interface Intake {
   /** @param param the artifact's name in the request */
   open(name: ArtifactName, param: string): ArtifactSink

@@ -29,7 +29,7 @@ test('an account that is alone never waits', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('all uploads of an account share one pace while another account is there', async () => {
+test('all uploads of an account share one pace while another account is present', async () => {
   const { pace, uploadMany, countBytes } = start()
   await pace.take('b', 1)
   const uploads = uploadMany('a')
@@ -41,7 +41,7 @@ test('all uploads of an account share one pace while another account is there', 
   await uploads
 })
 
-test('an account waits for its own bytes alone', async () => {
+test('an account waits for its own bytes only', async () => {
   const { pace, uploadMany } = start()
   await pace.take('b', 1)
   const uploads = uploadMany('a')
@@ -53,7 +53,7 @@ test('an account waits for its own bytes alone', async () => {
   await uploads
 })
 
-test('an account that is gone slows nobody', async () => {
+test('an absent account slows down no other', async () => {
   const { pace, uploadMany } = start()
   await pace.take('b', 1)
   await vi.advanceTimersByTimeAsync(PRESENT_MS)

@@ -1,22 +1,22 @@
-/** Keeps one account's uploads from filling the process while another account's submission is under way. */
+/** Keeps one account's uploads from saturating the process while another account is uploading. */
 export interface UploadPace {
-  /** Waits after a part of an upload, as long as the account's pace asks for. */
+  /** Waits after a part of an upload, as long as the account's pace requires. */
   take(accountId: string, bytes: number): Promise<void>
 }
 
-/** Of all the uploads of an account together. A processor takes in about five times as much. */
+/** Rate of all uploads of an account together. A processor handles about five times as much. */
 export const PACED_BYTES_PER_SECOND = 32 * 2 ** 20
-/** How long another account counts as being there after its last byte: about as long as its checks take. */
+/** How long an account counts as present after its last byte: about as long as its checks take. */
 export const PRESENT_MS = 10_000
 
 interface Presence {
   lastMs: number
-  /** When the parts so far are paid for. */
+  /** When the bytes so far are within the pace. */
   paidMs: number
 }
 
 export function createUploadPace(nowMs: () => number = () => performance.now()): UploadPace {
-  /** The one that was there last is the last. */
+  /** In order of their last upload, the most recent last. */
   const present = new Map<string, Presence>()
 
   return {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Verifications move by the contract's table only, as calls do. What personal data is kept (`extracted`, `external_id`
- * aside) is sealed under the verification's own data key; erasing that key erases it and the media.
+ * Like calls, verifications change state only by the contract's table of transitions. Stored personal data (`extracted`; not
+ * `external_id`) is sealed under the verification's own data key, so erasing that key erases the data and the media.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Counts what an account has pending without reading what it has decided. */
+/** Adds an index to count an account's pending verifications without reading the decided ones. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create index verifications_pending_of_account on verifications (account_id, livemode)

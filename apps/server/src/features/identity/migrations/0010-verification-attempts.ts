@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each verification counts how often its checks were begun, and pending ones are found by account: first those whose lease
- * ran out, then the oldest. Those of the sandbox that never end are not in that index, because nobody ever claims them. It
- * counts what an account has pending as well as the narrower index before it.
+ * Counts how often the checks of each verification were started, and indexes pending verifications by account: first those
+ * whose lease expired, then the oldest. The index omits sandbox verifications that never end, because no worker claims them.
+ * It also counts an account's pending verifications, as the previous, narrower index did.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

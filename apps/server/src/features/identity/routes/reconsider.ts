@@ -13,10 +13,10 @@ export function reconsiderVerification(
 ): Handler<Contract['identity']['reconsider']> {
   return async ({ params, body, request }) => {
     const row = await requireVerification(context, principalOf(request), params.verification_id)
-    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
+    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not finished')
     const policy = context.identity.policies.get(body.policy)
     if (policy === undefined)
-      throw new ApiError('invalid_request', 'policy: there is none of this name', { param: 'policy' })
+      throw new ApiError('invalid_request', 'policy: is not the name of a policy', { param: 'policy' })
     const { decision, reasons } = decide(row.checks, policy)
     return {
       status: 200,

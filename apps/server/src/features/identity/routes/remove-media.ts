@@ -16,8 +16,8 @@ export function removeMedia({
       principalOf(request),
       params.verification_id,
     )
-    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not ended')
-    // The key first: what the store may keep of it afterwards is noise.
+    if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not finished')
+    // Erase the key first: without it, blobs that may remain in the store are unreadable.
     await identity.store.eraseMedia(row, { keepData: false })
     await identity.media.remove(row.artifacts)
     return { status: 204, body: undefined }

@@ -29,7 +29,7 @@ export function retrieveVerification(context: IdentityContext): Handler<Contract
   }
 }
 
-/** Over the raw body of the read, which is empty. Nothing matches where no secret was made. */
+/** Verifies a signature over the raw request body, which is empty. Without a secret, no signature matches. */
 async function requireSignature(context: IdentityContext, tenant: Tenant, signature: string): Promise<void> {
   const found = await context.webhooks.secrets.read(ownerOf(tenant))
   const named = Object.fromEntries((found?.secrets ?? []).map((secret, index) => [`secret ${index}`, secret]))

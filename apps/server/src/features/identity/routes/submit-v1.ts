@@ -4,7 +4,7 @@ import type { IdentityContext } from '../context.ts'
 import { readFormSubmission } from '../intake/read-form-submission.ts'
 import { type Answer, receive } from '../submit.ts'
 
-/** As RFC 2046 bounds it, section 5.1.1. */
+/** A boundary within the limits of RFC 2046, section 5.1.1. */
 const BOUNDARY = /;\s*boundary=("[^"]{1,70}"|[^\s";,]{1,70})\s*(;|$)/i
 
 const V1_DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 10, 20) / 1000

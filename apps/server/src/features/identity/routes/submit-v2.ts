@@ -10,7 +10,7 @@ export function submitV2(context: IdentityContext): StreamedRoute<Answer> {
   return async ({ request }) => {
     const { body } = request
     if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
-    // Stopping early must not destroy the request, because the connection reads the rest.
+    // Stopping early must not destroy the request, because the connection still reads the rest.
     const source = body.iterator({ destroyOnReturn: false })
     return receive(context, request, (intake) => readJsonSubmission(source, intake))
   }

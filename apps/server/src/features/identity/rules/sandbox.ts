@@ -14,7 +14,7 @@ const allPassed = CHECK_NAMES.map((check) => result(check, 'passed', 'simulated'
 const but = (check: CheckName, outcome: CheckResult['outcome'], code: string): readonly CheckResult[] =>
   allPassed.map((one) => (one.check === check ? result(check, outcome, code) : one))
 
-/** External ids that a test key may send for an outcome. The media is taken in as ever, but not judged. */
+/** External ids that give a fixed outcome with a test key. The media is received as usual, but not checked. */
 const OUTCOMES: Readonly<Record<string, readonly CheckResult[]>> = {
   test_approved: allPassed,
   test_review_glare: but('document_quality', 'warning', 'image_glare'),
@@ -24,10 +24,10 @@ const OUTCOMES: Readonly<Record<string, readonly CheckResult[]>> = {
   test_declined_expired: but('document_expiry', 'failed', 'document_expired'),
 }
 
-/** Media of a test key that is to be refused as a recapture. */
+/** External id that, with a test key, makes the media be refused as a recapture. */
 export const SANDBOX_SPOOF = 'test_spoof'
 
-/** What the checks are said to have found, for a test key with a magic external id; null for all others. */
+/** Returns the simulated results for a test key with a magic external id; null otherwise. */
 export const sandboxChecks = (row: {
   livemode: boolean
   external_id: string | null
