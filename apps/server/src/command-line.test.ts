@@ -5,12 +5,12 @@ test('without arguments the server starts', () => {
   expect(readCommandLine([])).toEqual({ command: 'serve' })
 })
 
-test('--new-key makes a test key unless a live one is asked for', () => {
+test('--new-key creates a test key unless --live is given', () => {
   expect(readCommandLine(['--new-key'])).toEqual({ command: 'new-key', livemode: false })
   expect(readCommandLine(['--live', '--new-key'])).toEqual({ command: 'new-key', livemode: true })
 })
 
-test('migrate brings the database up to date, or only looks', () => {
+test('migrate migrates the database, or only checks it', () => {
   expect(readCommandLine(['migrate'])).toEqual({ command: 'migrate', isCheck: false })
   expect(readCommandLine(['migrate', '--check'])).toEqual({ command: 'migrate', isCheck: true })
 })
@@ -23,6 +23,6 @@ test.each([
   [['--port', '80']],
   [['new-key']],
   [['--new-key=yes']],
-])('%j is answered with what is possible', (args) => {
+])('%j prints the usage', (args) => {
   expect(() => readCommandLine(args)).toThrow(/--new-key --live/)
 })

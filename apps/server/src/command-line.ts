@@ -5,7 +5,7 @@ export type CommandLine =
   | { command: 'migrate'; isCheck: boolean }
   | { command: 'new-key'; livemode: boolean }
 
-/** Arguments that mean nothing. The message is for the terminal. */
+/** Invalid arguments. The message is the text to print. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code = 'usage'
@@ -13,10 +13,10 @@ export class UsageError extends Error {
 
 const USAGE = `Without arguments the server starts.
 
-  migrate            bring the database up to date and end; a start does it too
-  migrate --check    list what there is to do; ends with 1 if there is something
-  --new-key          make a key of the operator's account and print it, whether the server runs or not
-  --new-key --live   the same for the live mode; a test key cannot make one
+  migrate            migrate the database and exit; a normal start migrates too
+  migrate --check    list pending migrations; exits with 1 if there are any
+  --new-key          create a test key of the operator's account and print it, whether the server runs or not
+  --new-key --live   create a live key instead; a test key cannot create one
 `
 
 /** @throws UsageError */
@@ -26,7 +26,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     return { command: 'migrate', isCheck }
   if (words.length > 0 || isCheck) throw new UsageError(USAGE)
   if (isNewKey) return { command: 'new-key', livemode: isLive }
-  if (isLive) throw new UsageError(`--live goes with --new-key.\n\n${USAGE}`)
+  if (isLive) throw new UsageError(`--live requires --new-key.\n\n${USAGE}`)
   return { command: 'serve' }
 }
 

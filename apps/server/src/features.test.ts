@@ -33,7 +33,7 @@ test.each([
   expect(JSON.stringify(apiError.toBody('req_1'))).not.toContain('secret-value')
 })
 
-test('an error of the interface stays as it is', () => {
+test('an ApiError stays unchanged', () => {
   const error = new ApiError('state_conflict', 'Too late')
   expect(toApiError(error, features.translate)).toBe(error)
 })

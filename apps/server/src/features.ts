@@ -13,13 +13,13 @@ import { systemFeature } from './features/system/feature.ts'
 import { webhooksFeature } from './features/webhooks/feature.ts'
 import type { AccountAuthenticator } from './tenancy/authenticator.ts'
 
-/** What this server gives to its features beside the services of the kit. */
+/** Services that this server gives to its features, besides those of the kit. */
 export interface ServerServices {
   authenticator: AccountAuthenticator
   createCarrier: (log: Logger) => Carrier
 }
 
-/** All that this server does. Each feature may use the ports of those above it. */
+/** The features of this server. Each may use the ports of those above it. */
 export const features = listFeatures<Services & ServerServices, ServiceSettings>(serviceSettings)
   .with(webhooksFeature)
   .with(identityFeature)

@@ -15,7 +15,7 @@ import { printNewKey } from './print-new-key.ts'
 import { startServer } from './server.ts'
 import { startText } from './welcome.ts'
 
-/** Errors whose message is written for an operator. */
+/** Errors whose message is sufficient for an operator, so no stack is printed. */
 const EXPLAINED = [DatabaseAwayError, EmbeddedPostgresError, LaterSchemaError]
 
 async function main(): Promise<void> {
@@ -60,21 +60,21 @@ async function main(): Promise<void> {
   const reason = await Promise.race([asked, server.failed])
   using deadline = startStopDeadline(config.shutdownGraceMs)
   signals.onSecond(() => deadline.hurry())
-  if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping, as the server cannot go on')
+  if (reason instanceof Error) log.fatal({ error: reason }, 'Stopping because the server cannot continue')
   else log.info({ signal: reason }, 'Stopping')
   await server.stop(deadline)
   await traces?.stop(deadline)
   if (reason instanceof Error) throw reason
 }
 
-/** Loads the library before the server, and only if the standard variables ask for traces. */
+/** Loads the tracing library before the server, but only if the standard variables enable traces. */
 async function openTraces({ traces: settings }: Config, log: Logger) {
   if (settings === null) return null
   const { startTraces } = await import('@vaani/service-kit/telemetry/start-traces')
   return startTraces({ settings, log })
 }
 
-// What nobody caught must not leave a process that half works: it ends, and is started again.
+// An uncaught error must not leave a process that half works: it exits, and its supervisor restarts it.
 surviveLostOutput()
 try {
   await main()

@@ -13,7 +13,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { features } from './features.ts'
 
-/** Labels that are safe because their values are named in the code. One more needs a look at where its values come from. */
+/** Labels whose values are constants in the code, which makes them safe. Before adding one, check where its values come from. */
 const LABELS = [
   'operation',
   'status',
@@ -26,9 +26,9 @@ const LABELS = [
   'event',
   'sweep',
 ]
-/** Series that one process may show at most. */
+/** Maximum number of series per process. */
 const MOST_SERIES = 6000
-/** Of the collector. */
+/** Labels that Prometheus adds or generates. */
 const ADDED_LABELS = ['job', 'instance', 'le']
 const SWEEPS = ['any']
 
@@ -101,12 +101,12 @@ const manual = read('README.md')
 const expressions = [
   ...alerts.map(({ alert, expr }) => [alert, expr] as const),
   ...panels.flatMap(({ title, targets }) =>
-    // Grafana puts a duration there.
+    // Grafana replaces the variable with a duration.
     targets.map(({ expr }) => [title, expr.replaceAll('$__rate_interval', '5m')] as const),
   ),
 ]
 
-/** The parts of an expression of these kinds, in its order. */
+/** Returns the parts of an expression that are of the given kinds, in order. */
 function partsOf(expression: string, kinds: readonly string[]): { kind: string; text: string }[] {
   const parts: { kind: string; text: string }[] = []
   parser.parse(expression).iterate({
@@ -128,7 +128,7 @@ describe.each(expressions)('%s: %s', (_, expression) => {
     expect(partsOf(expression, ['VectorSelector'])).not.toEqual([])
   })
 
-  test('asks for series that the server shows', () => {
+  test('queries series that the server exports', () => {
     for (const { text } of partsOf(expression, ['VectorSelector'])) {
       const name = nameOf(text)
       expect(series).toContain(name)
@@ -150,13 +150,13 @@ describe.each(expressions)('%s: %s', (_, expression) => {
   })
 })
 
-test('each alert has its paragraph, and no paragraph is without its alert', () => {
+test('each alert has its paragraph, and each paragraph its alert', () => {
   const headings = Array.from(manual.matchAll(/^### (.+)$/gm), ([, heading]) => heading)
   expect(headings).toEqual(alerts.map(({ alert }) => alert))
   expect(new Set(headings).size).toBe(headings.length)
 })
 
-test('the paragraphs name panels that are there', () => {
+test('the paragraphs name existing panels', () => {
   const named = Array.from(manual.matchAll(/(?<![\w`])_([A-Z][^_\n]*)_(?![\w`])/g), ([, title = '']) => title)
   expect(named.length).toBeGreaterThan(5)
   for (const title of named)
@@ -164,7 +164,7 @@ test('the paragraphs name panels that are there', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
 })
 
-test('all that is measured is shown', () => {
+test('all metrics are on the dashboard or in an alert', () => {
   const shown = new Set(
     expressions.flatMap(([, expression]) =>
       partsOf(expression, ['VectorSelector']).map(({ text }) =>
@@ -175,7 +175,7 @@ test('all that is measured is shown', () => {
   expect([...declared.keys()].filter((name) => !shown.has(name))).toEqual([])
 })
 
-test('labels have closed lists of values, which nobody outside can name', () => {
+test('labels have closed lists of values, which no request can extend', () => {
   for (const [name, { labels }] of declared)
     for (const [label, values] of Object.entries(labels)) {
       expect([name, LABELS.includes(label)]).toEqual([name, true])

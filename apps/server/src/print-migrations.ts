@@ -6,17 +6,17 @@ import { type Config, features } from './features.ts'
 const DATABASE_WAIT_MS = 60_000
 
 /**
- * Brings the database up to date, or only looks, and prints a line for each migration.
+ * Migrates the database, or only checks it, and prints a line for each migration.
  *
- * @returns whether it is up to date now
- * @throws ConfigError if there is no database to look at
+ * @returns whether the database is up to date now
+ * @throws ConfigError if there is no database to check
  */
 export async function printMigrations(
   config: Config,
   { isCheck, signal }: { isCheck: boolean; signal: AbortSignal },
 ): Promise<boolean> {
   if (isCheck) await requireDatabase(config)
-  // Lines of the log would be taken for migrations.
+  // Silent, because log lines would be taken for migrations.
   const log = createLogger('silent')
   const names = await migrateDatabase({
     settings: config,

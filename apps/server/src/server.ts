@@ -10,11 +10,11 @@ export interface ServerOptions {
   config: Config
   log: Logger
   clock?: Clock
-  /** Makes the spans; default: there are none. */
+  /** Creates the spans; none by default. */
   tracer?: Tracer | undefined
-  /** Makes the carrier; default: the loopback phone in real time. */
+  /** Creates the carrier; the loopback phone in real time by default. */
   createCarrier?: (log: Logger) => Carrier
-  /** How long to wait for a database that starts as well; default: a minute. */
+  /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number
   /** Aborts the start. */
   signal?: AbortSignal
@@ -23,7 +23,7 @@ export interface ServerOptions {
 export type RunningServer = Awaited<ReturnType<typeof startServer>>
 export type ServerContext = RunningServer['context']
 
-/** Starts the server in its roles. It listens from the first moment, and says that it is starting. */
+/** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
 export const startServer = ({ config, createCarrier = createLoopbackPhone, ...options }: ServerOptions) =>
   startService({
     ...options,

@@ -16,7 +16,7 @@ test('needs no variable', () => {
   expect([...readConfig({}).roles]).toEqual(['api', 'worker'])
 })
 
-test('takes an empty variable as none', () => {
+test('treats an empty variable as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined })
 })
 
@@ -36,14 +36,14 @@ test.each([
   ['VAANI_WEBHOOK_SCHEDULE_SECONDS', '0,soon'],
   ['VAANI_RECORDING_RETENTION_DAYS', '-1'],
   ['LOG_LEVEL', 'loud'],
-])('names %s when it is wrong, and not its value', (name, value) => {
+])('reports an invalid %s without its value', (name, value) => {
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(name)
   expect(read).not.toThrow(value)
 })
 
-test('asks for the credentials of a bucket', () => {
+test('requires the credentials of a bucket', () => {
   expect(() => readConfig({ S3_BUCKET: 'media' })).toThrow('S3_ACCESS_KEY_ID')
   expect(() => readConfig({ S3_ENDPOINT: 'http://127.0.0.1:9000' })).toThrow('S3_BUCKET')
 })

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { features } from './features.ts'
 import { traceSettings } from '@vaani/service-kit/settings/trace-settings'
 
-/** Fields that are safe: ids of ours, numbers, and words of the code. One more needs a look at where its values come from. */
+/** Safe fields: our ids, numbers, and constants in the code. Before adding one, check where its values come from. */
 const IDS = [
   'vaani.request_id',
   'vaani.account_id',
@@ -34,26 +34,26 @@ const ofFeatures = [...declared.keys()]
 declareRequestSpans(noting, listRoutes(features.contract))
 
 const manual = readFileSync(new URL('../../../docs/operate/traces.md', import.meta.url), 'utf8')
-/** Cells of the rows of a table whose first cell is code. */
+/** Cells of all table rows. */
 const rows = manual
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 
-test('spans have closed fields, which nobody outside can fill', () => {
+test('spans have closed fields, which no request can fill with its own text', () => {
   for (const [name, { fields, constants }] of declared) {
     for (const [field, allowed] of Object.entries(fields)) {
       const list = allowed === 'id' ? IDS : allowed === 'number' ? NUMBERS : WORDS
       expect([name, field, list.includes(field)]).toEqual([name, field, true])
       if (typeof allowed !== 'string') for (const word of allowed) expect(word).toMatch(/^[a-z_.-]{1,40}$/)
     }
-    // No path, but its template.
+    // The route template, never the path.
     for (const [field, value] of Object.entries(constants))
       expect(value).toMatch(field === 'http.route' ? /^(?:\/:?[a-z0-9_-]+)+$/ : /^[A-Z]+$/)
   }
 })
 
-test('the guide has every span with all that it says, and no other', () => {
+test('the guide lists exactly the declared spans and their fields', () => {
   const guided = Object.fromEntries(
     rows
       .filter(([, span = '', , fields = '']) => /^`[a-z.]+`$/.test(span) && fields.startsWith('`'))
@@ -73,7 +73,7 @@ test('the guide has every span with all that it says, and no other', () => {
   )
 })
 
-test('the guide has every variable', () => {
+test('the guide lists every variable', () => {
   for (const variable of traceSettings.variables.filter(
     (name) => name !== 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
   ))

@@ -1,14 +1,14 @@
-/** What the server prints once it listens. */
+/** Returns the text that the server prints once it is ready. */
 export function startText(options: {
   address: string
-  /** The key that was made at this start, if one was. */
+  /** The key created at this start, if any. */
   firstKey: string | null
   /** Whether `VAANI_BOOTSTRAP_API_KEY` is set. It is never printed: output ends up in logs. */
   isKeyGiven: boolean
 }): string {
   const { address, firstKey, isKeyGiven } = options
   if (firstKey !== null)
-    return welcomeText(address, `Your API key, shown this once:\n\n  export KEY=${firstKey}`)
+    return welcomeText(address, `Your API key, shown only once:\n\n  export KEY=${firstKey}`)
   if (isKeyGiven)
     return welcomeText(
       address,
@@ -17,14 +17,14 @@ export function startText(options: {
   return runningText(address)
 }
 
-const NEW_KEY = `To replace a lost key, or to make the first key for live traffic:
+const NEW_KEY = `To replace a lost key, or to create the first key for live traffic:
 
   npm start -- --new-key
   npm start -- --new-key --live
 
 (with the published package: npx @vaani/server --new-key)`
 
-/** Commands to paste, in order. Each ends its output with a line break. */
+/** Returns commands to paste, in order. Each ends its output with a line break. */
 function welcomeText(address: string, key: string): string {
   const auth = `-H "Authorization: Bearer $KEY"`
   const save = `curl -sS ${auth}`
@@ -43,11 +43,11 @@ Place a call (to the loopback phone: a simulator, no real phone rings):
 
   ${curl} ${address}/agent/calls ${json} -d '{"to":"+9779812345678","agent_id":"reminder","language":"en-US","metadata":{"name":"Sita"}}' | tee call.json
 
-Read it, and after about ten seconds hear what was said (call.wav):
+Read it, and after about ten seconds fetch its recording (call.wav):
 
   CALL=$(grep -o 'call_[0-9][0-9a-z]*' call.json | head -1); ${curl} ${address}/agent/calls/$CALL; sleep 10; ${save} ${address}/agent/calls/$CALL/recording -o call.wav; ${curl} ${address}/agent/calls/$CALL
 
-Verify an identity (a specimen of nobody's card; with a test key, external_id chooses the result), and read the result:
+Verify an identity (with a specimen card; with a test key, external_id determines the result), and read the result:
 
   curl -sS --remote-name-all ${address}/docs/specimens/{card-front.jpg,card-back.jpg,liveness.mp4}
   ${curl} ${address}/identity/kyc/v1 -F external_id=test_approved -F front_image=@card-front.jpg -F back_image=@card-back.jpg -F liveness_video=@liveness.mp4 | tee verification.json
@@ -62,9 +62,9 @@ function runningText(address: string): string {
   return `
 Vaani is running at ${address}. Every route, to read and to try: ${address}/docs
 
-Use the API key of the first start; it is not kept and cannot be shown again. ${NEW_KEY}
+Use the API key of the first start; it is not stored and cannot be shown again. ${NEW_KEY}
 
-To begin anew, stop the server and delete its data directory.
+To start over, stop the server and delete its data directory.
 
 `
 }

@@ -192,7 +192,7 @@ mountable(`a data directory without room${because}`, () => {
       worker.child.kill('SIGCONT')
       await until(
         async () => worker.output(),
-        (log) => /"code":"ENOSPC"[^\n]*"A verification waits for storage"/.test(log),
+        (log) => /"code":"ENOSPC"[^\n]*"A verification is waiting for storage"/.test(log),
       )
       const read = () => ask<{ data: Verification[] }>(api, '/identity/verifications')
       expect(await read()).toMatchObject({ body: { data: [{ status: 'pending' }] } })

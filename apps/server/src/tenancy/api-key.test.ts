@@ -5,7 +5,7 @@ import { createApiKey, hasValidCheckSuffix, isLivemode } from './api-key.ts'
 
 const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 })
 
-test('a key tells its mode, and is accepted as a bearer token', () => {
+test('a key shows its mode and is accepted as a bearer token', () => {
   fc.assert(
     fc.property(bytes, fc.boolean(), (random, livemode) => {
       const key = createApiKey(livemode, random)
@@ -25,7 +25,7 @@ test('different randomness gives different keys', () => {
   )
 })
 
-test('one mistyped character is told by the check suffix', () => {
+test('the check suffix detects one mistyped character', () => {
   fc.assert(
     fc.property(bytes, fc.integer({ min: 8, max: 45 }), (random, position) => {
       const key = createApiKey(false, random)
@@ -47,6 +47,6 @@ test.each([
   'Bearer sk_test_0123456789abcdefghij extra',
   'Bearer sk_test_0123456789;drop table',
   `Bearer sk_test_${'a'.repeat(500)}`,
-])('a malformed header gives no key: %s', (header) => {
+])('a malformed header contains no key: %s', (header) => {
   expect(readBearerKey(header)).toBeNull()
 })

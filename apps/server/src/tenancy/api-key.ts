@@ -27,18 +27,18 @@ function checkSuffix(text: string): string {
   return suffix
 }
 
-/** A new key: its mode, 160 random bits and a check suffix, so that scanners and typos are told without a server. */
+/** Creates a key: a mode prefix, 160 random bits and a check suffix, which lets scanners and typo checks work offline. */
 export function createApiKey(livemode: boolean, random: Uint8Array = randomBytes(SECRET_BYTES)): string {
   const text = `${livemode ? 'sk_live_' : 'sk_test_'}${toBase32(random)}`
   return text + checkSuffix(text)
 }
 
-/** Whether the check suffix fits; false for a mistyped key. A bootstrap key has none. */
+/** Whether the check suffix is valid; false for a mistyped key. Bootstrap keys have no suffix. */
 export const hasValidCheckSuffix = (key: string): boolean =>
   checkSuffix(key.slice(0, -CHECK_LENGTH)) === key.slice(-CHECK_LENGTH)
 
 export const isLivemode = (key: string): boolean => key.startsWith('sk_live_')
 export const keyHint = (key: string): string => key.slice(0, HINT_LENGTH)
 
-/** What is kept of a key. It has 160 random bits, so a plain digest cannot be turned round. */
+/** Computes the digest stored for a key. A plain hash is safe because 160 random bits cannot be guessed. */
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -3,8 +3,8 @@ import type { Insertable } from 'kysely'
 import type { AuditLogTable } from './tables.ts'
 
 /**
- * Adds what was done to the keys of accounts, and by whom, to the audit log. Run it in the transaction of the deed, so
- * that neither is there without the other.
+ * Adds an entry to the audit log of key changes. Must run in the transaction of the change, so that neither exists without
+ * the other.
  */
 export async function writeAudit(tx: Db, entry: Insertable<AuditLogTable>): Promise<void> {
   await tx.insertInto('audit_log').values(entry).execute()

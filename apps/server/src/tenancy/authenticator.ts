@@ -6,11 +6,11 @@ import { LRUCache } from 'lru-cache'
 import { hashApiKey } from './api-key.ts'
 
 export interface AccountAuthenticator extends Authenticator {
-  /** Forgets what is cached of an account, so that a change counts at once in this process. */
+  /** Drops an account from the cache, so that changes apply at once in this process. */
   forgetAccount(accountId: string): void
 }
 
-/** How long another process may still accept a key after it was revoked. */
+/** How long another process may still accept a revoked key. */
 const CACHE_MS = 5000
 const CACHE_ENTRIES = 10_000
 
@@ -21,7 +21,7 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
     ttl: CACHE_MS,
     ttlResolution: 0,
     perf: { now: () => clock.nowMs() },
-    // What is stale is loaded again, and still known.
+    // Stale entries are reloaded, but still count as known.
     noDeleteOnStaleGet: true,
   })
 
@@ -60,7 +60,7 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
       const forget = () => {
         if (cache.peek(id, { allowStale: true }) === principal) cache.delete(id)
       }
-      // A key that is unknown now may be created in the next moment, and a fault must not be remembered.
+      // Do not cache unknown keys, which may be created at any moment, or errors.
       principal.then((found) => found ?? forget(), forget)
       return principal
     },

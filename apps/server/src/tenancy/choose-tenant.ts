@@ -3,7 +3,7 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Tenant } from '@vaani/service-kit/tenant'
 
-/** Tenant that an admin request is for, in the key's own mode. Only an operator may name another account. */
+/** Returns the tenant of an admin request, in the mode of the key. Only an operator may name another account. */
 export async function chooseTenant(
   { database }: { database: Db },
   principal: Principal,
@@ -25,5 +25,5 @@ export async function chooseTenant(
 }
 
 export function requireOperator(principal: Principal): void {
-  if (!principal.operator) throw new ApiError('forbidden', 'Only an operator’s key may do this')
+  if (!principal.operator) throw new ApiError('forbidden', 'This requires a key of an operator')
 }

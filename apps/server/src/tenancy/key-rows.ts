@@ -7,7 +7,7 @@ import { hashApiKey, isLivemode, keyHint } from './api-key.ts'
 import { writeAudit } from './audit-log.ts'
 import type { ApiKeyTable } from './tables.ts'
 
-/** Keeps the digest of a key; the key itself is kept nowhere. */
+/** Inserts a key and its audit entry. Only the digest is stored, never the key itself. */
 export async function insertKey(options: {
   tx: Tx
   clock: Clock
@@ -16,7 +16,7 @@ export async function insertKey(options: {
   accountId: string
   name: string
   scopes: readonly Scope[]
-  /** Who makes it, for the audit log: the id of a key, or a person at the machine. */
+  /** Creator of the key, for the audit log: the id of a key, or a person at the machine. */
   actor: string
 }): Promise<Selectable<ApiKeyTable>> {
   const { tx, clock, makeId, key, accountId, name, scopes, actor } = options

@@ -13,9 +13,9 @@ import { createApiKey } from './api-key.ts'
 import { insertKey } from './key-rows.ts'
 
 /**
- * Makes a key of the operator's account from the machine, whether the server runs or not.
+ * Creates a key of the operator's account from the command line, whether the server runs or not.
  *
- * @throws ConfigError if there is no database that a server has been started on
+ * @throws ConfigError if there is no database of a server
  */
 export async function makeNewKey(options: {
   settings: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>
@@ -58,7 +58,7 @@ function userName(): string {
   try {
     return userInfo().username
   } catch {
-    // A user of a container need not have a name.
+    // The user of a container may have no name.
     return `user ${process.getuid?.()}`
   }
 }

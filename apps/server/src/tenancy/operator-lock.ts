@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 
 const OPERATOR_LOCK = 7_204_118
 
-/** Takes turns, until the end of the transaction, with whatever else makes the operator's account or revokes keys. */
+/** Locks out other transactions that create the operator's account or revoke keys, until the end of this one. */
 export async function takeOperatorTurn(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${OPERATOR_LOCK})`.execute(tx)
 }

@@ -7,11 +7,11 @@ export interface AccountTable {
   name: string
   tier: Tier
   operator: boolean
-  /** Of the live mode. */
+  /** Call webhook of the live mode. */
   call_webhook_url: string | null
   test_call_webhook_url: string | null
   rate_overrides: Json<RateOverrides>
-  /** Null: the server's. */
+  /** Null selects the server's policy. */
   identity_policy: string | null
   media_retention_days: number | null
   recording_retention_days: number | null
@@ -33,7 +33,7 @@ export interface ApiKeyTable {
 
 export type AuditAction = 'key.created' | 'key.revoked'
 
-/** Rows are only ever added. */
+/** Append-only. */
 export interface AuditLogTable {
   sequence: Generated<string>
   happened_at: Date

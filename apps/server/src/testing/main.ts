@@ -1,7 +1,7 @@
 /**
- * The server for other people's tests, which `@vaani/testing` starts as a process of its own: the application and its
- * settings as they are, and beside them a clock that the tests move on, a phone that is faster than life, and a
- * database that is dropped at the end. Tests that end in any way close the channel, and this ends with them.
+ * The server for users' tests, which `@vaani/testing` starts as a separate process. It is the real application with its real
+ * settings, plus a clock that tests can advance, a phone that can run faster than real time, and a database that is dropped at
+ * the end. When the tests end in any way, their IPC channel closes and this process ends.
  */
 import { rm } from 'node:fs/promises'
 import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
@@ -32,7 +32,7 @@ const server = held.use(
   await startServer({
     config: { ...config, databaseUrl: config.databaseUrl ?? (await provideDatabase()) },
     log,
-    // Somebody waits for the tests.
+    // Fail fast, because a developer is waiting for the tests.
     databaseWaitMs: 0,
     clock: { nowMs: () => Date.now() + offsetMs },
     createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
@@ -41,7 +41,7 @@ const server = held.use(
 const { address, context } = server
 const key = context.admin.firstKey ?? config.bootstrapApiKey
 if (address === null || key === undefined)
-  throw new Error('Tests need the role api, and a fresh database or VAANI_BOOTSTRAP_API_KEY')
+  throw new Error('Tests need the role api, and either a new database or VAANI_BOOTSTRAP_API_KEY')
 
 process.on('message', (message: AdvanceMessage) => {
   offsetMs = message.offsetMs
@@ -55,7 +55,7 @@ if (failure instanceof Error) process.exitCode = 1
 if (process.connected) process.disconnect()
 
 async function provideDatabase(): Promise<string> {
-  // In a folder that anybody may write to, somebody else may have made it, with programs of theirs in it.
+  // The parent folder may be world-writable, so another user may have created this one and put programs into it.
   await makeOwn(settings.postgresDirectory)
   const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
@@ -68,7 +68,7 @@ async function provideDatabase(): Promise<string> {
   return database.url
 }
 
-/** Jobs wait by the clock of Postgres, which nobody moves: those whose time has come by ours are due there too. */
+/** Makes jobs due that are due by the tests' clock. pg-boss schedules by the clock of Postgres, which tests cannot advance. */
 async function bringJobs(): Promise<void> {
   const now = new Date(context.clock.nowMs())
   await sql`update pgboss.job set start_after = now()

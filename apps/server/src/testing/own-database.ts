@@ -7,14 +7,14 @@ import pg from 'pg'
 const PREFIX = 'vaani_test_'
 
 export interface OwnDatabase {
-  /** The connection string. */
+  /** Connection string. */
   url: string
   drop(): Promise<void>
 }
 
-/** A database for this process alone on a Postgres that other test processes of this machine share. */
+/** Creates a database for this process on a Postgres server that the test processes of this machine share. */
 export async function createOwnDatabase(options: {
-  /** Directory of that Postgres. */
+  /** Directory of the Postgres server. */
   directory: string
   postgres: SocketConnection
 }): Promise<OwnDatabase> {
@@ -27,7 +27,7 @@ export async function createOwnDatabase(options: {
     await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
   })
   return {
-    // The socket's folder goes in the query, where pg reads it, and the address stays a valid URL.
+    // The socket's folder goes into the query, which pg reads, so that the connection string stays a valid URL.
     url: `postgres://${postgres.user}@localhost/${name}?host=${encodeURIComponent(postgres.host)}`,
     async drop() {
       await withClient(postgres, (client) => dropDatabase(client, name))
@@ -38,7 +38,7 @@ export async function createOwnDatabase(options: {
 
 const databaseOf = (claimed: string): string => PREFIX + claimed.replaceAll('-', '_')
 
-/** A database is made after its process has claimed the name, so the claims are read after the databases. */
+/** Drops databases of dead processes. Reads claims after databases, because a process claims its name before creating one. */
 async function dropAbandoned(client: pg.Client, directory: string): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',

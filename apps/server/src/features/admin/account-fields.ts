@@ -3,7 +3,7 @@ import type { AdminContext } from './context.ts'
 
 export function requirePolicy({ identity }: AdminContext, name: string | null | undefined): void {
   if (name !== null && name !== undefined && !identity.policies.has(name))
-    throw new ApiError('invalid_request', 'identity_policy: there is none of this name', {
+    throw new ApiError('invalid_request', 'identity_policy: is not the name of a policy', {
       param: 'identity_policy',
     })
 }

@@ -4,7 +4,7 @@ import type { AccountTable } from '../../tenancy/tables.ts'
 
 export type AccountRow = Selectable<AccountTable>
 
-/** The account as keys of one mode see it: each mode has a call webhook of its own. */
+/** Converts a row to the API's form for one mode. Each mode has its own call webhook. */
 export const toAccount = ({ test_call_webhook_url, ...row }: AccountRow, livemode: boolean): Account => ({
   ...row,
   account_id: row.account_id as Account['account_id'],

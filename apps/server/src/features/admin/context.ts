@@ -6,7 +6,7 @@ import type { IdentityPort } from '../identity/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { AdminEvent } from './events.ts'
 
-/** What the routes of accounts take. */
+/** Dependencies of the admin routes. */
 export interface AdminContext extends Pick<Services, 'clock' | 'database' | 'makeId'> {
   authenticator: AccountAuthenticator
   agents: AgentsPort

@@ -10,7 +10,7 @@ export interface NewAccount {
   name: string
   tier: Tier
   operator: boolean
-  /** Of the live mode. */
+  /** Call webhook of the live mode. */
   callWebhookUrl: string | null
   testCallWebhookUrl?: string | null
   rateOverrides: object
@@ -19,7 +19,7 @@ export interface NewAccount {
   recordingRetentionDays?: number | null
 }
 
-/** Writes an account with the agents that each of its modes begins with. Run it in a transaction. */
+/** Writes an account and the default agents of both modes. Must run in a transaction. */
 export async function createAccountRows(options: {
   tx: Db
   clock: Clock

@@ -26,7 +26,7 @@ import { updateAccount } from './routes/update-account.ts'
 import { upsertAgent } from './routes/upsert-agent.ts'
 import { type AdminSettings, adminSettings } from './settings.ts'
 
-/** Accounts, their keys and what an operator sets for them. */
+/** Accounts, their API keys, caller ids and agents. */
 export const adminFeature = defineFeature({
   name: 'admin',
   contract: { admin: contract.admin },

@@ -10,22 +10,22 @@ import { takeOperatorTurn } from '../../tenancy/operator-lock.ts'
 import { createAccountRows } from './create-account-rows.ts'
 
 /**
- * Makes the operator's account and its key on a database that has none.
+ * Creates the operator's account and its first key if the database has no accounts.
  *
- * @returns the key, to be shown once, or null if it is known already
- * @throws ConfigError if the given key is not one of this database: whoever gave it would believe that it works
+ * @returns the new key, to be shown once; null if none was created, or it is the bootstrap key
+ * @throws ConfigError if the bootstrap key is not a key of this database, because the operator would expect it to work
  */
 export async function prepareFirstAccount(options: {
   database: Db
   clock: Clock
   makeId: IdMaker
   log: Logger
-  /** A key that is known beforehand, for scripts. */
+  /** Preset key, for scripts. */
   bootstrapKey: string | undefined
 }): Promise<string | null> {
   const { database, clock, makeId, log, bootstrapKey } = options
   return database.transaction().execute(async (tx) => {
-    // Several processes may start at once on one fresh database.
+    // Several processes may start concurrently on a new database.
     await takeOperatorTurn(tx)
     const existing = await tx.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()
     if (existing !== undefined) {
@@ -69,7 +69,7 @@ async function requireOwnKey(tx: Tx, bootstrapKey: string, log: Logger): Promise
     .executeTakeFirst()
   if (row === undefined)
     throw new ConfigError(
-      'VAANI_BOOTSTRAP_API_KEY is not a key of this database, which took its first key when it was made. Unset the variable or give it its former value; --new-key makes a new key',
+      'VAANI_BOOTSTRAP_API_KEY is not a key of this database, whose first key was set when it was created. Unset the variable or restore its former value; --new-key creates a new key',
     )
-  if (row.revoked_at !== null) log.warn('VAANI_BOOTSTRAP_API_KEY is a key that has been revoked')
+  if (row.revoked_at !== null) log.warn('VAANI_BOOTSTRAP_API_KEY is a revoked key')
 }

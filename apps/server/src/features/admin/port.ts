@@ -1,8 +1,8 @@
 import type { CallerIdStore } from './caller-id-store.ts'
 
-/** What other features use of accounts. */
+/** What the admin feature offers to the other features. */
 export interface AdminPort {
   callerIds: CallerIdStore
-  /** The key that was made at this start, to be shown once. */
+  /** The key created at this start, to be shown once; null if none was. */
   firstKey: string | null
 }

@@ -9,7 +9,7 @@ import type { ApiKeyTable } from '../../tenancy/tables.ts'
 type KeyRow = Selectable<ApiKeyTable>
 
 /**
- * Revokes a key that the principal may revoke; revoking twice keeps the first time.
+ * Revokes a key that the principal may revoke. Revoking again keeps the time of the first revocation.
  *
  * @throws ApiError `not_found`, or `state_conflict` for the last key that can administer the server
  */
@@ -17,7 +17,7 @@ export async function revokeKeyRow(
   tx: Tx,
   { keyId, principal, now }: { keyId: string; principal: Principal; now: Date },
 ): Promise<KeyRow> {
-  // Two requests that revoke the last two keys at once would each see the other key.
+  // Without the lock, two requests that revoke the last two keys concurrently would each see the other key.
   await takeOperatorTurn(tx)
   let find = tx
     .selectFrom('api_keys')
@@ -32,7 +32,7 @@ export async function revokeKeyRow(
   if (operator && row.scopes.includes('admin') && !(await canBeReplaced(tx, row)))
     throw new ApiError(
       'state_conflict',
-      'It is the last key that can administer the server: make another first',
+      'This is the last key that can administer the server; create another one first',
     )
   const revoked = await tx
     .updateTable('api_keys')
@@ -50,7 +50,7 @@ export async function revokeKeyRow(
   return revoked
 }
 
-/** Another operator's key could make such a key again: one of the same mode, or a live one, which makes test keys too. */
+/** Whether another key of an operator could create such a key again: one of the same mode, or a live one for a test key. */
 async function canBeReplaced(tx: Tx, row: KeyRow): Promise<boolean> {
   const other = await tx
     .selectFrom('api_keys')

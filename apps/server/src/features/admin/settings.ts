@@ -3,7 +3,7 @@ import { optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 
 export interface AdminSettings {
-  /** A key of the operator that is known beforehand, for scripts. */
+  /** Preset key for the operator, for scripts. */
   bootstrapApiKey: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { Agent } from '@vaani/contracts'
 import type { Db } from '@vaani/service-kit/database/connect'
 import { toAgentRow } from './agent-rows.ts'
 
-/** The agents of a new account. */
+/** Agents of a new account, in both modes. */
 export const DEFAULT_AGENTS: readonly Omit<Agent, 'livemode'>[] = [
   {
     agent_id: 'reminder',
@@ -30,7 +30,7 @@ export const DEFAULT_AGENTS: readonly Omit<Agent, 'livemode'>[] = [
   },
 ]
 
-/** Writes the agents that each mode of an account begins with. Run it in the transaction that makes the account. */
+/** Inserts the default agents of both modes. Must run in the transaction that creates the account. */
 export async function insertDefaultAgents(tx: Db, accountId: string): Promise<void> {
   const rows = [false, true].flatMap((livemode) =>
     DEFAULT_AGENTS.map((agent) => toAgentRow({ accountId, livemode }, agent)),

@@ -4,7 +4,7 @@ import type { Services } from '@vaani/service-kit/service/services'
 import { listAgents } from './routes/list.ts'
 import { createAgentStore } from './store.ts'
 
-/** Who speaks in calls, and what. */
+/** The agents that speak in calls, and their words. */
 export const agentsFeature = defineFeature({
   name: 'agents',
   contract: { agents: contract.agents },

@@ -12,13 +12,13 @@ export type Speaker = Pick<AgentRow, 'language' | 'greeting' | 'translations'>
 export interface AgentStore {
   list(tenant: Tenant): Promise<AgentRow[]>
   find(tenant: Tenant, agentId: string): Promise<AgentRow | undefined>
-  /** Undefined if the account has no such agent in this mode. */
+  /** Returns the words of an agent; undefined if the account has no such agent in this mode. */
   findSpeaker(tenant: Tenant, agentId: string): Promise<Speaker | undefined>
-  /** Adds the agent or changes it; null if the account has as many as it may have. */
+  /** Inserts or updates the agent; returns null if the account is at its limit. */
   save(tenant: Tenant, agent: Omit<Agent, 'livemode'>): Promise<AgentRow | null>
 }
 
-// By hand, as the other statements of placing a call.
+// Hand-written for speed, like the other statements of placing a call.
 const FIND_SPEAKER = `
   select language, greeting, translations from agents
   where account_id = $1 and livemode = $2 and agent_id = $3`
@@ -53,7 +53,7 @@ export function createAgentStore(database: Db): AgentStore {
   }
 }
 
-/** Takes turns by account, so that the limit is exact however many requests come at once. */
+/** Whether the agent exists or may be added. Locks the account, so the limit is exact under concurrent requests. */
 async function hasRoom(tx: Tx, { accountId, livemode }: Tenant, agentId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 2))`.execute(tx)
   const { agents, exists } = await tx

@@ -26,7 +26,7 @@ async function open(rest: AsyncIterator<Int16Array>) {
   return { chunks, onStuck }
 }
 
-test('chunks hold whole frames, the first alone, and nothing is lost', async () => {
+test('chunks hold whole frames, the first frame is alone, and none is lost', async () => {
   const onEnd = vi.fn()
   const { chunks } = await open(frames(25, onEnd))
   const lengths: number[] = []
@@ -47,7 +47,7 @@ describe('with time', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  test('a reader that takes nothing is reported', async () => {
+  test('a reader that reads nothing is reported', async () => {
     const { chunks, onStuck } = await open(frames(25, vi.fn()))
     await chunks.next()
     vi.advanceTimersByTime(999)
@@ -76,7 +76,7 @@ describe('with time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a reader that takes each chunk late comes to an end', async () => {
+  test('a reader that reads each chunk late is reported at the limit', async () => {
     const { chunks, onStuck } = await open(frames(10_000, vi.fn()))
     for (let taken = 0; taken < 66; taken++) {
       await chunks.next()

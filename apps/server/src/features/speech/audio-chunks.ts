@@ -1,13 +1,13 @@
-/** Frames in one chunk after the first: 200 ms, a tenth of the writes. The first goes alone, to be heard at once. */
+/** Frames per chunk: 200 ms, which takes a tenth of the writes. The first frame is sent alone, to be heard at once. */
 const FRAMES_PER_CHUNK = 10
 
-/** Why a stream is given up: nobody took a chunk for too long, or the whole took too long. */
+/** Why a stream is aborted: the receiver read nothing for too long, or the whole stream took too long. */
 export type StuckReason = 'idle' | 'limit'
 
 /**
- * The bytes of a stream of frames: the one that was read already, then the rest in chunks of whole frames. Calls
- * `onStuck` if a chunk is not taken for `idleMs`, or the last is not within `limitMs`, so that the receiver can be let
- * go. Waiting for the engine counts as no idleness.
+ * Converts a stream of frames to bytes: the header, the first frame, which is already read, then the rest in chunks of whole
+ * frames. Calls `onStuck` if a chunk is not read within `idleMs`, or the last one not within `limitMs`, so that the caller can
+ * drop the receiver. Time spent waiting for the engine does not count as idle.
  */
 export async function* audioChunks(options: {
   first: IteratorResult<Int16Array>

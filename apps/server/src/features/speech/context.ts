@@ -3,7 +3,7 @@ import type { SpeechEvent } from './events.ts'
 import type { SpeechMetrics } from './metrics.ts'
 import type { SpeechPort } from './port.ts'
 
-/** What the routes of speech take. */
+/** Dependencies of the speech routes. */
 export interface SpeechContext extends SpeechPort {
   events: Events<SpeechEvent>
   metrics: SpeechMetrics

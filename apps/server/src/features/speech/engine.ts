@@ -4,8 +4,8 @@ import type { SpeechEngine } from '@vaani/speech'
 const DEFAULT_ENGINE = '@vaani/speech-espeak'
 
 /**
- * The speech engine, or null where its package is not installed: it has a licence of its own, so the server is
- * whole without it, and says 503 on what needs speech.
+ * Loads the speech engine; returns null if its package is not installed. The package is optional because it has a different
+ * licence. Without it, routes that need speech return 503.
  */
 export async function loadSpeechEngine(log: Logger): Promise<SpeechEngine | null> {
   try {
@@ -13,7 +13,7 @@ export async function loadSpeechEngine(log: Logger): Promise<SpeechEngine | null
     return await createEngine()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
-      log.warn({ engine: DEFAULT_ENGINE }, 'No speech engine is installed: speech answers 503')
+      log.warn({ engine: DEFAULT_ENGINE }, 'No speech engine is installed; speech routes return 503')
       return null
     }
     throw error

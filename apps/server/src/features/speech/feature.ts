@@ -12,7 +12,7 @@ import { translateSpeechError } from './translate-speech-error.ts'
 
 type Needs = Pick<Services, 'held' | 'log'> & { events: Events<SpeechEvent>; metrics: SpeechMetrics }
 
-/** Text that is spoken while it is made. */
+/** Streaming speech synthesis. */
 export const speechFeature = defineFeature({
   name: 'speech',
   contract: { speech: contract.speech },

@@ -8,9 +8,9 @@ export const translateSpeechError = translateBy(SpeechError, {
     { param: 'language' },
   ],
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
-  engine_busy: ['service_unavailable', 'Too much speech waits to begin', { retryAfterSeconds: 5 }],
+  engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
   engine_failed: FAULT,
-  // Nobody reads it, and it is no fault of ours.
+  // The caller is gone and does not read this. Must not count as a server error.
   aborted: ['invalid_request', 'The caller has hung up'],
 })

@@ -5,7 +5,7 @@ import { listLanguages } from './routes/languages.ts'
 
 const { languages } = contract.synthesis
 
-/** What the engine can say. */
+/** Capabilities of the speech engine. */
 export const synthesisFeature = defineFeature({
   name: 'synthesis',
   contract: { synthesis: { languages } },

@@ -7,14 +7,14 @@ import type { Mount } from '@vaani/service-kit/service/define-feature'
 
 const PAGE = '/docs'
 const SCRIPT = '/docs/page.js'
-/** Media to try identity verification with, of nobody. */
+/** Media of fictitious persons, to try identity verification with. */
 const SPECIMENS = {
   'card-front.jpg': 'image/jpeg',
   'card-back.jpg': 'image/jpeg',
   'liveness.mp4': 'video/mp4',
 }
 
-/** The page loads nothing from elsewhere and sends nothing there, whatever its viewer would do. */
+/** Prevents the page from loading anything from, or sending anything to, other origins, whatever its viewer does. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,7 +42,7 @@ const page = `<!doctype html>
   regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" schema-style="table"
   allow-spec-url-load="false" allow-spec-file-load="false" allow-server-selection="false"
   fill-request-fields-with-example="true" persist-auth="false"></rapi-doc>
-<noscript>This page needs JavaScript. The reference as a document: <a href="openapi.json">openapi.json</a></noscript>
+<noscript>This page needs JavaScript. The same reference as an OpenAPI document: <a href="openapi.json">openapi.json</a></noscript>
 </body>
 </html>
 `
@@ -65,13 +65,13 @@ addEventListener('DOMContentLoaded', () => {
 })
 `
 
-/** The published package has the viewer beside its bundle, and a clone among the packages. */
+/** Finds the viewer: beside the bundle in the published package, in its own package in a clone. */
 function findViewer(): URL {
   const bundled = new URL('rapidoc-min.js', import.meta.url)
   return existsSync(bundled) ? bundled : new URL(import.meta.resolve('rapidoc/dist/rapidoc-min.js'))
 }
 
-/** Serves the document of the API as a page on which routes can be tried. `/` leads there. */
+/** Serves the API reference as a page on which routes can be tried. `/` redirects to it. */
 export const mountReference: Mount = async (app) => {
   const { metadata } = contract.system.openapi
   const servePage = serveMade('text/html; charset=utf-8', () => Buffer.from(page))

@@ -10,7 +10,7 @@ import { servedDocument } from './served-document.ts'
 
 const { openapi, ...probes } = contract.system
 
-/** Whether the server lives and can work, and the document of what it serves. */
+/** Health and readiness probes, the OpenAPI document and the API reference. */
 export const systemFeature = defineFeature({
   name: 'system',
   contract: { system: contract.system },

@@ -9,7 +9,7 @@ const operationsOf = (router: Parameters<typeof listRoutes>[0]): ReadonlySet<str
 test.each([
   ['calls', { calls: contract.calls }],
   ['identity and webhooks', { identity: contract.identity, webhooks: contract.webhooks }],
-])('the part of the document with %s is what the contract makes of it', (_, router) => {
+])('the part of the document with %s equals the one generated from the contract', (_, router) => {
   const made = createOpenApiDocument(router, { title: 'Vaani', version: '1.0.0', webhooks: WEBHOOKS })
   expect(servedDocument(operationsOf(router))).toEqual(made)
 })

@@ -13,8 +13,8 @@ interface OpenApiDocument {
 }
 
 /**
- * The part of the published OpenAPI document that this server serves, with the components that it refers to and the
- * webhooks. Making the document anew from the contract would take a fifth of a start.
+ * Returns the part of the published OpenAPI document that this server serves: its operations, the components that these refer
+ * to, and the webhooks. Generating the document from the contract would take a fifth of the start-up time.
  */
 export function servedDocument(operations: ReadonlySet<string>, whole: OpenApiDocument = document): object {
   const paths = Object.fromEntries(
@@ -42,7 +42,7 @@ export function servedDocument(operations: ReadonlySet<string>, whole: OpenApiDo
   }
 }
 
-/** Pointers of the components that a document refers to outside of them, and those to which these refer. */
+/** Collects pointers to the components that a document uses, directly or through other components. */
 function usedComponents({ components, ...rest }: OpenApiDocument): ReadonlySet<string> {
   const found = new Set<string>()
   function visit(node: unknown): void {

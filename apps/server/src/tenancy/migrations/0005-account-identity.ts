@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What an account decides of its verifications; null is the server's own. */
+/** Adds an account's own settings for verifications; null means the server's. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     alter table accounts

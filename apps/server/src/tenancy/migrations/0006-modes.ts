@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Everything that is stored belongs to one mode of its account. What an earlier version wrote without a mode goes to the
- * live one if the account has a live key, and to the test one otherwise. Agents and idempotency keys, which served keys
- * of both modes, go to both.
+ * Assigns everything stored to one mode of its account. Rows of earlier versions have no mode: they become live if the account
+ * has a live key, and test otherwise. Agents and idempotency keys served both modes, so they are copied to both.
  *
- * A person's decision and a machine's are told apart by `reviewed_by`, so the trigger refuses either in place of the
- * other, whoever writes.
+ * `reviewed_by` distinguishes a person's decision from an automatic one, so the trigger refuses either in place of the other,
+ * from any writer.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Counts the keys of an account, and lists by status, without reading what was revoked or is in another status. */
+/** Adds indexes to count keys without reading revoked ones, and to list by status without reading other statuses. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create index api_keys_in_use on api_keys (account_id, livemode) where revoked_at is null;

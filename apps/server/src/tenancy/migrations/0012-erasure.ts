@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Finds what is to be erased of each account, whose time to keep it may be its own, without reading what is kept. */
+/** Adds indexes to find what to erase, by account because retention may differ, without reading what is kept. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create index verifications_to_erase on verifications (account_id, (coalesce(decided_at, created_at)))

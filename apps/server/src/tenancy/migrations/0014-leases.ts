@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Leases of workers, in rows that have room for their next version beside them: a renewal changes no index. What is under way
- * is found by its worker. A verification says by a column of its own until when nobody takes it up, and those that wait are in
- * an index that those being checked are not in.
+ * Adds leases of workers. The fill factor leaves room for the next version of a row on its page, so a renewal updates no
+ * index. Work in progress is found by its worker. A verification's earliest next claim gets its own column, and waiting
+ * verifications get an index that excludes those being checked.
  *
- * The columns `lease_expires_at` and the indexes on them stay for earlier versions, which lease by them.
+ * The columns `lease_expires_at` and their indexes remain for earlier versions, which lease each row.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Lists the keys that secrets are sealed under, so that a start need not read every secret to see which they are. */
+/** Records the keys that secrets are sealed under, so that a start need not read every secret to find out. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create table vault_keys (key_id bytea primary key check (length(key_id) = 4));

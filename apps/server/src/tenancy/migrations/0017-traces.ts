@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What is done later, or by another process, goes on with the trace of the request that it comes from: the row holds the
- * `traceparent`, and null if that request was not sampled.
+ * Lets later work, or work in another process, continue the trace of the request that caused it: the row holds the
+ * `traceparent`, or null if that request was not sampled.
  */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`

@@ -22,7 +22,7 @@ export function addCallerId(context: AdminContext): Handler<Contract['admin']['a
         verified_at: new Date(context.clock.nowMs()),
         removed_at: null,
       })
-      // Adding a number twice gives the first entry.
+      // Adding a number again returns the existing entry.
       .onConflict((conflict) =>
         conflict
           .columns(['account_id', 'livemode', 'phone_number'])

@@ -19,7 +19,7 @@ export function createKey(context: AdminContext): Handler<Contract['admin']['cre
     const { accountId } = await chooseTenant(context, principal, body.account_id)
     const { livemode = principal.livemode } = body
     if (livemode && !principal.livemode)
-      throw new ApiError('forbidden', 'livemode: a test key makes test keys only', { param: 'livemode' })
+      throw new ApiError('forbidden', 'livemode: a test key can only create test keys', { param: 'livemode' })
     const key = createApiKey(livemode)
     const row = await database.transaction().execute(async (tx) => {
       await requireRoom(tx, { accountId, livemode })
@@ -39,7 +39,7 @@ export function createKey(context: AdminContext): Handler<Contract['admin']['cre
   }
 }
 
-/** Takes turns by account, so that the limit is exact however many requests come at once. */
+/** Refuses a key over the limit. Locks the account, so the limit is exact under concurrent requests. */
 async function requireRoom(tx: Tx, { accountId, livemode }: Tenant): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 3))`.execute(tx)
   const { keys } = await tx
@@ -52,6 +52,6 @@ async function requireRoom(tx: Tx, { accountId, livemode }: Tenant): Promise<voi
   if (Number(keys) >= LIMITS.keysPerAccount)
     throw new ApiError(
       'state_conflict',
-      `The account has ${LIMITS.keysPerAccount} keys, the most there may be`,
+      `The account already has ${LIMITS.keysPerAccount} keys, which is the maximum`,
     )
 }

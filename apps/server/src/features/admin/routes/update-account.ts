@@ -34,7 +34,7 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
     const callWebhook = livemode ? 'call_webhook_url' : 'test_call_webhook_url'
     const ofMode = { ...(body.call_webhook_url !== undefined && { [callWebhook]: body.call_webhook_url }) }
     if (Object.keys({ ...changes, ...ofMode }).length === 0)
-      throw new ApiError('invalid_request', 'The body names nothing to change')
+      throw new ApiError('invalid_request', 'The body contains no changes')
     await requireCallWebhook(context, body.call_webhook_url)
     if (typeof body.call_webhook_url === 'string')
       await context.webhooks.requireTenantSecret({ accountId, livemode }, 'call_webhook_url')
@@ -50,7 +50,7 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
   }
 }
 
-/** Both modes share an account's name, tier, rates and policies: once it is live, a test key may not change them. */
+/** Refuses changes by a test key if the account has live keys, because both modes share name, tier, rates and policies. */
 async function requireNoLiveKey({ database }: AdminContext, accountId: string): Promise<void> {
   const live = await database
     .selectFrom('api_keys')
@@ -63,6 +63,6 @@ async function requireNoLiveKey({ database }: AdminContext, accountId: string): 
   if (live !== undefined)
     throw new ApiError(
       'forbidden',
-      'The account has live keys, and live traffic shares this: use one of them',
+      'Live traffic shares this setting; use a live key of the account to change it',
     )
 }

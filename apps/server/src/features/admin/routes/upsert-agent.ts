@@ -16,7 +16,7 @@ export function upsertAgent({ agents }: AdminContext): Handler<Contract['admin']
     if (saved === null)
       throw new ApiError(
         'state_conflict',
-        `The account has ${LIMITS.agentsPerAccount} agents, the most there may be`,
+        `The account already has ${LIMITS.agentsPerAccount} agents, which is the maximum`,
       )
     return { status: 200, body: toAgent(saved) }
   }

@@ -15,9 +15,9 @@ import { streamSpeech, supportedLanguage } from '@vaani/speech'
 import { audioChunks } from '../audio-chunks.ts'
 import type { SpeechContext } from '../context.ts'
 
-/** A receiver that takes nothing for this long is let go. */
+/** A receiver that reads nothing for this long is dropped. */
 const IDLE_MS = 30_000
-/** As is one that takes little. The longest input of ordinary text, at the slowest speed, sounds for a quarter of it. */
+/** Maximum duration of a stream. The longest input of ordinary text, at the slowest speed, lasts a quarter of this. */
 const LIMIT_MS = 3_600_000
 const WAV = 'audio/wav'
 const PCM = `audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`
@@ -44,12 +44,12 @@ export function streamAudio(context: SpeechContext): Handler<Contract['speech'][
       tenant: principalOf(request).accountId,
       signal: gone,
     })[Symbol.asyncIterator]()
-    // The headers wait for the first audio, so that what they say of it was measured and a fault is still a 500.
+    // Send the headers after the first audio, so that they contain its measured delay and an engine fault is still a 500.
     const first = await frames.next()
     const firstByteMs = Math.round(reply.elapsedTime)
     context.metrics.firstByte.observe({}, reply.elapsedTime / 1000)
     const descriptor: StreamDescriptor = {
-      note: language.note === undefined ? 'Play the frames as they come' : asciiOnly(language.note),
+      note: language.note === undefined ? 'Play the frames as they arrive' : asciiOnly(language.note),
       first_byte_ms: firstByteMs,
       format: 'pcm16',
       sample_rate_hz: PCM_STREAM.sampleRateHz,
@@ -83,5 +83,5 @@ export function streamAudio(context: SpeechContext): Handler<Contract['speech'][
   }
 }
 
-/** Header values are Latin-1 at best. */
+/** Replaces non-ASCII characters, because header values are Latin-1 at best. */
 const asciiOnly = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')

@@ -11,7 +11,7 @@ export function readServer(context: SystemContext): Handler<Contract['system']['
     const failing = await context.readiness()
     if (failing.length > 0)
       throw new ApiError('service_unavailable', `Not ready: ${failing.join(', ')}`, {
-        details: failing.map((check) => ({ param: check, message: 'does not work' })),
+        details: failing.map((check) => ({ param: check, message: 'is not working' })),
         retryAfterSeconds: RETRY_SECONDS,
       })
     return {
