@@ -223,7 +223,7 @@ test(
       { withinMs: 90_000 },
     )
     expect(server.child.exitCode).toBe(1)
-    for (const said of [/"event":"stopped"/, /could not be started again: .*global/s])
+    for (const said of [/"event":"stopped"/, /could not be restarted: .*global/s])
       await until(
         async () => said.test(server.output()),
         (isSaid) => isSaid,

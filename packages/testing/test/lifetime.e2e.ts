@@ -65,7 +65,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a machine of several users', () =>
     await mkdir(planted)
     await chown(planted, OTHER_ID, OTHER_ID)
     const child = runTests('')
-    expect(await errorsOf(child)).toContain('belongs to somebody else')
+    expect(await errorsOf(child)).toContain('belongs to another user')
   })
 
   test.skipIf(!canRunAs(OTHER_ID))('a user without a name has one as well', async () => {

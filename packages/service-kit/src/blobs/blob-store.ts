@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** `unavailable`: the store cannot be reached, or has no room; later it may have. */
+/** `unavailable` is temporary: the store cannot be reached or has no room. */
 export type BlobErrorCode = 'not_found' | 'too_large' | 'invalid_key' | 'unavailable'
 
-/** A blob could not be kept or read. The message never holds what a blob holds. */
+/** A blob could not be stored or read. The message never contains a blob's content. */
 export class BlobError extends Error {
   override readonly name = 'BlobError'
   readonly code: BlobErrorCode
@@ -15,7 +15,7 @@ export class BlobError extends Error {
 }
 
 export interface PutOptions {
-  /** Past it the upload is refused, and leaves nothing. */
+  /** A larger upload is refused and leaves nothing behind. */
   maxBytes: number
   contentType?: string
   signal?: AbortSignal
@@ -33,30 +33,30 @@ export interface OpenBlob {
 }
 
 /**
- * Where recordings and media are kept. A key is readable only once its whole blob is safe. No key may be the folder of
- * another (`a` and `a/b`), as files cannot hold both.
+ * Stores recordings and media. A key becomes readable only after its whole blob is durable. No key may be the folder of
+ * another (`a` and `a/b`), because a file system cannot hold both.
  */
 export interface BlobStore {
   put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<StoredBlob>
   /**
-   * Read the stream to its end or destroy it, as it holds a file or a connection.
+   * Opens a blob. Read the stream to its end or destroy it, because it holds a file or a connection.
    *
    * @throws BlobError `not_found`
    */
   open(key: string): Promise<OpenBlob>
   /** Idempotent. */
   delete(key: string): Promise<void>
-  /** Removes what processes that have ended left unfinished. */
+  /** Removes unfinished uploads of processes that have ended. */
   sweep(): Promise<void>
-  /** Lets go of what the store holds open. */
+  /** Releases open files and connections. */
   close(): Promise<void>
 }
 
 const KEY_PATTERN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/
 
-/** Keys are relative paths of safe names, so that none can leave its place. */
+/** Checks that a key is a relative path of safe names, so that it cannot escape the store. */
 export function requireKey(key: string): string {
   if (key.length > 500 || !KEY_PATTERN.test(key))
-    throw new BlobError('invalid_key', 'A blob’s key must be safe names joined by /')
+    throw new BlobError('invalid_key', 'A blob key must consist of safe names joined by /')
   return key
 }

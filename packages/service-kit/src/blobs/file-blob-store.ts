@@ -10,7 +10,7 @@ import { claimProcessFolder } from './process-folder.ts'
 import { syncDirectory } from './sync-directory.ts'
 
 const UNFINISHED = '.unfinished'
-/** Codes of a key without a file: there is nothing, or a folder, or a file in place of one of its folders. */
+/** Error codes of a key without a file: nothing exists there, or a folder, or a file in place of a parent folder. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ERR_FS_EISDIR'])
 
 const codeOf = (error: unknown): string =>
@@ -18,7 +18,7 @@ const codeOf = (error: unknown): string =>
 const isMissing = (error: unknown): boolean => MISSING.has(codeOf(error))
 const isInUse = (error: unknown): boolean => codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST'
 
-/** Blobs as files: written under another name, flushed, then renamed, so that a broken upload is never seen. */
+/** Stores blobs as files. Writes under a temporary name, flushes, then renames, so that partial uploads are never visible. */
 export async function createFileBlobStore(options: { directory: string }): Promise<BlobStore> {
   const directory = path.resolve(options.directory)
   await makePrivateFolder(directory)
@@ -26,7 +26,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
 
   const pathOf = (key: string) => path.join(directory, requireKey(key))
 
-  /** Removes a folder and those above it, as far as they are empty. */
+  /** Removes a folder and its parents as far as they are empty. */
   async function removeEmpty(folder: string): Promise<void> {
     try {
       for (let empty = folder; empty !== directory; empty = path.dirname(empty)) await rmdir(empty)
@@ -48,7 +48,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
         await moveSafely(temporary, target)
         await syncDirectory(path.dirname(target))
       } catch (error) {
-        // What cannot be removed now goes with the folder.
+        // If this fails, the file is removed with the process folder.
         await rm(temporary, { force: true }).catch(() => undefined)
         throw error
       }
@@ -81,7 +81,7 @@ export async function createFileBlobStore(options: { directory: string }): Promi
   }
 }
 
-/** A folder disappears with its last blob, which may happen while another blob moves there. */
+/** Retries of a move, because a concurrent delete of a folder's last blob also removes the folder. */
 const MAX_MOVES = 10
 
 async function moveSafely(file: string, target: string): Promise<void> {
@@ -94,7 +94,7 @@ async function moveSafely(file: string, target: string): Promise<void> {
     }
 }
 
-/** Makes a folder and those above it, each of them safe against a loss of power. */
+/** Creates a folder and its parents, each flushed so that it survives a power loss. */
 async function makeSafely(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return

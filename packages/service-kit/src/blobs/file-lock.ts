@@ -1,25 +1,25 @@
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 
-/** Of SQLite: another has the lock, or the file is not there. */
+/** SQLite's codes if another process has the lock, or the file does not exist. */
 const SQLITE_BUSY = 5
 const SQLITE_CANTOPEN = 14
 
 /**
- * A lock on a file, held by this process and by no other. The kernel takes it back when the process ends, however it
- * ends, and knows it across containers and on network volumes, which no process id is good for.
+ * An exclusive lock on a file. The kernel releases it when the process ends in any way. Unlike process ids, it works across
+ * containers and on network volumes.
  *
- * Node has no call for such locks. SQLite, which is part of Node, takes them (fcntl, LockFileEx) and nothing else is used
- * of it: the file stays empty. Do not open the file in another way, because closing it would give the lock up (POSIX).
+ * Node has no API for such locks, but its built-in SQLite takes them (fcntl, LockFileEx). Nothing else of SQLite is used, and
+ * the file stays empty. Do not open the file in another way, because closing it would release the lock (POSIX).
  */
 export interface FileLock {
   release(): void
 }
 
-/** Locks are given up when they are collected as garbage, so they are kept here. */
+/** References to all locks, because garbage collection would release them. */
 const held = new Set<DatabaseSync>()
 
-/** Locks a file that exists. Null if another process has the lock, or the file is gone. */
+/** Locks an existing file. Returns null if another process has the lock, or the file is gone. */
 export function lockFile(file: string): FileLock | null {
   const url = pathToFileURL(file)
   url.searchParams.set('mode', 'rw')

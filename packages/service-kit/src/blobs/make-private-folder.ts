@@ -1,9 +1,9 @@
 import { chmod, mkdir } from 'node:fs/promises'
 
-/** File systems without modes, and folders that somebody else made for us, refuse a change of the mode. */
+/** Error codes of file systems without modes, and of folders that belong to another user. */
 const NOT_CHANGEABLE = new Set(['EPERM', 'ENOTSUP'])
 
-/** Makes a folder that only our user may enter, also if an earlier version left it open to others. */
+/** Creates a folder that only our user may enter. Also restricts a folder that an earlier version left open to others. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await chmod(folder, 0o700).catch((error: unknown) => {

@@ -3,11 +3,11 @@ import { BlobError, type StoredBlob } from './blob-store.ts'
 
 export interface Metered {
   chunks: AsyncIterable<Uint8Array>
-  /** What went through; call it once all has. */
+  /** Returns size and digest. Call it after reading all chunks. */
   result(): StoredBlob
 }
 
-/** Counts and digests what passes, and refuses what is over the limit. */
+/** Counts and hashes the bytes that pass through, and refuses more than the limit. */
 export function meter(
   source: AsyncIterable<Uint8Array> | Uint8Array,
   maxBytes: number,
@@ -26,7 +26,7 @@ export function meter(
   return { chunks: pass(), result: () => ({ bytes, sha256: hash.digest('hex') }) }
 }
 
-/** Ends at once when the signal aborts: an upload that has stopped gives no next chunk to notice it at. */
+/** Ends as soon as the signal aborts, even if the source is stalled and sends no further chunk. */
 async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
   if (!signal) return yield* source
   const iterator = source[Symbol.asyncIterator]()
@@ -43,7 +43,7 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', abort)
-    // Not awaited: a generator that waits for its next chunk returns only once it has it.
+    // Not awaited, because a generator that waits for a chunk returns only after it gets one.
     iterator.return?.().catch(() => undefined)
   }
 }

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true, force: true }))
 
-test('is private, and gone with everything in it once it is given up', async () => {
+test('is private, and removed with all content when disposed', async () => {
   const folder = await claimProcessFolder(directory)
   expect((await stat(folder.path)).mode & 0o777).toBe(0o700)
   await writeFile(path.join(folder.path, 'picture'), 'bytes')
@@ -21,7 +21,7 @@ test('is private, and gone with everything in it once it is given up', async () 
 })
 
 test.each([
-  ['with a lock that nobody holds', true],
+  ['with a free lock', true],
   ['without a lock', false],
 ])('a folder %s is removed by the next claim', async (_, hasLock) => {
   await mkdir(path.join(directory, ENDED))
@@ -32,7 +32,7 @@ test.each([
   expect((await readdir(directory)).toSorted()).toEqual([name, `${name}.lock`])
 })
 
-test('a folder left behind later is removed by a sweep, and no other entry is', async () => {
+test('a sweep removes a folder left behind later, and nothing else', async () => {
   await using folder = await claimProcessFolder(directory)
   await mkdir(path.join(directory, ENDED))
   await mkdir(path.join(directory, 'lost+found'))
@@ -41,7 +41,7 @@ test('a folder left behind later is removed by a sweep, and no other entry is', 
   expect((await readdir(directory)).toSorted()).toEqual([name, `${name}.lock`, 'lost+found'].toSorted())
 })
 
-test('claims and sweeps at once leave every claimed folder there', async () => {
+test('concurrent claims and sweeps remove no claimed folder', async () => {
   await using held = new AsyncDisposableStack()
   const first = held.use(await claimProcessFolder(directory))
   const claims = Array.from({ length: 25 }, async () => {

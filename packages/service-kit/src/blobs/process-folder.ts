@@ -3,7 +3,7 @@ import { access, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type FileLock, lockFile } from './file-lock.ts'
 
-/** A private folder that does not outlive its process. */
+/** A private folder that exists only as long as its process. */
 export interface ProcessFolder extends AsyncDisposable {
   readonly path: string
   /** Removes the folders of processes that have ended. */
@@ -11,15 +11,15 @@ export interface ProcessFolder extends AsyncDisposable {
 }
 
 const LOCK = '.lock'
-/** Names that we make: a folder, and its lock beside it. */
+/** Names created here: a folder and its lock file. */
 const OURS = /^([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\.lock)?$/
 const CLAIM_ATTEMPTS = 10
 
 /**
- * Makes a folder of this process in a directory that processes share, on one machine or on several. What processes that
- * have ended left there is removed first, so that no crash leaves anything behind for longer than until the next start.
+ * Creates a folder for this process in a directory that processes share, on one machine or several. First removes the folders
+ * of ended processes, so that whatever a crash leaves behind is gone by the next start.
  *
- * @throws Error if the file system of the directory has no locks
+ * @throws Error if the directory's file system has no locks
  */
 export async function claimProcessFolder(directory: string): Promise<ProcessFolder> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -37,14 +37,14 @@ export async function claimProcessFolder(directory: string): Promise<ProcessFold
   }
 }
 
-/** The lock comes before the folder: a folder without one is nobody's. */
+/** Takes the lock before the folder is created, because sweeps remove folders without a lock. */
 async function claimName(directory: string): Promise<{ name: string; lock: FileLock }> {
   for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
     const name = randomUUID()
     const file = path.join(directory, name + LOCK)
     await writeFile(file, '', { flag: 'wx', mode: 0o600 })
     const lock = lockFile(file)
-    // A sweep that saw the file before it was locked removes it.
+    // A sweep may have removed the file before it was locked.
     if (lock !== null && (await exists(file))) return { name, lock }
     lock?.release()
     await rm(file, { force: true })
@@ -63,7 +63,7 @@ async function sweepEnded(directory: string): Promise<void> {
   }
 }
 
-/** The lock goes last: what is left when this fails is still known as somebody's. */
+/** Removes the lock file last, so that the folder counts as claimed until it is gone. */
 async function remove(directory: string, name: string): Promise<void> {
   await rm(path.join(directory, name), { recursive: true, force: true })
   await rm(path.join(directory, name + LOCK), { force: true })

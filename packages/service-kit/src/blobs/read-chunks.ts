@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 
-/** Reads a file once somebody asks for its chunks: a stream that nobody reads yet would end the process if it failed. */
+/** Opens the file only when its chunks are read, because an error of an unread stream would end the process. */
 export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   yield* createReadStream(file)
 }

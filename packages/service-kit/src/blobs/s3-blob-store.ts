@@ -13,14 +13,14 @@ export interface S3Config {
 const PART_BYTES = 8 * 1024 * 1024
 const PARTS_AT_ONCE = 2
 const CONNECT_TIMEOUT_MS = 3000
-/** How long the store may let us wait without a byte. */
+/** How long the store may send no byte. */
 const SILENCE_TIMEOUT_MS = 8000
 const ATTEMPTS = 2
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Blobs in S3 or a store that speaks its protocol. A crash in the middle leaves parts that nobody sees: let a lifecycle
- * rule of the bucket abort incomplete uploads. The SDK is loaded when it is first needed, as it is slow to load.
+ * Stores blobs in S3 or a compatible store. A crash during an upload leaves invisible parts, so give the bucket a lifecycle
+ * rule that aborts incomplete uploads. Loads the SDK on first use, because loading it is slow.
  */
 export function createS3BlobStore(
   config: S3Config,
@@ -41,14 +41,14 @@ export function createS3BlobStore(
         ...(endpoint !== undefined && {
           endpoint,
           forcePathStyle: true,
-          // Stores other than AWS take the default checksum trailers for content.
+          // Stores other than AWS may treat the default checksum trailers as content.
           requestChecksumCalculation: 'WHEN_REQUIRED' as const,
           responseChecksumValidation: 'WHEN_REQUIRED' as const,
         }),
       })
     return {
       writer: connect({ socketTimeout: silenceTimeoutMs }),
-      // Its sockets may rest for as long as somebody reads slowly, so only the wait for the answer is limited.
+      // A slow reader may leave the socket idle, so only the wait for the response is limited.
       reader: connect({ requestTimeout: silenceTimeoutMs, throwOnRequestTimeout: true }),
       DeleteObjectCommand,
       GetObjectCommand,
@@ -82,13 +82,13 @@ export function createS3BlobStore(
         queueSize: PARTS_AT_ONCE,
         params: { Bucket: bucket, Key, Body: body, ContentType: contentType },
       })
-      // The source ends by itself; this is for a store that does not answer.
+      // The source ends by itself on abort. This is for a store that does not respond.
       const abort = () => void upload.abort()
       signal?.addEventListener('abort', abort, { once: true })
       try {
         await upload.done()
       } catch (error) {
-        // Says more than that the parts could not be cleared up after it.
+        // The failure of the source is more specific than that of the clean-up after it.
         if (failure) throw failure.error
         explain(error)
       } finally {
@@ -104,7 +104,7 @@ export function createS3BlobStore(
         const { Body, ContentLength } = await reader.send(
           new GetObjectCommand({ Bucket: bucket, Key: requireKey(key) }),
         )
-        if (!(Body instanceof Readable)) throw new TypeError('The S3 client gave no stream')
+        if (!(Body instanceof Readable)) throw new TypeError('The S3 client returned no stream')
         return { stream: toStream(requireProgress(Body, silenceTimeoutMs), Body), bytes: ContentLength ?? 0 }
       } catch (error) {
         if (error instanceof Error && error.name === 'NoSuchKey')
@@ -116,7 +116,7 @@ export function createS3BlobStore(
       const { writer, DeleteObjectCommand } = await sdk()
       await writer.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) })).catch(explain)
     },
-    // What an upload leaves unfinished is the bucket's.
+    // Unfinished uploads are up to the bucket's lifecycle rule.
     sweep: () => Promise.resolve(),
     async close() {
       const open = await loaded
@@ -126,7 +126,7 @@ export function createS3BlobStore(
   }
 }
 
-/** @throws BlobError `unavailable` if the store is at fault and may serve later; else the error as it is */
+/** @throws BlobError `unavailable` if the store may work later; otherwise the error itself */
 function explain(error: unknown): never {
   const status =
     error instanceof Error && '$metadata' in error
@@ -135,15 +135,15 @@ function explain(error: unknown): never {
   const isRefused = status !== undefined && status < 500 && status !== TOO_MANY_REQUESTS
   const isOurs = error instanceof BlobError || (error instanceof Error && error.name === 'AbortError')
   if (isOurs || isRefused) throw error
-  throw new BlobError('unavailable', 'The store of blobs does not answer, or has no room', error)
+  throw new BlobError('unavailable', 'The blob store does not respond, or has no room', error)
 }
 
-/** Gives chunks as they are asked for, and fails if the next one does not come. */
+/** Yields chunks on demand, and fails if the next one does not arrive in time. */
 async function* requireProgress(stream: Readable, timeoutMs: number): AsyncGenerator<Buffer> {
   const chunks = stream.iterator() as AsyncIterator<Buffer>
   for (;;) {
     const late = setTimeout(
-      () => stream.destroy(new BlobError('unavailable', 'A blob stopped in the middle')),
+      () => stream.destroy(new BlobError('unavailable', 'A blob stalled while it was read')),
       timeoutMs,
     )
     const next = await chunks.next().finally(() => clearTimeout(late))

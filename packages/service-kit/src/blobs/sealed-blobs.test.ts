@@ -7,7 +7,7 @@ import { createSealedBlobs } from './sealed-blobs.ts'
 
 const seal = { key: randomBytes(32), place: 'recordings/call_1' }
 
-/** Blobs in memory. A stream that is opened never comes to its end after so many bytes. */
+/** Stores blobs in memory. An opened stream stalls after `stopAfterBytes`. */
 function createMemoryBlobs(stopAfterBytes = Number.POSITIVE_INFINITY) {
   const kept = new Map<string, Buffer>()
   const opened: Readable[] = []
@@ -34,7 +34,7 @@ async function* chunks(bytes: Buffer) {
   yield bytes
 }
 
-test('tells the length of what comes, and gives all of it', async () => {
+test('returns the plaintext and its length', async () => {
   const { sealed } = createMemoryBlobs()
   const bytes = randomBytes(200_000)
   await sealed.put(chunks(bytes), seal, { maxBytes: bytes.length })
@@ -43,7 +43,7 @@ test('tells the length of what comes, and gives all of it', async () => {
   expect((await buffer(stream)).equals(bytes)).toBe(true)
 })
 
-test('lets go of the blob as soon as its reader does, even if the store sends nothing', async () => {
+test('releases the blob as soon as its reader stops, even if the store sends nothing', async () => {
   const { sealed, opened } = createMemoryBlobs(140_000)
   const bytes = randomBytes(200_000)
   await sealed.put(chunks(bytes), seal, { maxBytes: bytes.length })
@@ -55,7 +55,7 @@ test('lets go of the blob as soon as its reader does, even if the store sends no
   await expect.poll(() => opened[0]?.destroyed).toBe(true)
 })
 
-test('lets go of a blob whose beginning is damaged', async () => {
+test('releases a blob whose beginning is damaged', async () => {
   const { sealed, opened, kept } = createMemoryBlobs()
   await sealed.put(chunks(randomBytes(10)), seal, { maxBytes: 10 })
   kept.get(seal.place)?.fill(0, 30)

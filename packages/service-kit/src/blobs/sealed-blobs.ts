@@ -3,12 +3,13 @@ import { openStream, sealedLength, sealStream } from '../vault/sealed-stream.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { toStream } from './to-stream.ts'
 
-/** Blobs that are encrypted where they lie, each bound to its place. Whoever has the store alone can read none of them. */
+/** Stores encrypted blobs, each bound to its place. The store alone does not suffice to read them. */
 export interface SealedBlobs {
-  /** @param options `maxBytes`: of the source, past which nothing is kept */
+  /** @param options `maxBytes` is the limit of the plaintext; a larger source is not stored */
   put(source: AsyncIterable<Uint8Array>, seal: Seal, options: { maxBytes: number }): Promise<void>
   /**
-   * The first bytes are proved once this resolves, the rest as they come. Read the stream to its end or destroy it.
+   * Opens a blob. The first chunk is authenticated when this resolves, later chunks as they arrive. Read the stream to its end
+   * or destroy it.
    *
    * @throws BlobError `not_found`; VaultError `damaged`
    */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** A new name is safe against a loss of power once its directory is flushed; Windows has no such thing. */
+/** Flushes a directory, so that new names in it survive a power loss. A no-op on Windows, which has no such call. */
 export async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(directory)

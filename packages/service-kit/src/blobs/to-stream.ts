@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * A stream of chunks that are made of another stream. `Readable.from` would let go of that one only once its next chunk
- * has come, and a store that is silent sends none.
+ * Makes a stream of chunks that derive from another stream. `Readable.from` would release the source only after its next
+ * chunk, and a stalled store sends none.
  */
 export function toStream(chunks: AsyncGenerator<Buffer>, source: Readable): Readable {
   return new Readable({

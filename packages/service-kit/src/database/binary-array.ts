@@ -1,20 +1,20 @@
 /**
- * Arrays in the binary format of Postgres, for `unnest($1::text[], …)` in statements that write many rows. They cost it half of
- * what a text does, JSON or `{…}`, because it parses only the `jsonb` in them.
+ * Encodes arrays in the binary format of Postgres, for `unnest($1::text[], …)` in statements that write many rows. They cost
+ * Postgres half as much as text (JSON or `{…}`), because only `jsonb` elements have to be parsed.
  */
 export const binaryArray = {
   smallint: (values: readonly number[]): Buffer => write(SMALLINT, values),
-  /** Each in decimal digits, as the driver gives them. */
+  /** Decimal strings, as the driver returns them. */
   bigint: (values: readonly string[]): Buffer => write(BIGINT, values.map(BigInt)),
   boolean: (values: readonly boolean[]): Buffer => write(BOOLEAN, values),
   text: (values: readonly (string | null)[]): Buffer => write(TEXT, values),
-  /** Of values that JSON can hold. */
+  /** JSON-serializable values. */
   jsonb: (values: readonly object[]): Buffer =>
     write(
       JSONB,
       values.map((value) => JSON.stringify(value)),
     ),
-  /** Each in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   timestamptz: (valuesMs: readonly number[]): Buffer =>
     write(
       TIMESTAMPTZ,
@@ -30,12 +30,12 @@ const HEADER_BYTES = 20
 const LENGTH_BYTES = 4
 const JSONB_VERSION = 1
 
-/** How the elements of a type are written. */
+/** Encoding of the elements of a type. */
 interface Type<Value> {
-  /** In `pg_type`, where it is the same in every version. */
+  /** From `pg_type`; the same in every version of Postgres. */
   oid: number
   mostBytes(value: Value): number
-  /** @returns where it ends */
+  /** @returns the end offset */
   write(buffer: Buffer, value: Value, at: number): number
 }
 

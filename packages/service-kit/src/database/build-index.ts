@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 
 /**
- * Builds an index while others write to the table. Only outside a transaction, in a migration that says `outsideTransaction`. What
- * an earlier run began and did not finish is built anew.
+ * Builds an index concurrently with writes to the table. Works only outside a transaction, so the migration must set
+ * `outsideTransaction`. Rebuilds an invalid index that an interrupted run has left.
  *
  * ```ts
  * await buildIndex(database, 'calls_of_agent', sql`on calls (account_id, agent_id, call_id desc)`)

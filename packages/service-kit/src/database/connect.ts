@@ -2,7 +2,7 @@ import { type ColumnType, Kysely, PostgresDialect, type Transaction } from 'kyse
 import type pg from 'pg'
 
 /**
- * The tables of a service. Each feature adds its own where it declares them:
+ * The tables of a service. Each feature adds its own by declaration merging:
  *
  * ```ts
  * declare module '@vaani/service-kit/database/connect' {
@@ -14,7 +14,7 @@ import type pg from 'pg'
  */
 export interface Tables {}
 
-/** Written as JSON text and read as a value, in the order in which it was written. */
+/** A `json` column: written as JSON text, read as a value, with the order of members preserved. */
 export type Json<T> = ColumnType<T, string, string>
 
 export type Db = Kysely<Tables>

@@ -22,7 +22,7 @@ test.each([
   ['57P01', 'away'],
   ['57P02', 'away'],
   ['57P03', 'away'],
-  // Faults of ours, or refusals that mean something to a handler.
+  // Errors of ours, or refusals that handlers interpret.
   ['23505', null],
   ['23503', null],
   ['22P02', null],
@@ -52,22 +52,22 @@ test.each([
   expect(unavailabilityOf(systemError(code, syscall))).toBe(expected)
 })
 
-test('an error of several addresses is as its first', () => {
+test('the first error counts if several addresses were tried', () => {
   const refused = [systemError('ECONNREFUSED', 'connect'), systemError('ENETUNREACH', 'connect')]
   expect(unavailabilityOf(new AggregateError(refused))).toBe('away')
 })
 
-test('a schema that changed under an open connection passes', () => {
+test('a schema change under an open connection is temporary', () => {
   expect(unavailabilityOf(sqlError('0A000', 'cached plan must not change result type'))).toBe('conflict')
   expect(unavailabilityOf(sqlError('0A000'))).toBe(null)
 })
 
-test('what is no error, or says nothing, is a fault', () => {
+test('values that are not errors, or have no code, are not outages', () => {
   for (const thrown of [undefined, null, 'away', {}, new Error('constructor'), new TypeError('x')])
     expect(unavailabilityOf(thrown)).toBe(null)
 })
 
-test('each says when to try again', () => {
+test('each has a retry delay', () => {
   for (const { retryAfterSeconds } of Object.values(UNAVAILABILITY))
     expect(retryAfterSeconds).toBeGreaterThan(0)
 })

@@ -1,14 +1,14 @@
-/** Why a database, or the way to it, cannot do its work at present. None is the caller's fault, and each may pass. */
+/** Why a database, or the connection to it, does not work at the moment. All are temporary and never the caller's fault. */
 export type Unavailability = 'away' | 'overloaded' | 'conflict' | 'read_only' | 'full' | 'refused'
 
-/** What a caller is told of each, and when it may try again. */
+/** The message to the caller, and when to retry. */
 export const UNAVAILABILITY = {
-  away: { message: 'What this server depends on does not answer', retryAfterSeconds: 2 },
-  overloaded: { message: 'The database has too much to do', retryAfterSeconds: 2 },
-  conflict: { message: 'Another request changed the same data at the same moment', retryAfterSeconds: 1 },
-  read_only: { message: 'The database takes no writes at present', retryAfterSeconds: 5 },
+  away: { message: 'A dependency of this server does not respond', retryAfterSeconds: 2 },
+  overloaded: { message: 'The database is overloaded', retryAfterSeconds: 2 },
+  conflict: { message: 'Another request changed the same data at the same time', retryAfterSeconds: 1 },
+  read_only: { message: 'The database is currently read-only', retryAfterSeconds: 5 },
   full: { message: 'The database has no room left', retryAfterSeconds: 30 },
-  refused: { message: 'The database does not let this server in', retryAfterSeconds: 30 },
+  refused: { message: 'The database refuses connections from this server', retryAfterSeconds: 30 },
 } as const satisfies Record<Unavailability, { message: string; retryAfterSeconds: number }>
 
 /** SQLSTATEs, or the two characters of a class (Postgres documentation, appendix A). */
@@ -16,18 +16,18 @@ const BY_SQLSTATE: Readonly<Record<string, Unavailability>> = {
   // Connection exceptions.
   '08': 'away',
   '25006': 'read_only',
-  // The time of an idle transaction, and of a whole one, is over.
+  // Timeout of an idle transaction, and of a whole transaction.
   '25P03': 'away',
   '25P04': 'overloaded',
   // Invalid authorization: credentials were changed.
   '28': 'refused',
-  // There is no such database: it is restored or renamed.
+  // The database does not exist, e.g. while it is being restored or renamed.
   '3D000': 'refused',
-  // Serialization failure, deadlock, and a statement of which nobody knows whether it was done.
+  // Serialization failure, deadlock, and statement completion unknown.
   '40001': 'conflict',
   '40P01': 'conflict',
   '40003': 'away',
-  // Insufficient resources: memory, connections, limits; the disk apart.
+  // Insufficient resources: memory, connections, limits. A full disk has its own entry.
   '53': 'overloaded',
   '53100': 'full',
   '55P03': 'overloaded',
@@ -43,7 +43,7 @@ const BY_SQLSTATE: Readonly<Record<string, Unavailability>> = {
   '58030': 'away',
 }
 
-/** Of the network and of sockets. */
+/** Error codes of the network and of sockets. */
 const SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -57,10 +57,10 @@ const SYSTEM_CODES: ReadonlySet<string> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** Of the socket's file, of which `connect` says that it is not there, or that its server has too many to accept. */
+/** Error codes of `connect` on a Unix socket: its file does not exist, or the server's backlog is full. */
 const SOCKET_FILE_CODES: ReadonlySet<string> = new Set(['ENOENT', 'EAGAIN'])
 
-/** What pg, its pool and kysely say by their text only. */
+/** Errors of pg, its pool and kysely that have no code, only a message. */
 const BY_MESSAGE: Readonly<Record<string, Unavailability>> = {
   'Connection terminated': 'away',
   'Connection terminated unexpectedly': 'away',
@@ -77,18 +77,18 @@ const BY_MESSAGE: Readonly<Record<string, Unavailability>> = {
   'cached plan must not change result type': 'conflict',
 }
 
-/** Why an error ended a statement or a connection; null for a fault, which is no absence. */
+/** Returns why an error ended a statement or a connection; null if the error is not an outage. */
 export function unavailabilityOf(error: unknown): Unavailability | null {
-  // Of several addresses the first stands for them.
+  // If several addresses were tried, the first error counts.
   if (error instanceof AggregateError && error.errors.length > 0) return unavailabilityOf(error.errors[0])
   if (!(error instanceof Error)) return null
   const known = Object.hasOwn(BY_MESSAGE, error.message) ? BY_MESSAGE[error.message] : undefined
   if (known !== undefined) return known
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return null
-  // By its shape: there may be several copies of the class.
+  // Recognize a database error by its shape, because there may be several copies of the class.
   if ('severity' in error) return BY_SQLSTATE[code] ?? BY_SQLSTATE[code.slice(0, 2)] ?? null
-  // Without a system call it is a caller that hung up.
+  // Without a system call, the error is from an HTTP caller that hung up.
   if (syscall === undefined) return null
   if (SYSTEM_CODES.has(code)) return 'away'
   return syscall === 'connect' && SOCKET_FILE_CODES.has(code) ? 'away' : null

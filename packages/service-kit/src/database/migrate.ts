@@ -6,16 +6,16 @@ import { inTurn } from './take-turn.ts'
 /** One change of the schema. */
 export interface SchemaMigration extends Migration {
   /**
-   * It runs without a transaction, as building an index concurrently must. If the process dies in the middle, the next one runs
-   * it again from its beginning, so each statement must do nothing if its work was done.
+   * Runs the migration without a transaction, which building an index concurrently requires. If the process dies midway, the
+   * next one runs the migration again from the start, so each statement must be idempotent.
    */
   readonly outsideTransaction?: boolean
 }
 
-/** By name, in whose order they are done: a number, and what it changes. */
+/** Migrations by name, e.g. `0002-calls`. They run in the order of their names. */
 export type Migrations = Readonly<Record<string, SchemaMigration>>
 
-/** Migrations of several parts as one; no two may have one number. */
+/** Joins the migrations of several parts. Numbers must be unique. */
 export function joinMigrations(parts: readonly Migrations[]): Migrations {
   const named = parts.flatMap((part) => Object.entries(part))
   const numbers = named.map(([name]) => name.slice(0, name.indexOf('-')))
@@ -24,13 +24,13 @@ export function joinMigrations(parts: readonly Migrations[]): Migrations {
   return Object.fromEntries(named)
 }
 
-/** Whether this one was applied says whether the schema is that of this version, or of a later one. */
+/** Returns the last migration. If it was applied, the schema is that of this version or of a later one. */
 export const latestOf = (migrations: Migrations): string => Object.keys(migrations).toSorted().at(-1) ?? ''
 
-/** How the name of a migration ends on whose schema earlier versions cannot run. */
+/** Suffix of migrations whose schema earlier versions cannot run on. */
 const BREAKING = '-breaking'
 
-/** The database was changed by a later version in a way that this one cannot run on. The message is for operators. */
+/** A later version changed the database so that this version cannot run on it. The message is for operators. */
 export class LaterSchemaError extends Error {
   override readonly name = 'LaterSchemaError'
   readonly code = 'later_schema'
@@ -42,7 +42,7 @@ export class LaterSchemaError extends Error {
   }
 }
 
-/** Names of the migrations after the last of these that the database has had. */
+/** Returns the names of applied migrations that come after all of the given ones. */
 async function laterMigrations(database: Db, migrations: Migrations): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration where name collate "C" > ${latestOf(migrations)}
@@ -50,17 +50,17 @@ async function laterMigrations(database: Db, migrations: Migrations): Promise<st
   return rows.map(({ name }) => name)
 }
 
-/** Its work was done: by a later version, or before it is recorded. */
+/** Stands for a migration that was applied already, by a later version, or just before it is recorded. */
 const DONE: Migration = { up: () => Promise.resolve() }
 
 const migrationsOf = (migrations: Migrations, which: (name: string) => boolean): Migrations =>
   Object.fromEntries(Object.entries(migrations).filter(([name]) => which(name)))
 
 /**
- * Later versions mostly add, so this one runs on their schema: it can be rolled back to, and restarted while a later one is
- * rolled out.
+ * Creates a migrator that tolerates applied migrations of later versions. These mostly add to the schema, so this version can
+ * run on it, which permits rollbacks, and restarts during the rollout of a later version.
  *
- * @param database for what is looked up while the migrator is busy on `connection`
+ * @param database for queries while the migrator is busy on `connection`
  */
 const createMigrator = (
   database: Db,
@@ -70,7 +70,7 @@ const createMigrator = (
   new Migrator({
     db: connection,
     provider: {
-      // Asked for under the lock, when every other process has done its part.
+      // Called under the lock, after all other processes have finished their migrations.
       async getMigrations() {
         const wanted = migrationsOf(migrations, (name) => name <= until)
         const later = await laterMigrations(database, wanted)
@@ -82,10 +82,10 @@ const createMigrator = (
   })
 
 /**
- * Brings the schema up to date. Safe when several processes start at once: they take turns. Migrations in a row that run in a
- * transaction share one.
+ * Migrates the schema. Safe if several processes start concurrently, because they take turns. Consecutive migrations share a
+ * transaction, except those outside transactions.
  *
- * @returns the names of what was done now
+ * @returns the names of the migrations applied now
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
  */
 export async function migrate(database: Db, migrations: Migrations): Promise<string[]> {
@@ -94,7 +94,7 @@ export async function migrate(database: Db, migrations: Migrations): Promise<str
     const done: string[] = []
     for (const until of await stepsOf(database, migrations)) {
       const alone = migrations[until]?.outsideTransaction === true
-      // Without the lock of the migrator: another process that waits for it would keep an index from being built.
+      // Run without the migrator's lock, because another process waiting for it would block building an index.
       if (alone) await migrations[until]?.up(connection)
       const known = alone ? { ...migrations, [until]: DONE } : migrations
       const { error, results = [] } = await createMigrator(database, known, {
@@ -108,7 +108,7 @@ export async function migrate(database: Db, migrations: Migrations): Promise<str
   })
 }
 
-/** The last migration of each step that is still to be done: one that runs alone, or as many as share a transaction. */
+/** Returns the last migration of each pending step. A step is one migration that runs alone, or those sharing a transaction. */
 async function stepsOf(database: Db, migrations: Migrations): Promise<string[]> {
   const pending = await pendingMigrations(database, migrations)
   const isAlone = (name: string | undefined) =>
@@ -120,7 +120,7 @@ async function stepsOf(database: Db, migrations: Migrations): Promise<string[]> 
 }
 
 /**
- * Names of the migrations of this version that are still to be done.
+ * Returns the names of this version's pending migrations.
  *
  * @throws LaterSchemaError if the schema is a later one that this version cannot run on
  */

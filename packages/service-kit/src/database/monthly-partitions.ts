@@ -5,9 +5,9 @@ import { firstIdAt } from '../ids.ts'
 import type { Db } from './connect.ts'
 
 const DAY_MS = 86_400_000
-/** Partitions are made so far ahead. Rows of a month that has none go to the default partition. */
+/** How far ahead partitions are created. Rows of a month without a partition go to the default partition. */
 const MONTHS_AHEAD = 2
-/** A change of partitions waits for the statements before it, and those after it wait for the change: no longer than this. */
+/** Limit on how long a partition change waits for earlier statements, because later statements wait for it meanwhile. */
 const LOCK_TIMEOUT_MS = 100
 const TRIES = 5
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -15,19 +15,19 @@ const BATCH = 5000
 
 /**
  * A table partitioned by the month of its rows' ids, which begin with their time. Each partition is named after its month
- * (`events_2026_11`), except `events_default`, which takes the rows that belong to no other.
+ * (`events_2026_11`), except `events_default`, which takes the rows of all other months.
  */
 export interface MonthlyTable {
   table: string
-  /** The id by which the table is partitioned. */
+  /** The id column that the table is partitioned by. */
   column: string
   kind: IdKind
 }
 
 export interface Retention {
-  /** A month is dropped once its last row is this old, so its first row is kept for a month longer. */
+  /** A month is dropped when its last row is this old, so its first row is kept for a month longer. */
   days: number
-  /** A query that finds a row as long as rows below the id are still needed. */
+  /** Makes a query that returns a row while rows below the id are still needed. */
   neededBelow?: (id: string) => RawBuilder<unknown>
 }
 
@@ -60,8 +60,8 @@ async function listMonths(database: QueryExecutorProvider, table: string): Promi
 }
 
 /**
- * Takes up what is in `former`, a table with the same columns and indexes, as the first partition of a table that has none, and
- * makes those of the coming months. In the transaction of a migration.
+ * Attaches `former`, a table with the same columns and indexes, as the first partition of a table without partitions, and
+ * creates the partitions of the coming months. Must run in the transaction of a migration.
  */
 export async function beginMonths(
   tx: QueryExecutorProvider,
@@ -84,7 +84,7 @@ export async function beginMonths(
   for (const later of monthsAhead(nowMs)) if (later > month) await attachMonth(tx, monthly, later)
 }
 
-/** Makes partitions ahead of time, drops those that are past theirs, and deletes what is past its time in the default one. */
+/** Creates partitions ahead of time, drops expired ones, and deletes expired rows from the default partition. */
 export async function sweepMonths(
   database: Db,
   clock: Clock,
@@ -112,14 +112,14 @@ export async function sweepMonths(
     select from ${sql.table(`${table}_default`)} where ${sql.ref(monthly.column)} < ${before} limit 1`.execute(
     database,
   )
-  // Whether they are needed is asked of all that waits.
+  // Check only if rows are due, because the check searches everything that may still need them.
   if (due.length > 0 && !(await isNeeded(database, before))) await sweepDefault(database, monthly, before)
 }
 
 const monthsAhead = (nowMs: number): Month[] =>
   Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthAt(nowMs) + ahead)
 
-/** A month of which the default partition already has rows stays there. */
+/** Creates the partition of a month, unless the default partition already has rows of that month. */
 async function attachMonth(
   tx: QueryExecutorProvider,
   { table, column, kind }: MonthlyTable,
@@ -131,14 +131,14 @@ async function attachMonth(
     where ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to} limit 1`.execute(tx)
   if (rows.length > 0) return
   const name = sql.table(partitionName(table, month))
-  // Made apart and attached, because making it as a partition would lock the whole table.
+  // Create it separately, then attach it, because creating it as a partition would lock the whole table.
   await sql`create table ${name} (like ${sql.table(table)} including all)`.execute(tx)
   await sql`alter table ${sql.table(table)} attach partition ${name} for values from (${from}) to (${to})`.execute(
     tx,
   )
 }
 
-/** Changes the partitions of a table, one process at a time. Gives up rather than hold up other statements for long. */
+/** Changes the partitions of a table, one process at a time. Gives up instead of blocking other statements for long. */
 async function changeMonths(
   database: Db,
   table: string,

@@ -14,24 +14,24 @@ interface OpenDatabaseOptions {
   migrations: Migrations
   log: Logger
   held: AsyncDisposableStack
-  /** How long to wait for a database that starts as well. */
+  /** How long to wait for a database that is starting too. */
   waitMs: number
   /** Aborts the start. */
   signal: AbortSignal
 }
 
-/** The database that this process uses, with the schema of this version. */
+/** The database of this process, migrated to the schema of this version. */
 export interface OpenDatabase {
   connection: PoolConfig
   pool: Pool
   database: Db
-  /** Every connection to it, those of the job engine too. */
+  /** All connections to the database, including those of the job engine. */
   sockets: DatabaseSockets
-  /** Resolves if it was lost for good; never for one that is not embedded, which may always come back. */
+  /** Resolves if an embedded database is lost for good. Never resolves for others, which may always come back. */
   lost: Promise<Error>
 }
 
-/** Opens the database of the settings, or else an embedded one. */
+/** Opens and migrates the configured database, or else an embedded one. */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDatabase> {
   const { migrations, log, held, signal } = options
   const { connection, lost } = await connect(options)
@@ -43,7 +43,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<OpenDa
   return { connection, pool, database, sockets, lost }
 }
 
-/** Runs something on connections without limits: a migration takes as long as it takes, but not when it is aborted. */
+/** Runs migrations on connections without timeouts, because they may take long. Aborting the signal cuts the connections. */
 async function withMigrations<Result>(options: {
   connection: PoolConfig
   sockets: DatabaseSockets
@@ -62,9 +62,9 @@ async function withMigrations<Result>(options: {
 }
 
 /**
- * Brings the schema of the settings' database up to date, or only looks what there is to do.
+ * Migrates the configured database, or only checks for pending migrations.
  *
- * @returns the names of the migrations that were done, or are to be
+ * @returns the names of the applied migrations, or of the pending ones
  */
 export async function migrateDatabase(
   options: Omit<OpenDatabaseOptions, 'held'> & { isCheck: boolean },

@@ -2,18 +2,18 @@ import pg from 'pg'
 import type { Logger } from '../telemetry/log.ts'
 import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
 
-/** For a free connection, or a new one. */
+/** Limit on the wait for a free or new connection. */
 const CONNECT_TIMEOUT_MS = 5000
 /**
- * Statements take milliseconds. A request waits at most for a connection, a statement and the release of its
- * Idempotency-Key: 18 s, within the 29 to 60 s after which gateways and load balancers give up.
+ * Statements normally take milliseconds. A request waits for a connection, a statement and the release of its Idempotency-Key
+ * for at most 18 s, which is within the 29 to 60 s after which gateways and load balancers give up.
  */
 const STATEMENT_TIMEOUT_MS = 10_000
-/** Past the statement timeout, as a server that works says that itself and keeps the connection. */
+/** Longer than the statement timeout, which a working server reports itself and keeps the connection. */
 const SILENCE_MS = 12_000
 const NO_LIMIT_MS = 0
 
-/** A pool with bounds on every wait, so that a database that hangs cannot hang requests for ever. */
+/** Creates a pool that limits every wait, so that a hanging database cannot hang requests forever. */
 export function createPool(
   connection: pg.PoolConfig,
   log: Logger,
@@ -29,13 +29,13 @@ export function createPool(
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'vaani',
   })
-  // Whoever uses a connection sees its loss there; without a listener it would end the process too.
+  // The user of a connection sees its loss. Without a listener, the event would also end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
   pool.on('error', (error) => log.warn({ error }, 'An idle database connection ended'))
   return pool
 }
 
-/** For migrations: one may rewrite a large table, or wait for another process that does. */
+/** Creates a pool for migrations, which may rewrite a large table or wait for another process that does. */
 export function createMigrationPool(connection: pg.PoolConfig, sockets = createDatabaseSockets()): pg.Pool {
   const pool = new pg.Pool({
     ...connection,

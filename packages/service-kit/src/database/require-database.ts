@@ -7,10 +7,10 @@ export const NO_DATABASE =
   'There is no database of a server here: start the server first, or set DATABASE_URL or VAANI_DATA_DIR as for the server'
 
 /**
- * Refuses the command if opening the embedded database would create it: in another directory than the server's, that would
+ * Refuses the command if opening the embedded database would create it. In a directory other than the server's, that would
  * be a database that no server uses.
  *
- * @throws ConfigError if there is no database that a server has been started on
+ * @throws ConfigError if there is no database of a server
  */
 export async function requireDatabase({
   databaseUrl,

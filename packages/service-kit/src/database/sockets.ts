@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 
-/** Opens the connections to a database, ends those that it no longer answers on, and can cut all of them. */
+/** Opens connections to a database, destroys those that stop responding, and can cut all of them. */
 export interface DatabaseSockets {
   /**
-   * What pg takes as its option `stream`. A connection on which nothing has moved for `silenceMs` is destroyed: its
-   * statement fails, and the pool replaces it. A time-out of pg alone would put it back into the pool, still waiting.
+   * Makes pg's `stream` option. A connection without traffic for `silenceMs` is destroyed, so that its statement fails and the
+   * pool replaces it. pg's own timeouts would return the connection to the pool while it still waits.
    */
   opener(silenceMs: number): () => Socket
   /** Destroys every connection, now and from now on, so that nothing waits for a database that hangs. */
@@ -24,9 +24,9 @@ export function createDatabaseSockets(): DatabaseSockets {
       open.add(socket)
       socket.once('close', () => open.delete(socket))
       socket.setTimeout(silenceMs, () =>
-        socket.destroy(Object.assign(new Error('The database does not answer'), SILENT)),
+        socket.destroy(Object.assign(new Error('The database does not respond'), SILENT)),
       )
-      // Later, when pg listens.
+      // Deferred until pg listens for errors.
       if (isCut) setImmediate(() => socket.destroy(cutOff()))
       return socket
     },

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** Any number will do that nothing else on the database locks by. */
+/** Arbitrary, but no other lock on the database may use it. */
 const TURN = 7_203_115
 const POLL_MS = 100
 
 /**
- * Runs something while no other process does, on one connection that holds the turn as long as it lives. Others ask again and again:
- * a statement that waited for the lock would hold a snapshot, which building an index concurrently waits for.
+ * Runs a function while no other process does, on the connection that holds the lock. Waiting processes poll, because a
+ * statement that waits for the lock would hold a snapshot, and building an index concurrently waits for snapshots.
  */
 export const inTurn = <Result>(database: Db, run: (connection: Db) => Promise<Result>): Promise<Result> =>
   database.connection().execute(async (connection) => {

@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
 
-/** What runs a statement: a pool, or one of its connections within a transaction. */
+/** Runs statements: a pool, or one of its connections in a transaction. */
 export type Queryable = Pick<Pool, 'query'> | Pick<PoolClient, 'query'>
 
-/** Runs within a transaction on one connection. For the few statements that are too hot for a query builder. */
+/** Runs a function in a transaction. For the few statements that are too hot for the query builder. */
 export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -18,7 +18,7 @@ export async function inTransaction<T>(pool: Pool, run: (client: PoolClient) => 
     })
     throw error
   } finally {
-    // A connection that cannot roll back is not used again.
+    // Discard a connection that cannot roll back.
     client.release(broken)
   }
 }

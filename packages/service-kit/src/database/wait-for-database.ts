@@ -5,19 +5,19 @@ import { type Unavailability, unavailabilityOf } from './database-error.ts'
 
 const AGAIN_MS = 500
 const CONNECT_TIMEOUT_MS = 5000
-/** What time may change. One that refuses us needs a person. */
+/** Outages worth waiting for. A database that refuses us needs a person. */
 const PASSING: readonly Unavailability[] = ['away', 'overloaded']
 
-/** The database of `DATABASE_URL` cannot be used. The message holds nothing of the address, as that may hold a password. */
+/** The database of `DATABASE_URL` cannot be used. The message omits the URL, because it may contain a password. */
 export class DatabaseAwayError extends Error {
   override readonly name = 'DatabaseAwayError'
   readonly code = 'database_away'
 }
 
 /**
- * Waits until a database answers that may be starting as well.
+ * Waits for a database that may be starting too.
  *
- * @throws DatabaseAwayError if it does not in time, or refuses; the signal's reason if it aborts
+ * @throws DatabaseAwayError if it does not respond in time or refuses; the signal's reason if it aborts
  */
 export async function waitForDatabase(options: {
   connectionString: string
@@ -37,7 +37,7 @@ export async function waitForDatabase(options: {
       throw new DatabaseAwayError(`DATABASE_URL: the database refuses: ${reason ?? error.name}`)
     if (performance.now() > deadlineMs)
       throw new DatabaseAwayError(
-        `DATABASE_URL: the database did not answer within ${waitMs / 1000} s: ${reason}`,
+        `DATABASE_URL: the database did not respond within ${waitMs / 1000} s: ${reason}`,
       )
     if (attempt === 1) log.warn({ reason }, 'Waiting for the database')
     await delay(AGAIN_MS, undefined, { signal })

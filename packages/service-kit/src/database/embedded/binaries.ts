@@ -13,15 +13,15 @@ export const exists = (file: string): Promise<boolean> =>
   )
 
 export interface Binaries {
-  /** Where `bin/postgres` and its libraries are. */
+  /** Contains `bin/postgres` and its libraries. */
   directory: string
-  /** As in `18`. */
+  /** E.g. `18`. */
   majorVersion: string
 }
 
 /**
- * Copies the binaries of the platform's package beside the data: there they can be made readable for the user that
- * Postgres runs as, and get the symbolic links that a package cannot hold.
+ * Copies the binaries of the platform's package next to the data. The copy can be made readable for the user that Postgres
+ * runs as, and can have the symbolic links that a package cannot contain.
  */
 export async function installBinaries(directory: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -43,7 +43,7 @@ export async function installBinaries(directory: string): Promise<Binaries> {
     await rename(copy, target)
   } catch (error) {
     await rm(copy, { recursive: true, force: true })
-    // Another process may have been first; its copy is as good.
+    // Another process may have been faster; its copy is the same.
     if (!(await exists(target))) throw error
   }
   return { directory: target, majorVersion }
@@ -55,7 +55,7 @@ async function findPackage(packageName: string): Promise<string> {
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'platform_not_supported',
-      `There is no embedded Postgres for ${process.platform}-${process.arch}: set DATABASE_URL`,
+      `There is no embedded Postgres for ${process.platform}-${process.arch}; set DATABASE_URL`,
       { cause },
     )
   }

@@ -20,26 +20,26 @@ import type { Logger } from '../../telemetry/log.ts'
 import { exists } from './binaries.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
-/** Postgres refuses to run as root; `nobody` is on every Unix. */
+/** Postgres refuses to run as root; every Unix has the user `nobody`. */
 const NOBODY_ID = 65_534
 /** `sun_path` of a Unix socket holds 107 bytes on Linux and 103 on macOS; the socket's own name takes 18. */
 const MAX_SOCKET_DIRECTORY = 80
-/** Where a system keeps state, which nothing sweeps as it does the folders for temporary files. */
+/** The system's folder for state, which is not swept like folders for temporary files. */
 const SYSTEM_STATE = process.platform === 'darwin' ? '/var/db' : '/var/lib'
 
 export interface Place {
-  /** Holds the programs, the data and mostly the socket. */
+  /** Contains the programs, the data and, unless its path is too long, the socket. */
   home: string
   data: string
   socket: string
-  /** Whom the server runs as, where that is not the user we run as. */
+  /** User and group that the server runs as; empty if they are our own. */
   ids: { uid?: number; gid?: number }
 }
 
 const run = promisify(execFile)
 const isRoot = (): boolean => process.getuid?.() === 0
 
-/** Where the database of a directory lies. */
+/** Chooses the paths for the database of a directory. */
 export async function choosePlace(directory: string, logger: Logger | undefined): Promise<Place> {
   const ids = isRoot() ? { uid: NOBODY_ID, gid: NOBODY_ID } : {}
   const home = await chooseHome(directory, logger)
@@ -50,25 +50,25 @@ export async function choosePlace(directory: string, logger: Logger | undefined)
   return { home, data: path.join(home, 'data'), socket, ids }
 }
 
-/** Makes a folder that only the server's user may enter: who may enter that of the socket may connect. */
+/** Creates a folder that only the server's user may enter. Users who may enter the socket's folder could connect. */
 export async function makePrivate(folder: string, ids: Place['ids']): Promise<void> {
   await makeOwn(folder, ids)
   await chmod(folder, 0o700)
   if (ids.uid !== undefined && ids.gid !== undefined) await chown(folder, ids.uid, ids.gid)
 }
 
-/** Makes a folder of ours, or of the server's user. @throws EmbeddedPostgresError where there is one of somebody else */
+/** Creates a folder, or accepts one of ours or the server's user. @throws EmbeddedPostgresError if another user owns it */
 export async function makeOwn(folder: string, { uid }: Place['ids'] = {}): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting)
-  // In a folder for temporary files another user may have been there first, with a link to something of ours.
+  // In a folder for temporary files, another user may have placed a link to something of ours.
   const found = await lstat(folder)
   if (!found.isDirectory() || ![process.getuid?.(), uid].includes(found.uid))
-    throw new EmbeddedPostgresError('directory_not_usable', `${folder} belongs to somebody else`)
+    throw new EmbeddedPostgresError('directory_not_usable', `${folder} belongs to another user`)
 }
 
 /**
- * As root, every folder above the data must let `nobody` pass; where one does not (a home of mode 0700), the data is
- * kept with the system's state instead. A file in the directory says where, so that deleting the directory begins anew.
+ * When we run as root, every folder above the data must let `nobody` pass. If one does not (e.g. a home of mode 0700), the data
+ * goes to the system's state folder instead. A file in the directory names it, so that deleting the directory starts over.
  */
 async function chooseHome(directory: string, logger: Logger | undefined): Promise<string> {
   const full = path.resolve(directory)
@@ -78,7 +78,7 @@ async function chooseHome(directory: string, logger: Logger | undefined): Promis
   } catch (cause) {
     throw new EmbeddedPostgresError(
       'directory_not_usable',
-      `${full} cannot be made or written: set VAANI_DATA_DIR to a directory that can, or DATABASE_URL`,
+      `${full} cannot be created or written; set VAANI_DATA_DIR to a writable directory, or set DATABASE_URL`,
       { cause },
     )
   }
@@ -90,12 +90,12 @@ async function chooseHome(directory: string, logger: Logger | undefined): Promis
   await chmod(home, 0o755)
   logger?.warn(
     { event: 'embedded_postgres', reason: 'directory not open to the user nobody' },
-    `The database is under ${home}`,
+    `The database is stored under ${home}`,
   )
   return home
 }
 
-/** Of two processes that begin at once, the first one to link is followed by both, and never to half a name. */
+/** Writes the pointer atomically: if two processes start concurrently, both use the first link, and never a partial name. */
 async function writePointer(pointer: string): Promise<void> {
   const home = await mkdtemp(path.join(SYSTEM_STATE, 'vaani-postgres-'))
   const aside = `${pointer}.${randomUUID()}`

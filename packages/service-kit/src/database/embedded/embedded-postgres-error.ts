@@ -6,7 +6,7 @@ export type EmbeddedPostgresErrorCode =
   | 'start_timed_out'
   | 'server_lost'
 
-/** The embedded Postgres could not be started; `DATABASE_URL` is the way round it. */
+/** The embedded Postgres could not be started or was lost. Setting `DATABASE_URL` avoids it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
   readonly code: EmbeddedPostgresErrorCode

@@ -4,20 +4,20 @@ import type { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import type { Presence } from './presence.ts'
 import { relaunchDelayMs } from './relaunch-delay.ts'
 
-/** A server that has run for so long is well: earlier losses no longer count. */
+/** After running for this long, a server is considered stable and earlier losses no longer count. */
 const STABLE_MS = 60_000
 
-/** What keeps a server running for this process. */
+/** Keeps a server running for this process. */
 export interface Keeper {
   /** Resolves if the server was lost and could not be started again. */
   lost: Promise<EmbeddedPostgresError>
-  /** Keeps it no longer. @returns the presence to leave, unless the server is away */
+  /** Stops restarting the server. @returns the presence to leave, unless the server is down */
   stop(): Promise<Presence | undefined>
 }
 
 /**
- * Starts the server again whenever it is lost: killed, or restarting after a crash of one of its processes. Whoever of
- * several processes is first starts it, and the others use that one.
+ * Restarts the server whenever it is lost: killed, or restarting after a crash of one of its processes. If several processes
+ * use it, the first one restarts it and the others connect to that.
  */
 export function keepRunning(options: {
   presence: Presence
@@ -33,7 +33,7 @@ export function keepRunning(options: {
   let presence: Presence | undefined = options.presence
   let count = 0
 
-  /** Undefined if it was given up, or this process stops. */
+  /** Retries until a server runs; returns undefined if it gives up, or this process is stopping. */
   async function startAgain(): Promise<Presence | undefined> {
     const lostAtMs = performance.now()
     let failure: unknown
@@ -50,7 +50,7 @@ export function keepRunning(options: {
       } catch (error) {
         if (signal.aborted) return undefined
         failure = error
-        logger?.error({ error, attempt: count }, 'The embedded Postgres could not be started again')
+        logger?.error({ error, attempt: count }, 'The embedded Postgres could not be restarted')
       }
     }
   }
@@ -64,11 +64,14 @@ export function keepRunning(options: {
       if (performance.now() - sinceMs > STABLE_MS) count = 0
       logger?.warn(
         { event: 'embedded_postgres', state: 'lost' },
-        'The embedded Postgres was lost; starting it again',
+        'The embedded Postgres was lost; restarting it',
       )
       presence = await startAgain()
       if (presence !== undefined)
-        logger?.warn({ event: 'embedded_postgres', state: 'running' }, 'The embedded Postgres runs again')
+        logger?.warn(
+          { event: 'embedded_postgres', state: 'running' },
+          'The embedded Postgres is running again',
+        )
     }
   }
 

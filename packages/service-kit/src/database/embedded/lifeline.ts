@@ -11,16 +11,16 @@ const run = promisify(execFile)
 export const lifelineOf = (place: Place): string => path.join(place.socket, 'users')
 
 /**
- * Holds the server's lifeline, a named pipe that each process using the server keeps open. The kernel closes it however
- * a process ends, kill -9 included; the last one to close it ends the server (`server-process.ts`).
+ * Holds the server's lifeline, a named pipe that each process using the server keeps open. The kernel closes it however a
+ * process ends, including kill -9. When the last process closes it, the server stops (`server-process.ts`).
  *
- * @returns what lets go of it
+ * @returns a function that releases the lifeline
  * @throws EmbeddedPostgresError `directory_not_usable`
  */
 export async function holdLifeline(place: Place): Promise<() => void> {
   const file = lifelineOf(place)
   if (!(await isPipe(file))) {
-    // Node makes no named pipes. Another process may be first.
+    // Node cannot create named pipes. Another process may be faster.
     const error: unknown = await run('mkfifo', ['-m', '600', file], { ...place.ids, cwd: place.socket }).then(
       () => undefined,
       (cause: unknown) => cause,
@@ -28,13 +28,14 @@ export async function holdLifeline(place: Place): Promise<() => void> {
     if (!(await isPipe(file)))
       throw new EmbeddedPostgresError(
         'directory_not_usable',
-        `No named pipe can be made in ${place.socket}`,
+        `Cannot create a named pipe in ${place.socket}`,
         {
           cause: error,
         },
       )
   }
-  // For reading too: opening a pipe only for writing waits for a reader. By its number: a handle that nothing refers to is closed.
+  // Open for reading too, because opening a pipe only for writing waits for a reader. Keep the descriptor number, because an
+  // unreferenced handle would be closed.
   const descriptor = openSync(file, 'r+')
   return () => closeSync(descriptor)
 }

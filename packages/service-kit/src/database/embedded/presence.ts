@@ -4,10 +4,10 @@ import pg from 'pg'
 
 const PRESENCE = 'vaani-presence'
 const CONNECT_TIMEOUT_MS = 1000
-/** A server that does not answer by then is not asked who uses it. */
+/** How long to wait for the server to report its other users. */
 const QUERY_TIMEOUT_MS = 2000
 
-/** All that libpq's variables (PGPORT, PGSSLMODE) could otherwise set. */
+/** Sets everything that libpq's variables (PGPORT, PGSSLMODE) could otherwise override. */
 export interface SocketConnection {
   host: string
   port: number
@@ -25,30 +25,30 @@ export const connectionOn = (socket: string): SocketConnection => ({
 })
 
 /**
- * A session that says to other processes that this one uses the server. It is apart from the pools, as those close
- * theirs when they are idle.
+ * A session that shows other processes that this one uses the server. It is separate from the pools, because pools close
+ * idle sessions.
  */
 export interface Presence {
-  /** Resolves when the session has ended: the server died, restarts after a crash of one of its processes, or we left. */
+  /** Resolves when the session ends: the server died, restarts after a crash of one of its processes, or we left. */
   ended: Promise<void>
-  /** Ends it, and says whether the server runs and no other process is there. */
+  /** Ends the session. `last` is true if the server is running and no other process uses it. */
   leave(): Promise<{ last: boolean }>
 }
 
-/** Undefined if no server answers yet, or it is stopping. */
+/** Opens the session; returns undefined if no server responds yet, or it is stopping. */
 export async function announcePresence(connection: SocketConnection): Promise<Presence | undefined> {
   const name = `${PRESENCE} ${randomUUID()}`
   const socket = new Socket()
   const client = await connect({ ...connection, application_name: name, stream: () => socket })
   if (!client) return undefined
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
-  // Not what keeps a process running.
+  // The session must not keep the process running.
   socket.unref()
   return {
     ended,
     async leave() {
       socket.ref()
-      // If the server was lost meanwhile, somebody may have started it again.
+      // If the server was lost in the meantime, another process may have restarted it.
       const others = (await askForOthers(client, name)) ?? (await askAnew(connection, name))
       return { last: others === 'none' }
     },
@@ -61,13 +61,13 @@ async function connect(options: pg.ClientConfig): Promise<pg.Client | undefined>
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // The loss of the server is met by what uses it, and by the next question here.
+  // Users of the server, and the next query here, notice its loss themselves.
   client.on('error', () => undefined)
   try {
     await client.connect()
     return client
   } catch {
-    // Whatever it says, it cannot be used yet.
+    // Whatever the error, the server cannot be used yet.
     await client.end()
     return undefined
   }
@@ -78,7 +78,7 @@ async function askAnew(connection: SocketConnection, name: string) {
   return client && askForOthers(client, name)
 }
 
-/** Undefined if the server does not answer. */
+/** Returns undefined if the server does not respond. */
 async function askForOthers(client: pg.Client, name: string): Promise<'none' | 'some' | undefined> {
   try {
     const { rows } = await client.query(

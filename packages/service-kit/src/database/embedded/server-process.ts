@@ -7,11 +7,11 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { lifelineOf } from './lifeline.ts'
 import { announcePresence, type Presence, type SocketConnection } from './presence.ts'
 
-/** Recovery after a crash reads up to 1 GB of WAL, on a machine that may be busy. */
+/** Recovery after a crash may read 1 GB of WAL on a busy machine. */
 const START_TIMEOUT_MS = 120_000
 /**
- * For a fast shutdown, which writes a checkpoint. Past it the server is stopped as by a crash, which loses nothing either:
- * Postgres 18 that is asked to stop while it recovers from the crash of one of its processes never does.
+ * Time for a fast shutdown, which writes a checkpoint. After that, the server is stopped like in a crash, which loses nothing
+ * either. This is needed because Postgres 18 never stops if asked to while it recovers from a crash of one of its processes.
  */
 const STOP_TIMEOUT_SECONDS = 5
 const CRASH_TIMEOUT_SECONDS = 5
@@ -23,13 +23,13 @@ const SETTINGS = {
   max_connections: '100',
   shared_buffers: '64MB',
   unix_socket_permissions: '0700',
-  // Queries of a process that was killed end with it, and do not hold up the next start.
+  // Ends queries of killed clients, so that they do not delay the next start.
   client_connection_check_interval: '1s',
 }
 
 /**
- * The server's parent: prints the server's process id, stops the server once nobody holds the lifeline, and ends with it.
- * As its parent it can't signal another process that got the same id.
+ * The server's parent process. Prints the server's process id, stops the server once no process holds the lifeline, and ends
+ * with it. A parent cannot signal an unrelated process that reused the id.
  */
 const SUPERVISOR = `
 exec 3<"$1"
@@ -42,19 +42,19 @@ watch=$!
 wait "$server"
 kill "$watch"`
 
-/** Another server has the data: it may be starting, or stopping, or its last processes may be ending after a crash. */
+/** Messages if another server holds the data: it may be starting, stopping, or ending its last processes after a crash. */
 const TAKEN = ['lock file "postmaster.pid" already exists', 'is still in use']
 
 interface Attempt {
   child: ChildProcess
-  /** Of the server itself; undefined until it is known. */
+  /** Process id of the server itself; undefined until it is known. */
   serverPid(): number | undefined
   log(): string
   hasEnded(): boolean
 }
 
 /**
- * Starts the server and waits until one answers, whether ours or another process's that was faster. The lifeline is held.
+ * Starts the server and waits until one responds, ours or that of a faster process. The caller must hold the lifeline.
  *
  * @throws EmbeddedPostgresError `start_failed`, `start_timed_out`; the signal's reason if it aborts
  */
@@ -74,7 +74,10 @@ export async function launchServer(options: {
       signal?.throwIfAborted()
       if (attempt.hasEnded()) {
         if (!TAKEN.some((text) => attempt.log().includes(text)))
-          throw new EmbeddedPostgresError('start_failed', `Postgres ended at its start: ${attempt.log()}`)
+          throw new EmbeddedPostgresError(
+            'start_failed',
+            `Postgres exited during its start: ${attempt.log()}`,
+          )
         if (performance.now() > againMs) {
           attempt = spawnServer(binaries, place)
           againMs = performance.now() + LAUNCH_AGAIN_MS
@@ -101,10 +104,10 @@ function spawnServer(binaries: string, place: Place): Attempt {
   const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', lifelineOf(place), ...server, ...settings], {
     ...place.ids,
     cwd: place.data,
-    // None of our secrets, and messages in the language that is looked for in them.
+    // Keeps our secrets out of the environment, and messages in the language that `TAKEN` matches.
     env: { LC_ALL: 'C', PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C is for us, and we stop it once we no longer need it.
+    // Its own process group, so that Ctrl-C reaches only us, and we stop the server when we no longer need it.
     detached: true,
   })
   let log = ''
@@ -116,7 +119,7 @@ function spawnServer(binaries: string, place: Place): Attempt {
     log += error.message
     ended = true
   })
-  // Not `exit`: by then the last lines of the log may not have been read.
+  // Not `exit`, because the last lines of the log may not have been read by then.
   child.once('close', () => (ended = true))
   return {
     child,
@@ -126,7 +129,7 @@ function spawnServer(binaries: string, place: Place): Attempt {
   }
 }
 
-/** Stops a server that has not answered yet. */
+/** Stops a server that does not respond yet. */
 function stopAttempt({ serverPid, hasEnded }: Attempt): void {
   const pid = serverPid()
   if (pid !== undefined && !hasEnded()) sendSignal(pid, 'SIGINT')
@@ -138,7 +141,7 @@ async function readServerPid(place: Place): Promise<number> {
   return Number((await readFile(pidFileOf(place), 'utf8')).split('\n', 1)[0])
 }
 
-/** Ends the server's sessions, has it write what it holds, and waits for its end. */
+/** Stops the server: ends its sessions, lets it write a checkpoint, and waits for its exit. */
 export async function stopServer(place: Place): Promise<void> {
   await signalServer(place, 'SIGINT')
   if (await hasStopped(place, STOP_TIMEOUT_SECONDS)) return
@@ -155,7 +158,7 @@ async function hasStopped(place: Place, withinSeconds: number): Promise<boolean>
   return true
 }
 
-/** @returns whether there is a server; signal 0 only asks */
+/** @returns whether the server exists; signal 0 only checks that */
 async function signalServer(place: Place, signal: NodeJS.Signals | 0): Promise<boolean> {
   try {
     return sendSignal(await readServerPid(place), signal)

@@ -15,9 +15,9 @@ import { launchServer, stopServer } from './server-process.ts'
 
 export interface EmbeddedPostgres {
   connection: SocketConnection
-  /** Whether another process on the same directory runs the server. */
+  /** Whether another process on the same directory started the server. */
   adopted: boolean
-  /** Resolves if the server was lost and could not be started again: nothing here will ever answer. */
+  /** Resolves if the server was lost and could not be restarted, which is final. */
   lost: Promise<EmbeddedPostgresError>
   /** Stops the server unless another process of ours still uses it. Idempotent. */
   stop(): Promise<void>
@@ -26,8 +26,8 @@ export interface EmbeddedPostgres {
 const run = promisify(execFile)
 
 /**
- * Starts a Postgres of our own under a directory: fsync on, a Unix socket only, never as root. A server that is running
- * there already is used, one that is lost is started again, and it ends with the last process that uses it.
+ * Starts a Postgres server under a directory: fsync on, Unix socket only, never as root. Uses a server that already runs
+ * there, restarts a lost one, and stops it with the last process that uses it.
  *
  * @throws EmbeddedPostgresError
  */
@@ -40,7 +40,7 @@ export async function startEmbeddedPostgres(options: {
   if (process.platform === 'win32')
     throw new EmbeddedPostgresError(
       'platform_not_supported',
-      'The embedded Postgres needs Unix sockets: set DATABASE_URL',
+      'The embedded Postgres needs Unix sockets; set DATABASE_URL',
     )
   const place = await choosePlace(options.directory, options.logger)
   const { directory: binaries, majorVersion } = await installBinaries(place.home)
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: {
       onGivenUp: (cause) =>
         new EmbeddedPostgresError(
           'server_lost',
-          `The embedded Postgres under ${place.home} was lost and could not be started again: ${cause instanceof Error ? cause.message : 'it was lost too often'}`,
+          `The embedded Postgres under ${place.home} was lost and could not be restarted: ${cause instanceof Error ? cause.message : 'it was lost too often'}`,
           { cause },
         ),
       logger: options.logger,
@@ -89,11 +89,11 @@ async function requireVersion(place: Place, majorVersion: string): Promise<void>
   if (found !== majorVersion)
     throw new EmbeddedPostgresError(
       'data_directory_version',
-      `The data under ${place.data} is of Postgres ${found}, and this is ${majorVersion}: move it by pg_dump, or begin anew`,
+      `The data under ${place.data} is from Postgres ${found}, but this is Postgres ${majorVersion}; move it with pg_dump, or start over`,
     )
 }
 
-/** Made aside and then renamed: neither a crash nor a second process at the same moment leaves half a database. */
+/** Creates the database under a temporary name, then renames it, so that no crash or concurrent start leaves half of it. */
 async function initialize(binaries: string, place: Place): Promise<void> {
   const made = `${place.data}.${randomUUID()}`
   await makePrivate(made, place.ids)
@@ -104,7 +104,7 @@ async function initialize(binaries: string, place: Place): Promise<void> {
     await syncDirectory(place.home)
   } catch (cause) {
     await rm(made, { recursive: true, force: true })
-    // Another process was first.
+    // Another process was faster.
     if (await exists(versionFileOf(place))) return
     throw new EmbeddedPostgresError('start_failed', 'initdb failed', { cause })
   }
