@@ -9,25 +9,25 @@ import { clientNetwork } from './client-network.ts'
 import { describePeriod } from './describe-period.ts'
 import { addItems } from './rate-limits.ts'
 
-/** Limits on what needs no good key, by the caller's address. */
+/** Limits, by the caller's address, on requests that need no valid key. */
 export interface AddressLimits {
   /**
-   * Counts a request, and says on the response what is left.
+   * Counts a request, and states the remaining quota in the response headers.
    *
    * @throws ApiError `rate_limit_exceeded`
    */
   consume(name: AddressLimitName, request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** The error for an address of which this process knows that it is over the limit, else null. Counts nothing. */
+  /** Returns the error for an address that this process knows to be over the limit, otherwise null. Counts nothing. */
   refusalOf(name: AddressLimitName, request: FastifyRequest): ApiError | null
 }
 
 const MS_PER_SECOND = 1000
-/** Addresses that are remembered to be over a limit; an address that is forgotten is only asked for again. */
+/** Addresses remembered as over a limit. A forgotten address only costs another check. */
 const MAX_REMEMBERED = 10_000
 
 export function createAddressLimits(options: { limiter: RateLimiter; clock: Clock }): AddressLimits {
   const { limiter, clock } = options
-  /** Until when an address is over a limit, in milliseconds since the epoch. */
+  /** When an address is no longer over a limit, in milliseconds since the epoch. */
   const overUntilMs = new LRUCache<string, number>({ max: MAX_REMEMBERED })
 
   function refusalOf(name: AddressLimitName, request: FastifyRequest): ApiError | null {
@@ -55,7 +55,7 @@ export function createAddressLimits(options: { limiter: RateLimiter; clock: Cloc
   }
 }
 
-/** A proxy that forwards no address is counted itself. A connection that is gone has none, whatever its type says. */
+/** Falls back to the proxy if it forwards no address. A closed connection has no address, despite its type. */
 const subjectOf = ({ ip, raw }: FastifyRequest): string =>
   clientNetwork(ip ?? '') ?? clientNetwork(raw.socket.remoteAddress ?? '') ?? 'unknown'
 
@@ -63,7 +63,7 @@ function tooMany(name: AddressLimitName, retryAfterSeconds: number): ApiError {
   const { limit, periodSeconds } = ADDRESS_LIMITS[name]
   return new ApiError(
     'rate_limit_exceeded',
-    `${name}: at most ${limit} requests of an address in any ${describePeriod(periodSeconds)}`,
+    `${name}: at most ${limit} requests from one address in any ${describePeriod(periodSeconds)}`,
     {
       retryAfterSeconds,
     },

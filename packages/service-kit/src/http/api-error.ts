@@ -8,7 +8,7 @@ export interface ApiErrorOptions {
   cause?: unknown
 }
 
-/** An answer that is not a success. The message goes to the caller, so it never holds what was sent. */
+/** An error response. The message goes to the caller, so it must never contain request data. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

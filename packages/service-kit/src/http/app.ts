@@ -32,10 +32,10 @@ import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-/** More than the header fields may have: what is too long for a parameter is for its schema to say. */
+/** More than a request line may have, so that the schema of a parameter decides whether it is too long. */
 const MAX_PARAM_LENGTH = 65_536
 
-/** What stands between a connection and the handlers of a service. */
+/** Dependencies of the layer between connections and the handlers of a service. */
 export interface Edge {
   log: Logger
   settings: Pick<ServiceSettings, 'trustedProxies' | 'corsOrigins'>
@@ -47,18 +47,18 @@ export interface Edge {
   events: Events<'upload_cut'>
   /** Aborts when the service begins to stop. */
   stopping: AbortSignal
-  /** Answers errors of the libraries that the service uses. */
+  /** Translates errors of the libraries that the service uses. */
   translate: TranslateError
-  /** Null: requests are not measured. */
+  /** Null disables request metrics. */
   requestMetrics: RequestMetrics | null
-  /** Null: requests are not traced. */
+  /** Null disables request traces. */
   requestTraces: RequestTraces | null
 }
 
 /**
- * The application without its routes: request ids, order of checks (key, scope, rate, size, shape, meaning, state),
- * idempotency and the error body, the same for every route that is mounted on it. The server is somebody else's to listen
- * and to close; without one it can't be reached.
+ * Creates the application without its routes: request ids, the order of checks (key, scope, rate, size, shape, meaning,
+ * state), idempotency and the error body, which are the same for every mounted route. The caller makes `server` listen and
+ * closes it; without a server, the application can only be called in process.
  */
 export async function createApp(edge: Edge, server?: Server): Promise<FastifyInstance> {
   const { log, settings, translate } = edge
@@ -72,23 +72,23 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     ...(server && { serverFactory: () => server }),
     genReqId: (message) => chooseRequestId(message, edge.makeId),
-    // Before a route is known the hooks do not run, so the headers are set here.
+    // Hooks do not run before a route is known, so set the headers here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(baseHeaders(request.id))
       return sendError({ error, request, reply, log, translate })
     },
-    // `answerInPlaceOfNode` does it, for an application that is not there yet as well.
+    // `answerInPlaceOfNode` handles this, also before the application exists.
     clientErrorHandler: () => undefined,
   })
-  // First, so that what any hook refuses is measured and traced too.
+  // First, so that requests refused by any hook are measured and traced too.
   if (edge.requestMetrics) measureRequests(app, edge.requestMetrics)
   app.decorateRequest('span', null)
   if (edge.requestTraces) traceRequests(app, edge.requestTraces)
-  // What no route reads is refused, not read as text.
+  // Refuse text bodies instead of parsing them, because no route reads them.
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)
   app.decorateRequest('principal', null)
-  // First, so that pages can read refusals too.
+  // Before the other hooks, so that pages can read refusals too.
   await allowOrigins(app, settings.corsOrigins)
   const explainUnknown = trackRoutes(app)
 
@@ -96,7 +96,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     const metadata = metadataOfConfig(route.config)
     if (metadata) route.bodyLimit = metadata.bodyLimitBytes
   })
-  // Called from the first hook, so that the body is not read.
+  // Called from the first hook, before the body is read.
   async function answerUnknown(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await edge.addressLimits.consume('unknown_routes', request, reply)
     const { error, allow } = explainUnknown(request)
@@ -119,7 +119,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   })
   addIdempotency(app, edge.idempotency)
   app.addHook('onSend', (_, reply, __, done) => {
-    // The next request goes elsewhere.
+    // Make the client send its next request to another server.
     if (edge.stopping.aborted) reply.header('connection', 'close')
     done()
   })
@@ -143,7 +143,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   return app
 }
 
-/** Key, scope and rate, or the address where no key is needed. */
+/** Checks key, scope and rate, or the limit of the address if the route is public. */
 async function admit(
   { stopping, authenticator, addressLimits, limiter }: Edge,
   request: FastifyRequest,
@@ -160,13 +160,13 @@ async function admit(
   if (metadata.limit !== null || metadata.concurrency !== null) await limitRequest(request, reply, limiter)
 }
 
-/** Refuses a body by its declared size, before a 100 asks for it. */
+/** Refuses a body by its declared size, before a 100 (Continue) requests it. */
 function requireDeclaredSize(request: FastifyRequest, { bodyLimitBytes, errors }: RouteMetadata): void {
   if (errors.includes('payload_too_large') && Number(request.headers['content-length']) > bodyLimitBytes)
     throw new ApiError('payload_too_large', 'The body is over the size limit')
 }
 
-/** Nothing is unpacked here. */
+/** Refuses compressed bodies, because the server does not decompress. */
 function requirePlainBody(request: FastifyRequest, { errors }: RouteMetadata): void {
   const coding = request.headers['content-encoding']
   if (

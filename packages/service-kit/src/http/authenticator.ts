@@ -1,9 +1,9 @@
 import type { Principal } from './principal.ts'
 
-/** Says whose key a key is. */
+/** Authenticates API keys. */
 export interface Authenticator {
-  /** The principal of a key, or null for one that is unknown or revoked. */
+  /** Returns the principal of a key; null if the key is unknown or revoked. */
   authenticate(key: string): Promise<Principal | null>
-  /** Whether a key was good in this process not long ago. Asks nobody. */
+  /** Whether this process recently found the key valid. Reads only the cache. */
   knows(key: string): boolean
 }

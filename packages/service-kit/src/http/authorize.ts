@@ -9,7 +9,7 @@ const MIN_KEY_LENGTH = 24
 const MAX_KEY_LENGTH = 200
 const KEY_PATTERN = /^sk_(?:test|live)_[A-Za-z0-9_-]+$/
 
-/** The key of an `Authorization: Bearer` header, or null if it is absent or malformed. */
+/** Reads the key from an `Authorization: Bearer` header; null if it is absent or malformed. */
 export function readBearerKey(header: string | undefined): string | null {
   if (header === undefined || header.length > MAX_KEY_LENGTH + 'Bearer '.length) return null
   const match = /^bearer +(\S+)$/i.exec(header)
@@ -17,7 +17,7 @@ export function readBearerKey(header: string | undefined): string | null {
   return key !== undefined && key.length >= MIN_KEY_LENGTH && KEY_PATTERN.test(key) ? key : null
 }
 
-/** Sets the principal of a request: 401 without a good key, 403 if the key lacks the route's scope. */
+/** Sets the principal of a request. Throws 401 without a valid key, and 403 if the key lacks the route's scope. */
 export async function authorize(options: {
   request: FastifyRequest
   reply: FastifyReply
@@ -27,7 +27,7 @@ export async function authorize(options: {
 }): Promise<void> {
   const { request, reply, metadata, authenticator, addressLimits } = options
   const key = readBearerKey(request.headers.authorization)
-  // A key that was good here before does not suffer from what others of its address try.
+  // Recently valid keys are exempt, so that failed attempts of others at the same address do not block them.
   const refusal = addressLimits.refusalOf('failed_authentications', request)
   if (refusal !== null && (key === null || !authenticator.knows(key))) throw refusal
   const principal = key === null ? null : await authenticator.authenticate(key)
@@ -40,7 +40,7 @@ export async function authorize(options: {
   request.principal = principal
 }
 
-/** Who asks. Only for handlers of routes that need a key. */
+/** Returns the caller. Only for handlers of routes that need a key. */
 export function principalOf(request: { principal: Principal | null }): Principal {
   if (request.principal === null) throw new Error('A route that needs a key was reached without one')
   return request.principal

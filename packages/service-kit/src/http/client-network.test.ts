@@ -24,7 +24,7 @@ test.each(['', 'unknown', '_hidden', '1.2.3', '1.2.3.4.5', '[1.2.3.4', 'a'.repea
   },
 )
 
-test('all addresses of a /64 are one caller, and those of two are two', () => {
+test('addresses in one /64 are one caller, and those in two are two', () => {
   const groups = fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 4, maxLength: 4 })
   const write = (numbers: number[]) => numbers.map((number) => number.toString(16)).join(':')
   fc.assert(

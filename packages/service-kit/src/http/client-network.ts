@@ -1,12 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** As some proxies write an address: with a port. */
+/** An address with a port, as some proxies write it. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 const MAPPED = /^::ffff:(\d+(?:\.\d+){3})$/i
 
 /**
- * What the requests of one caller are counted under: its IPv4 address, or the /64 of its IPv6 address, as that is the
- * least that a site is given (RFC 6177). Null for what is no address.
+ * Returns the key for counting a caller's requests: its IPv4 address, or the /64 of its IPv6 address, because a site gets at
+ * least that much (RFC 6177). Returns null if the text is not an address.
  */
 export function clientNetwork(address: string): string | null {
   const [, bracketed, plain] = WITH_PORT.exec(address) ?? []
@@ -20,7 +20,7 @@ export function clientNetwork(address: string): string | null {
 const GROUPS_OF_PREFIX = 4
 
 function firstGroups(ipv6: string): string {
-  // The last two groups may be written as IPv4. They are not in the prefix, and only their number counts.
+  // The last two groups may be written as IPv4. They are not part of the prefix, so only their count matters.
   const [head = [], tail = []] = ipv6
     .replace(/\d+(?:\.\d+){3}$/, '0:0')
     .split('::')

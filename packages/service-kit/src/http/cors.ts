@@ -3,10 +3,10 @@ import { contract } from '@vaani/contracts'
 import { listRoutes } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 
-/** What browsers keep an answer to a preflight for at most. */
+/** The longest time that browsers cache a preflight response. */
 const MAX_AGE_SECONDS = 7200
 
-/** Lets pages of these origins use the server, or of any with `*`. Keys are headers, so no cookies go along. */
+/** Lets pages of these origins, or of any with `*`, use the server. Keys are sent in a header, so no cookies are needed. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return
   await app.register(cors, {
@@ -14,7 +14,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
     methods: [...new Set(listRoutes(contract).map(({ method }) => method))],
     exposedHeaders: '*',
     maxAge: MAX_AGE_SECONDS,
-    // Its answer to what is no preflight would not be our error body.
+    // The plugin's response to invalid preflights would not be our error body.
     strictPreflight: false,
   })
 }

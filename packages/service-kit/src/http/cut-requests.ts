@@ -3,10 +3,10 @@ import type { Events } from '../telemetry/events.ts'
 import { ApiError } from './api-error.ts'
 import { metadataOf } from './ts-rest.ts'
 
-/** Node's codes for a connection that closed within a request, and for a caller that ended its side there. */
+/** Node's codes for a connection that closed during a request, and for a caller that ended its side during one. */
 const CUT_CODES = new Set(['ECONNRESET', 'HPE_INVALID_EOF_STATE'])
 
-/** Ends requests that broke off before anything read their bodies. A reader that starts later would wait for ever. */
+/** Ends requests that broke off before anything read their bodies. A reader that starts later would wait forever. */
 export function endBrokenRequests(app: FastifyInstance): void {
   app.addHook('preParsing', (request, _, payload, done) => {
     if (request.raw.errored !== null && hasBody(request)) done(request.raw.errored)
@@ -17,7 +17,7 @@ export function endBrokenRequests(app: FastifyInstance): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 
-/** The refusal of a request whose body failed; null for any other error. Counts callers that hang up: that is no fault of ours. */
+/** Returns the refusal of a request whose body failed; null for any other error. Counts callers that hang up as `upload_cut`. */
 export function refuseBroken(
   error: unknown,
   request: FastifyRequest,
@@ -30,6 +30,6 @@ export function refuseBroken(
       request_id: request.id,
       operation: metadataOf(request)?.operation ?? 'none',
     })
-  // It reaches callers that only ended their side, or sent a malformed body.
+  // This reaches callers that only ended their side, or sent a malformed body.
   return new ApiError('invalid_request', 'The request broke off or cannot be read', { cause: errored })
 }

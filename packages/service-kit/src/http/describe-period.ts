@@ -4,7 +4,7 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-/** A period in the largest unit that divides it: `minute`, `30 days`, `90 seconds`. */
+/** Describes a period in the largest unit that divides it: `minute`, `30 days`, `90 seconds`. */
 export function describePeriod(seconds: number): string {
   const [unit, size] = UNITS.find(([, unitSeconds]) => seconds % unitSeconds === 0) ?? ['second', 1]
   return seconds === size ? unit : `${seconds / size} ${unit}s`

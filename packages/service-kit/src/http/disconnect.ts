@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** A signal that aborts when the caller goes away before the answer has been sent. */
+/** Returns a signal that aborts if the caller disconnects before the whole response is sent. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {

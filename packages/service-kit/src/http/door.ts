@@ -8,21 +8,21 @@ import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** Where the server listens, from the first moment of its start to the last of its stop. */
+/** The listening server, from the beginning of the start to the end of the stop. */
 export interface Door {
-  /** What the application is built on. */
+  /** The server that the application is built on. */
   readonly server: Server
   readonly port: number
-  /** Hands requests to the application from now on, instead of to what answers while the server starts. */
+  /** Passes requests to the application from now on, instead of to `whileStarting`. */
   open(handler: RequestListener): void
   /**
-   * Listens no longer, and closes every connection on which no request is under way: idle ones, silent ones, and those with
-   * half a head. The others close with their answer, or when the grace is over.
+   * Stops listening, and closes every connection without a request in flight, including silent ones and those with a partial
+   * request head. The others close after their response, or when the grace period ends.
    */
   stop(deadline: StopDeadline): Promise<void>
 }
 
-/** Listens on an address; on each of them for `localhost`. */
+/** Listens on an address, or for `localhost` on each of its addresses. */
 export async function openDoor(options: {
   host: string
   port: number
@@ -33,14 +33,14 @@ export async function openDoor(options: {
   const server = createServer(
     {
       requestTimeout: REQUEST_TIMEOUT_MS,
-      // `findMalformation` looks at the host, and its refusal has our error body.
+      // `findMalformation` checks the host, and its refusal has our error body.
       requireHostHeader: false,
       IncomingMessage: RequestMessage,
       ServerResponse: ResponseMessage,
     },
     (request, response) => handler(request, response),
   )
-  // A caller that has ended its side still reads its answer. The property is undocumented and untyped.
+  // A caller that has ended its side still reads the response. The property is undocumented and untyped.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
   const connections = followConnections(server)
@@ -51,7 +51,7 @@ export async function openDoor(options: {
   const port = await listen(server, { host: first, port: options.port, variables })
   const listeners: TcpServer[] = [server]
   for (const address of others) {
-    // One server has them all.
+    // A single HTTP server handles the connections of all listeners.
     const more = createTcpServer((socket) => void server.emit('connection', socket))
     await listen(more, { host: address, port, variables })
     opened.defer(() => void more.close())
@@ -77,7 +77,7 @@ export async function openDoor(options: {
 const findAddresses = async (host: string): Promise<string[]> =>
   (await lookup(host, { all: true })).map(({ address }) => address)
 
-/** Knows of each connection whether a request is under way on it, which Node does of those that have sent one. */
+/** Tracks which connections have a request in flight. Node only tracks connections that have sent a request. */
 function followConnections(server: Server) {
   const requests = new Map<Socket, number>()
   let isClosing = false
@@ -90,7 +90,7 @@ function followConnections(server: Server) {
     response.once('close', () => {
       const left = (requests.get(socket) ?? 1) - 1
       if (!socket.destroyed) requests.set(socket, left)
-      // What was written is sent before it ends.
+      // `end` sends pending data first.
       if (isClosing && left === 0) socket.end()
     })
   })

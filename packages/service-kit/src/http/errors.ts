@@ -9,25 +9,25 @@ import { isResponseContractError, metadataOf } from './ts-rest.ts'
 const FASTIFY_ERRORS: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ApiError('payload_too_large', 'The body is over the size limit'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ApiError('unsupported_media_type', 'This Content-Type is not read here'),
+    new ApiError('unsupported_media_type', 'This Content-Type is not supported here'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => new ApiError('invalid_request', 'The body is not JSON'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ApiError('invalid_request', 'The body is not as long as Content-Length says', {
+    new ApiError('invalid_request', 'The length of the body differs from Content-Length', {
       param: 'content-length',
     }),
 }
 
-/** What a parser refused under a code that is not listed above, by the status that it proposes. */
+/** Errors of parsers whose code is not listed above, by the status that they propose. */
 const PARSER_ERRORS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
   400: ['invalid_request', 'The request could not be read'],
   413: ['payload_too_large', 'The body is over the size limit'],
-  415: ['unsupported_media_type', 'This Content-Type is not read here'],
+  415: ['unsupported_media_type', 'This Content-Type is not supported here'],
 }
 
-/** The answer to an error that only one service knows; null for any other error. */
+/** Translates errors that only one service knows; returns null for any other error. */
 export type TranslateError = (error: unknown) => ApiError | null
 
-/** Every error as the one error of the interface. */
+/** Converts any error to an `ApiError`. */
 export function toApiError(error: unknown, translate: TranslateError): ApiError {
   if (error instanceof ApiError) return error
   const known = storageFault(error) ?? translate(error)
@@ -47,7 +47,7 @@ export function toApiError(error: unknown, translate: TranslateError): ApiError 
   return new ApiError('internal_error', 'The service failed; report the request id', { cause: error })
 }
 
-/** Answers with an error; a fault of ours is logged, with nothing of the request in the line. */
+/** Sends an error response. Logs errors of ours, without any request data. */
 export function sendError(options: {
   error: unknown
   request: FastifyRequest
@@ -66,14 +66,14 @@ export function sendError(options: {
     code: apiError.code,
   }
   if (apiError.code === 'service_unavailable')
-    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at present')
+    log.warn({ ...line, error: apiError.cause ?? error }, 'A request could not be served at the moment')
   else if (apiError.status >= 500)
     log.error(
       { ...line, error: apiError.cause ?? error },
-      isResponseContractError(error) ? 'A response broke its contract' : 'A request failed',
+      isResponseContractError(error) ? 'A response violated its contract' : 'A request failed',
     )
   else if (metadata !== undefined && !metadata.errors.includes(apiError.code))
-    log.error(line, 'A route answered with an error that its contract does not list')
+    log.error(line, 'A route returned an error that its contract does not list')
   if (apiError.retryAfterSeconds !== undefined)
     reply.header('retry-after', String(apiError.retryAfterSeconds))
   if (apiError.code === 'unauthorized') reply.header('www-authenticate', 'Bearer')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findMalformation } from './find-malformation.ts'
 
-/** As Node gives a request: of several fields of one name it keeps the first. */
+/** Makes a message like Node's, which keeps the first of several headers with the same name. */
 function check(fields: readonly (readonly [name: string, value: string])[], httpVersion = '1.1') {
   const headers = Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value]).toReversed())
   return findMalformation({ httpVersion, headers, rawHeaders: fields.flat() })
@@ -15,15 +15,15 @@ test.each([
   '[2001:db8::1]',
   'localhost:',
   '',
-])('takes the host %j', (host) => {
+])('accepts the host %j', (host) => {
   expect(check([['Host', host]])).toBeNull()
 })
 
-test('takes HTTP/1.0 without a host', () => {
+test('accepts HTTP/1.0 without a host', () => {
   expect(check([], '1.0')).toBeNull()
 })
 
-test('takes chunks', () => {
+test('accepts chunked bodies', () => {
   expect(
     check([
       ['HOST', 'a'],

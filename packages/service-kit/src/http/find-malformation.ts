@@ -3,24 +3,24 @@ import { ApiError } from './api-error.ts'
 
 type Message = Pick<IncomingMessage, 'httpVersion' | 'headers' | 'rawHeaders'>
 
-/** `uri-host [ ":" port ]` of RFC 9110, section 7.2; it may be empty. */
+/** `uri-host [ ":" port ]` of RFC 9110, section 7.2. It may be empty. */
 const HOST = /^(?:[a-z0-9\-._~!$&'()*+,;=%]*|\[[0-9a-f:.]+\])(?::\d*)?$/i
 
-/** Fields of which Node keeps the first and drops the others: a proxy may have read another one. */
+/** Headers of which Node keeps the first and drops repetitions. A proxy may have used another one. */
 const SINGLE_FIELDS: ReadonlySet<string> = new Set(['host', 'authorization', 'content-type'])
 
 /**
- * The error of a request that Node's parser lets through although a proxy in front of this server could read it as another
- * one: other versions than HTTP/1, no host or several (RFC 9112, section 3.2), and codings beside `chunked` (section 6.1).
+ * Returns an error for requests that Node's parser accepts but a proxy in front of this server could interpret differently:
+ * versions other than HTTP/1, no host or several (RFC 9112, section 3.2), and codings besides `chunked` (section 6.1).
  */
 export function findMalformation(message: Message): ApiError | null {
   const { httpVersion, headers } = message
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refuse('The request is not HTTP/1.1', null)
   const repeated = findRepeated(message)
-  if (repeated !== null) return refuse(`${repeated}: must be there once`, repeated)
+  if (repeated !== null) return refuse(`${repeated}: must not be repeated`, repeated)
   const { host, 'transfer-encoding': coding } = headers
   if (host === undefined ? httpVersion === '1.1' : !HOST.test(host))
-    return refuse('host: must be a host, and its port if that is not the default', 'host')
+    return refuse('host: must be a host with an optional port', 'host')
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return refuse('transfer-encoding: must be chunked', 'transfer-encoding')
   return null

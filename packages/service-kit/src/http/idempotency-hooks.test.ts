@@ -16,7 +16,7 @@ const principal: Principal = {
   rateOverrides: {},
 }
 
-/** An application with a route that is idempotent, and what it asked the store for. */
+/** Starts an application with one idempotent route, and records the requests to its store. */
 function start() {
   const asked: IdempotentRequest[] = []
   const store: IdempotencyStore = {
@@ -35,7 +35,7 @@ function start() {
   })
   addIdempotency(app, store)
   readJsonBodies(app, takeDigest)
-  // One of a route that reads its body as it comes, and was not mounted as such.
+  // Streams the body, although the route is not mounted as streamed.
   app.addContentTypeParser('application/octet-stream', (_, payload, done) => done(null, payload))
   const config = { tsRestRoute: contract.calls.place }
   app.post('/', { config }, async () => ({}))
@@ -49,7 +49,7 @@ function start() {
   return { asked, post }
 }
 
-test('JSON counts by its bytes', async () => {
+test('JSON bodies are compared byte by byte', async () => {
   const { asked, post } = start()
   for (const body of ['{"a":1}', '{"a":1}', '{"a": 1}', '{"a":2}', '{"b":0,"a":1}', ''])
     expect((await post(body)).statusCode).toBe(200)
@@ -58,7 +58,7 @@ test('JSON counts by its bytes', async () => {
   expect(new Set(contents).size).toBe(5)
 })
 
-test('JSON that is nested too deeply claims no key', async () => {
+test('too deeply nested JSON claims no key', async () => {
   const { asked, post } = start()
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
   for (const depth of [LIMITS.jsonBodyDepth + 1, 100_000])
@@ -68,7 +68,7 @@ test('JSON that is nested too deeply claims no key', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a body of which no digest was taken is never compared', async () => {
+test('a body without a digest is never compared', async () => {
   const { asked, post } = start()
   expect((await post('content', 'application/octet-stream')).statusCode).toBe(500)
   expect(asked).toEqual([])

@@ -11,21 +11,21 @@ const REPLAYED_HEADER = 'idempotent-replayed'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The claim on its idempotency key, if it has one; a handler may keep its answer in its own transaction. */
+    /** The claim on the request's idempotency key, if any. A handler may store its response in its own transaction. */
     idempotency: IdempotencyClaim | null
     /** Digest of the body's bytes, if it was read into memory. */
     bodyDigest: Buffer | null
   }
 }
 
-/** Honours Idempotency-Key on every POST: before the handler runs, or for streamed routes in `mountStreamed`. */
+/** Implements Idempotency-Key for every POST, before the handler runs. For streamed routes, `mountStreamed` does. */
 export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): void {
   app.decorateRequest('idempotency', null)
   app.decorateRequest('bodyDigest', null)
 
   app.addHook('preHandler', (request, reply, done) => {
     if (readKey(request) === null) return done()
-    // Its content is known only when it has been read. `mountStreamed` claims the key then.
+    // The content is known only after it has been read. `mountStreamed` claims the key then.
     if (isStreamed(request)) return done()
     claimKey({ request, reply, store, content: digestOfBody(request) }).then(
       (kept) => (kept === null ? done() : sendKept(reply, kept)),
@@ -33,17 +33,18 @@ export function addIdempotency(app: FastifyInstance, store: IdempotencyStore): v
     )
   })
 
-  // Runs if the caller has hung up as well: the work is done, and a second try must find it.
-  // Hooks that mostly do nothing take a callback, because a promise would cost more than they do.
+  // Also runs if the caller has hung up, because the work is done and a retry must find its result.
+  // Hooks that mostly do nothing use a callback, because a promise would cost more than the hook itself.
   app.addHook('onSend', (request, reply, payload, done) => {
     const claim = request.idempotency
-    // What a transaction kept is lost if that could not be committed: then the key is freed, unless it was after all.
+    // A handler's transaction may have stored the response but failed to commit. Then release the key, which is a no-op if the
+    // commit succeeded after all.
     if (claim === null || (claim.kept && reply.statusCode < 400)) return done()
     settle({ request, reply, payload, store, claim }).then(() => done(), done)
   })
 }
 
-/** Takes the digest of a body that comes with a key. For the parser of every body that is read into memory. */
+/** Computes the digest of a body that comes with a key. Every parser that reads a body into memory must call it. */
 export function takeDigest(request: FastifyRequest, body: Buffer): void {
   if (request.headers[KEY_HEADER] !== undefined)
     request.bodyDigest = createHash('sha256').update(body).digest()
@@ -53,15 +54,15 @@ const NO_BODY = createHash('sha256').digest()
 
 function digestOfBody({ body, bodyDigest }: FastifyRequest): Buffer {
   if (bodyDigest !== null) return bodyDigest
-  // Without a digest every request would look the same.
+  // Without a digest, all requests would look the same.
   if (body !== undefined) throw new Error('A body was read without its digest')
   return NO_BODY
 }
 
 /**
- * The request's Idempotency-Key; null if it has none, or its route honours none.
+ * Returns the request's Idempotency-Key; null if it has none or its route does not support keys.
  *
- * @throws ApiError if it is malformed
+ * @throws ApiError if the key is malformed
  */
 function readKey(request: FastifyRequest): string | null {
   const given = request.headers[KEY_HEADER]
@@ -75,16 +76,16 @@ function readKey(request: FastifyRequest): string | null {
   return key.data
 }
 
-/** The first answer, to be given again. */
+/** The stored response to the first request, to replay. */
 export interface KeptAnswer extends StoredAnswer {
   body: string
 }
 
 /**
- * Claims the request's Idempotency-Key, if it has one, for its content.
+ * Claims the request's Idempotency-Key, if any, for its content.
  *
- * @returns the first answer, if this repeats a request that succeeded; null if the handler shall run
- * @throws ApiError `idempotency_conflict` if the key was used for other content, or the first request still runs
+ * @returns the response to replay if the first request succeeded; null if the handler must run
+ * @throws ApiError `idempotency_conflict` if the key was used for other content, or the first request is still running
  */
 export async function claimKey(options: {
   request: FastifyRequest
@@ -105,12 +106,12 @@ export async function claimKey(options: {
   if (secretAnswer)
     throw new ApiError(
       'idempotency_conflict',
-      'The first request succeeded; its answer held a secret and is not kept',
+      'The first request succeeded, but its response contained a secret and was not stored',
       { param: KEY_HEADER },
     )
   reply.header(REPLAYED_HEADER, 'true')
   const { status, body } = begun
-  // Audio is not kept but made again.
+  // Audio is not stored but generated again.
   return body === null ? null : { status, body }
 }
 
@@ -132,7 +133,7 @@ async function settle(options: {
   try {
     await store.keep(claim, { status: reply.statusCode, body })
   } catch (error) {
-    // An error is answered in its place, and nobody will read it.
+    // An error response replaces the payload, so nothing will read it.
     if (payload instanceof Readable) payload.destroy()
     throw error
   }

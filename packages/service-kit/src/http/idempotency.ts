@@ -8,8 +8,8 @@ import { ApiError } from './api-error.ts'
 import { createReleaser } from './release-later.ts'
 
 /**
- * How long a first request may run before another may take its place: longer than any handler that keeps its answer,
- * so that only a crash is ever overtaken.
+ * How long a first request may run before another may take over its key. Longer than any handler that stores its response, so
+ * that only crashed requests are ever overtaken.
  */
 const LOCK_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -34,7 +34,7 @@ declare module '../database/connect.ts' {
 
 export interface StoredAnswer {
   status: number
-  /** The JSON text; null where the answer is made again (audio) or held a secret. */
+  /** The JSON text; null if the response is generated again (audio) or contained a secret. */
   body: string | null
 }
 
@@ -42,9 +42,9 @@ export interface StoredAnswer {
 export interface IdempotencyClaim {
   tenant: Tenant
   key: string
-  /** Until when the key is this request's: what tells it from a later one that took its place. */
+  /** End of this request's lock on the key. Distinguishes it from a later request that took over. */
   lockedUntil: Date
-  /** Set where the handler has kept its answer in its own transaction. */
+  /** Whether the handler has stored its response in its own transaction. */
   kept: boolean
 }
 
@@ -53,26 +53,26 @@ export interface IdempotentRequest {
   key: string
   operation: string
   url: string
-  /** Digest of what was received. */
+  /** Digest of the received content. */
   content: Buffer
 }
 
 export interface IdempotencyStore {
-  /** Takes the key for this request, or gives the answer of the first one. */
+  /** Claims the key for this request, or returns the response to the first one. */
   begin(request: IdempotentRequest): Promise<IdempotencyClaim | StoredAnswer>
   /**
-   * Keeps the answer; in the transaction of `client` where one is given.
+   * Stores the response, in the transaction of `client` if given.
    *
-   * @throws ApiError `idempotency_conflict` where the key is no longer this request's, so that its work is undone
+   * @throws ApiError `idempotency_conflict` if another request took over the key, which rolls this request's work back
    */
   keep(claim: IdempotencyClaim, answer: StoredAnswer, client?: Queryable): Promise<void>
-  /** Frees the key of a request that did not succeed, so that it can be tried again: later if the database is away. */
+  /** Frees the key of a failed request, so that it can be retried. If the database is down, frees it later. */
   release(claim: IdempotencyClaim): Promise<void>
-  /** Deletes what is older than it is kept. */
+  /** Deletes expired keys. */
   sweep(): Promise<void>
 }
 
-/** What tells two requests apart: operation, address and content. */
+/** Computes what identifies a request: a digest of operation, URL and content. */
 function fingerprintOf({ operation, url, content }: IdempotentRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([operation, url, content.toString('hex')]))
@@ -96,7 +96,7 @@ const KEEP = `
 const RELEASE = `
   delete from idempotency_keys
   where account_id = $1 and key = $2 and locked_until = $3 and livemode = $4 and status is null`
-// A list, for a join with them may read the whole table.
+// Deletes by an array, because a join might read the whole table.
 const SWEEP = `delete from idempotency_keys where ctid = any (array(
   select ctid from idempotency_keys where created_at < $1 order by created_at limit ${SWEEP_ROWS}))`
 
@@ -135,7 +135,7 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
       const first = rows[0]
       if (first !== undefined && !first.fingerprint.equals(fingerprint))
         throw conflict('This Idempotency-Key was used for another request')
-      // No row: the first request has just failed and freed the key.
+      // No row means that the first request has just failed and freed the key.
       if (first === undefined || first.status === null)
         throw conflict('The first request with this Idempotency-Key is still running', {
           retryAfterSeconds: 1,

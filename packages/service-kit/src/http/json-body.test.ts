@@ -7,7 +7,7 @@ const depthOf = (value: unknown): number =>
     ? 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner)))
     : 0
 
-test('the depth of any JSON is told as walking its value does', () => {
+test('the depth of any JSON equals that of its parsed value', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, maxDepth) => {
       expect(isDeeperThan(Buffer.from(JSON.stringify(value)), maxDepth)).toBe(depthOf(value) > maxDepth)
@@ -15,12 +15,12 @@ test('the depth of any JSON is told as walking its value does', () => {
   )
 })
 
-test('brackets and escaped quotes in strings are no nesting', () => {
+test('brackets and escaped quotes in strings do not count as nesting', () => {
   const value = { '["{\\': '[{"\\"[[', a: ['\\', '"', '{{{{'] }
   expect(isDeeperThan(Buffer.from(JSON.stringify(value)), 2)).toBe(false)
 })
 
-test('a body of nothing but brackets is told at its limit', () => {
+test('a body of only brackets exceeds the limit', () => {
   for (const bracket of ['[', '{"a":', '[[], ']) {
     const text = Buffer.from(bracket.repeat(100_000))
     expect(isDeeperThan(text, 100)).toBe(true)

@@ -10,7 +10,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_ARRAY = 0x5d
 const CLOSE_OBJECT = 0x7d
 
-/** Whether JSON text is nested deeper than that. Of text that is no JSON it may say either. */
+/** Whether JSON text is nested deeper than `maxDepth`. For text that is not JSON, the result is undefined. */
 export function isDeeperThan(text: Uint8Array, maxDepth: number): boolean {
   let depth = 0
   let isInString = false
@@ -28,9 +28,9 @@ export function isDeeperThan(text: Uint8Array, maxDepth: number): boolean {
 }
 
 /**
- * Reads JSON bodies. Text that is no UTF-8 is refused instead of repaired, and so is what begins with a byte order mark
- * (RFC 8259, section 8.1). Nesting is bounded before anything walks the value. Of members with one name the last counts.
- * An empty body is none, whatever its type says.
+ * Parses JSON bodies. Refuses text that is not UTF-8, instead of repairing it, or that begins with a byte order mark (RFC 8259,
+ * section 8.1). Limits nesting before anything walks the value. If a member name is repeated, the last one counts. An empty
+ * body counts as no body, whatever its Content-Type.
  */
 export function readJsonBodies(
   app: FastifyInstance,

@@ -12,7 +12,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Sends bytes to a server with short limits; the answer is over when the connection is. */
+/** Sends bytes to a server with short timeouts, and reads the response until the connection closes. */
 async function exchange(bytes: string): Promise<{ status: number; headers: string; code: string }> {
   const limits = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 }
   server = createServer(limits, (request, response) => {

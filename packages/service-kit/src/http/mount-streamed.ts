@@ -5,7 +5,7 @@ import type { IdempotencyStore } from './idempotency.ts'
 import { digestOfContent, type StreamedRoute } from './streamed-route.ts'
 import { type AnswerOf, markStreamed, mountChecked } from './ts-rest.ts'
 
-/** Mounts a route that reads its body as it arrives, on a scope of its own whose parsers don't read it. */
+/** Mounts a route that reads its body as it arrives, in its own scope without body parsers. */
 export async function mountStreamed<Route extends AppRoute>(
   scope: FastifyInstance,
   route: Route,

@@ -1,4 +1,4 @@
-/** A page of a list that was read with one row more than the limit; the cursor is the id of the last row. */
+/** Makes a page of a list that was read with one row more than the limit. The cursor is the id of the page's last row. */
 export function toPage<Row, View>(options: {
   rows: readonly Row[]
   limit: number

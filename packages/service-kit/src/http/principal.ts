@@ -1,7 +1,7 @@
 import type { RateOverrides, Scope, Tier } from '@vaani/contracts'
 import type { Tenant } from '../tenant.ts'
 
-/** Who a request comes from. */
+/** The authenticated caller of a request. */
 export interface Principal extends Tenant {
   keyId: string
   scopes: ReadonlySet<Scope>
@@ -12,7 +12,7 @@ export interface Principal extends Tenant {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null on public routes. Read it by `principalOf`. */
+    /** The caller; null on public routes. Use `principalOf` to read it. */
     principal: Principal | null
   }
 }

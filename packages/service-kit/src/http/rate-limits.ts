@@ -15,7 +15,7 @@ import { describePeriod } from './describe-period.ts'
 import type { Principal } from './principal.ts'
 import { metadataOf } from './ts-rest.ts'
 
-/** Counts a request under the limits of its route that need nothing of the body. */
+/** Applies the limits of a request's route that do not depend on its body. */
 export async function limitRequest(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -25,7 +25,7 @@ export async function limitRequest(
   const { principal } = request
   if (metadata === undefined || principal === null) return
   const { limit: name, concurrency } = metadata
-  // Reads of a verification are counted once it is known whether there is one.
+  // Reads of a verification are counted later, once it is known to exist.
   if (typeof name === 'string' && RATE_LIMITS[name].per !== 'verification')
     await consume({ name, principal, reply, limiter })
   if (concurrency !== null && CONCURRENCY_LIMITS[concurrency].heldBy === 'request')
@@ -33,7 +33,7 @@ export async function limitRequest(
 }
 
 /**
- * Takes one from a rate limit, and says on the response what is left.
+ * Counts one request under a rate limit, and states the remaining quota in the response headers.
  *
  * @throws ApiError `rate_limit_exceeded`; `forbidden` if the operation is not part of the tier
  */
@@ -42,7 +42,7 @@ export async function consume(options: {
   principal: Principal
   reply: FastifyReply
   limiter: RateLimiter
-  /** What is counted, if that is neither the key nor the account. */
+  /** Subject to count, if it is neither the key nor the account. */
   subject?: string
 }): Promise<void> {
   const { name, principal, reply, limiter } = options
@@ -60,7 +60,7 @@ export async function consume(options: {
     )
 }
 
-/** Holds one of the account's places until the response has ended in any way. */
+/** Holds one of the account's concurrency slots until the response has ended in any way. */
 async function takePlace(options: {
   name: ConcurrencyLimitName
   principal: Principal
@@ -72,12 +72,12 @@ async function takePlace(options: {
   const { place, remaining } = await limiter.enter(concurrency, accountInMode(principal))
   addItems(reply, concurrencyItems(concurrency, remaining))
   if (place === null) throw tooManyAtOnce(name, concurrency.limit)
-  // Comes after the end, a hang-up and a fault alike; not again if the caller went away meanwhile.
+  // `close` follows an end, a hang-up and an error alike. It is not emitted again if the caller has already disconnected.
   if (reply.raw.closed) place.release()
   else reply.raw.once('close', () => place.release())
 }
 
-/** How many an account may have at a time. */
+/** Returns the concurrency limit of an account. */
 export function concurrencyOf(
   name: ConcurrencyLimitName,
   { rateOverrides, tier }: Pick<Principal, 'rateOverrides' | 'tier'>,
@@ -108,7 +108,7 @@ function rateOf(name: RateLimitName, { rateOverrides, tier }: Principal): NamedR
 const accountInMode = ({ accountId, livemode }: Principal): string =>
   `${accountId}:${livemode ? 'live' : 'test'}`
 
-/** Adds a limit to those that the response already states. */
+/** Adds a limit to the rate limit headers of the response. */
 export function addItems(reply: FastifyReply, { policy, state }: LimitItems): void {
   for (const [name, item] of [
     ['ratelimit-policy', policy],

@@ -35,7 +35,7 @@ test('keys are freed once the database is back', async () => {
   const release = makeReleaser()
   await Promise.all([release(claim('a')), release(claim('b'))])
   await vi.advanceTimersByTimeAsync(3000)
-  // One asks for all.
+  // A single key is tried on behalf of all.
   expect(tries).toEqual(['a', 'b', 'a', 'a', 'a'])
   isAway = false
   await vi.advanceTimersByTimeAsync(1000)
@@ -44,7 +44,7 @@ test('keys are freed once the database is back', async () => {
   expect(tries.slice(7)).toEqual(['c'])
 })
 
-test('a key whose lock has run out is left', async () => {
+test('a key whose lock has expired is not freed', async () => {
   isAway = true
   await makeReleaser()(claim('a'))
   await vi.advanceTimersByTimeAsync(LOCK_MS + 5000)
@@ -53,7 +53,7 @@ test('a key whose lock has run out is left', async () => {
   expect(tries).toHaveLength(tried)
 })
 
-test('an answer does not wait for a database that hangs', async () => {
+test('a response does not wait for a hanging database', async () => {
   const release = createReleaser({ clock: { nowMs: Date.now }, free: () => new Promise(() => undefined) })
   let released = false
   void release(claim('a')).then(() => (released = true))

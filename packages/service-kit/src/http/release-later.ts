@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts'
 
-/** An answer waits no longer than this for its key to be freed. */
+/** A response waits at most this long for its key to be freed. */
 const WAIT_MS = 1000
 const AGAIN_MS = 1000
-/** Beyond them a key is free again once its lock has run out. */
+/** Further keys are not retried, and become free when their lock expires. */
 const MAX_WAITING = 10_000
 
 /**
- * Frees the keys of requests that failed, and tries again while the database is away: otherwise a caller that heeds
- * `Retry-After` finds its key taken until the lock runs out.
+ * Frees the keys of failed requests, and retries while the database is down. Otherwise a caller that respects `Retry-After`
+ * would find its key locked until the lock expires.
  *
- * @returns what frees a key. It never rejects, and does not wait for a database that hangs
+ * @returns a function that frees a key. It never rejects, and does not wait for a hanging database
  */
 export function createReleaser<Claim extends { lockedUntil: Date }>(options: {
   free(claim: Claim): Promise<unknown>
@@ -41,7 +41,7 @@ export function createReleaser<Claim extends { lockedUntil: Date }>(options: {
   }
 }
 
-/** Does not keep a process running. */
+/** Waits without keeping the process running. */
 const delay = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref())
 
 const succeeds = (work: Promise<unknown>): Promise<boolean> =>

@@ -17,6 +17,6 @@ test.each([
   'line\nbreak-line',
   '<script>alert(1)</script>',
   'x'.repeat(129),
-])('makes its own instead of %s', (given) => {
+])('makes a new id instead of %s', (given) => {
   expect(choose(given)).toMatch(/^req_[0-9a-z]{26}$/)
 })

@@ -4,7 +4,7 @@ import type { IdMaker } from '../ids.ts'
 export const REQUEST_ID_HEADER = 'x-request-id'
 const SAFE_TOKEN = /^[A-Za-z0-9._-]{8,128}$/
 
-/** The caller's own id where it is a safe token, else a new one. */
+/** Returns the caller's own request id if it is a safe token, otherwise a new one. */
 export function chooseRequestId(message: Pick<IncomingMessage, 'headers'>, makeId: IdMaker): string {
   const given = message.headers[REQUEST_ID_HEADER]
   return typeof given === 'string' && SAFE_TOKEN.test(given) ? given : makeId('request')

@@ -3,30 +3,30 @@ import type { FastifyInstance } from 'fastify'
 import type { Meter } from '../telemetry/meter.ts'
 import { metadataOf } from './ts-rest.ts'
 
-/** Requests for no route of the contract. */
+/** Label of requests for no route of the contract. */
 const NO_OPERATION = 'none'
-/** The caller was gone before the answer was. */
+/** Label if the caller disconnected before the end of the response. */
 const ABORTED = 'aborted'
 const BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** Rate, errors and durations of each operation, by the name that the contract gives it, never by its path. */
+/** Declares rate, errors and durations by the contract's name of each operation, never by path. */
 export function declareRequestMetrics(meter: Meter, operations: readonly string[]) {
   const operation = [...operations, NO_OPERATION]
   return {
     answered: meter.counter({
       name: 'vaani_http_requests_total',
-      help: 'Requests by operation and status of the answer; aborted if the caller left before its end',
+      help: 'Requests by operation and status; aborted if the caller disconnected before the end of the response',
       labels: { operation, status: [...Object.keys(STATUS_CODES), ABORTED] },
     }),
     duration: meter.histogram({
       name: 'vaani_http_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer; of a stream, as long as it lasts',
+      help: 'Time from the headers of a request to the end of its response; for streams, their whole duration',
       labels: { operation },
       buckets: BUCKETS_SECONDS,
     }),
     inFlight: meter.gauge({
       name: 'vaani_http_requests_in_flight',
-      help: 'Requests that are being answered',
+      help: 'Requests being served',
       labels: { operation },
     }),
     operations: operation,
@@ -45,7 +45,7 @@ export function measureRequests(app: FastifyInstance, metrics: RequestMetrics): 
     const measured = byOperation.get(metadataOf(request)?.operation ?? NO_OPERATION) ?? unknown
     const { raw } = reply
     measured.inFlight++
-    // Unlike the hooks for an answer, this comes also if the caller leaves before it.
+    // Unlike the response hooks, `close` is also emitted if the caller disconnects first.
     raw.on('close', () => {
       const { operation } = measured
       measured.inFlight--

@@ -5,7 +5,7 @@ import { within } from '../telemetry/active-span.ts'
 import type { Span, SpanSource, Tracer } from '../telemetry/tracer.ts'
 import { metadataOf } from './ts-rest.ts'
 
-/** The caller was gone before the answer was. */
+/** Error type if the caller disconnected before the end of the response. */
 const ABORTED = 'aborted'
 
 const FIELDS = {
@@ -25,11 +25,11 @@ declare module 'fastify' {
 export interface RequestTraces {
   /** By operation. */
   readonly spans: ReadonlyMap<string, SpanSource<typeof FIELDS>>
-  /** Whether a `traceparent` of a request is read. */
+  /** Whether to read the `traceparent` of requests. */
   readonly readsParents: boolean
 }
 
-/** A span for each operation that needs a key: health checks and documents would fill the traces with nothing. */
+/** Declares a span for each operation that needs a key. Health checks and documents would only clutter the traces. */
 export const declareRequestSpans = (
   tracer: Tracer,
   routes: readonly DocumentedRoute[],
@@ -43,7 +43,7 @@ export const declareRequestSpans = (
           name: metadata.operation,
           kind: 'server',
           fields: FIELDS,
-          // The template, never the path: a path has ids in it, and whatever a caller writes there.
+          // The template, never the path, because a path contains ids and whatever a caller puts there.
           constants: { 'http.request.method': method, 'http.route': path },
         }),
       ]),
@@ -51,7 +51,7 @@ export const declareRequestSpans = (
 
 const isTraced = ({ access }: RouteMetadata): boolean => access !== 'public'
 
-/** Traces every request for an operation of the contract that is sampled. */
+/** Traces every sampled request for a declared operation. */
 export function traceRequests(app: FastifyInstance, { spans, readsParents }: RequestTraces): void {
   app.addHook('onRequest', (request, reply, done) => {
     const given = readsParents ? request.headers['traceparent'] : undefined
@@ -60,7 +60,7 @@ export function traceRequests(app: FastifyInstance, { spans, readsParents }: Req
     if (span === null) return within(null, done)
     request.span = span
     const { raw } = reply
-    // Unlike the hooks for an answer, this comes also if the caller leaves before it.
+    // Unlike the response hooks, `close` is also emitted if the caller disconnects first.
     raw.on('close', () => {
       const { accountId } = request.principal ?? {}
       span.set({
@@ -74,10 +74,10 @@ export function traceRequests(app: FastifyInstance, { spans, readsParents }: Req
     })
     within(span, done)
   })
-  // Once more, because a body that arrives later is read outside of the first.
+  // Set the context again, because a body that arrives later is read outside the first one.
   app.addHook('preValidation', (request, _, done) => within(request.span, done))
 }
 
-/** Only a proxy that the operator trusts says which trace a request belongs to: anybody else could have all of theirs kept. */
+/** Accepts a parent only from a trusted proxy and links other traces, because any caller could force sampling otherwise. */
 const toOrigin = ({ ips = [] }: FastifyRequest, traceparent: string) =>
   ips.length > 1 ? { parent: traceparent } : { link: traceparent }

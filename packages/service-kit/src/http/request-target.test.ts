@@ -27,11 +27,11 @@ test.each([
   ['/agent/calls/%C0%80', '/agent/calls/%00'],
   ['/agent/%20calls/%E2%82', '/agent/%20calls/%00'],
   ['/agent/calls?cursor=%zz&limit=%31', '/agent/calls?cursor=%00zz&limit=%31'],
-])('%s has U+0000 for what is no UTF-8', (target, routable) => {
+])('%s gets U+0000 for invalid UTF-8', (target, routable) => {
   expect(toRoutableTarget(target)).toBe(routable)
 })
 
-test('any target becomes one that begins with a slash and can be decoded, and stays that', () => {
+test('any target becomes one that begins with a slash and can be decoded, idempotently', () => {
   const hostile = fc.array(
     fc.constantFrom('%', '%2', '%25', '%ff', '%E2%82%AC', '/', '?', '#', 'a', 'http://', '*'),
   )

@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer'
 
 const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i
 const ESCAPES = /(?:%[0-9a-f]{2})+|%/gi
-/** U+0000, which no parameter takes. */
+/** U+0000, which no parameter accepts. */
 const MALFORMED = '%00'
 
 /**
- * The target of a request as a path that can be routed. The address of a target in absolute form is left out (RFC 9112,
- * section 3.2.2). Escapes that are no UTF-8 become U+0000, so that such a request is refused where any other is: after its
- * key, with the parameter that is at fault.
+ * Converts the target of a request to a routable path. Drops the origin of a target in absolute form (RFC 9112, section 3.2.2).
+ * Replaces escapes that are not UTF-8 by U+0000, so that such a request is refused like any other invalid one: after checking
+ * its key, and naming the parameter.
  */
 export function toRoutableTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('%')) return target
@@ -27,6 +27,6 @@ function canDecode(text: string): boolean {
   }
 }
 
-/** Without an exception each, of which a target has room for thousands. */
+/** Checks without an exception per run, because a target may contain thousands of them. */
 const isDecodable = (run: string): boolean =>
   run !== '%' && isUtf8(Buffer.from(run.replaceAll('%', ''), 'hex'))

@@ -3,22 +3,22 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a caller may keep it without asking. It changes only with the server. */
+/** How long a caller may cache the response. It changes only with the server version. */
 const MAX_AGE_SECONDS = 300
 
-/** 8 % larger than the best, and done in 3 % of its time. */
+/** Output is 8 % larger than with the best quality, at 3 % of the time. */
 const BROTLI_QUALITY = 5
 
 interface Representation {
-  /** Null: as it is. */
+  /** Null if uncompressed. */
   coding: 'br' | 'gzip' | null
   bytes: Buffer
   etag: string
 }
 
 /**
- * Answers with bytes that are the same for everybody. They are made and compressed once, for the first who asks, so that a request
- * costs a copy of bytes.
+ * Creates a handler that serves the same bytes to every caller. Makes and compresses them once, at the first request, so that
+ * later requests only copy bytes.
  */
 export function serveMade(
   type: string,
@@ -26,7 +26,7 @@ export function serveMade(
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   let made: ReturnType<typeof compress> | undefined
   return async (request, reply) => {
-    // What could not be made is tried again.
+    // Retry at the next request if this fails.
     made ??= Promise.resolve(make())
       .then(compress)
       .catch((error: unknown) => {
@@ -35,7 +35,7 @@ export function serveMade(
       })
     const isTaken = readAcceptEncoding(request.headers['accept-encoding'])
     const [asItIs, ...compressed] = await made
-    // A caller that takes nothing gets what it can read anyway.
+    // A caller that accepts no coding gets the uncompressed bytes, which it can read anyway.
     const { coding, bytes, etag } = compressed.find(({ coding }) => isTaken(coding)) ?? asItIs
     const vary = reply.getHeader('vary')
     reply.headers({
@@ -49,7 +49,7 @@ export function serveMade(
   }
 }
 
-/** As it is first, then compressed, the best first. */
+/** Returns the plain bytes first, then the compressed ones, best first. */
 async function compress(plain: Buffer): Promise<readonly [Representation, ...Representation[]]> {
   const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
   const [br, gz] = await Promise.all([
@@ -63,7 +63,7 @@ async function compress(plain: Buffer): Promise<readonly [Representation, ...Rep
   ]
 }
 
-/** Whether a caller takes a coding (RFC 9110, section 12.5.3). */
+/** Returns a function that checks whether a caller accepts a coding (RFC 9110, section 12.5.3). */
 function readAcceptEncoding(accepted = ''): (coding: Representation['coding']) => boolean {
   const qualities = new Map(
     accepted.split(',').map((item): [string, number] => {

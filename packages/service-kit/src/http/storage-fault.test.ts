@@ -20,12 +20,12 @@ test('a fault is found among the causes', () => {
   expect(storageFault(new BlobError('unavailable', 'Away'))).toMatchObject({ status: 503 })
 })
 
-test('other errors are none', () => {
+test('other errors are not storage faults', () => {
   for (const error of [systemError('ENOENT'), new BlobError('not_found', 'None'), 'ENOSPC', undefined, null])
     expect(storageFault(error)).toBeUndefined()
 })
 
-test('causes that go round in a circle end', () => {
+test('circular causes terminate', () => {
   const error = new Error('One')
   error.cause = error
   expect(storageFault(error)).toBeUndefined()

@@ -1,10 +1,10 @@
 import { BlobError } from '../blobs/blob-store.ts'
 import { ApiError } from './api-error.ts'
 
-const FULL = { retryAfterSeconds: 30, message: 'The service has no room to keep this now' }
-const TOO_MANY_FILES = { retryAfterSeconds: 5, message: 'The service has too much open to take this now' }
+const FULL = { retryAfterSeconds: 30, message: 'The service is out of storage space' }
+const TOO_MANY_FILES = { retryAfterSeconds: 5, message: 'The service has too many open files' }
 
-/** Codes of the system, and of Postgres, for storage that is full or busy and may serve later. */
+/** Error codes, of the system and of Postgres, for storage that is temporarily full or busy. */
 const FAULTS: Readonly<Record<string, { retryAfterSeconds: number; message: string }>> = {
   ENOSPC: FULL,
   EDQUOT: FULL,
@@ -14,11 +14,11 @@ const FAULTS: Readonly<Record<string, { retryAfterSeconds: number; message: stri
   EMFILE: TOO_MANY_FILES,
   ENFILE: TOO_MANY_FILES,
 }
-/** Errors wrap each other a few times, unless they go round in a circle. */
+/** Limit on the chain of causes, which could be circular. */
 const MAX_DEPTH = 8
-const STORE_AWAY = { retryAfterSeconds: 5, message: 'The store of the service cannot be reached now' }
+const STORE_AWAY = { retryAfterSeconds: 5, message: 'The storage of the service cannot be reached' }
 
-/** Storage that fails for now as the 503 that it is; undefined for any other error. Causes are looked at as well. */
+/** Returns a 503 for a temporary storage failure, also among the causes of the error; undefined for any other error. */
 export function storageFault(error: unknown): ApiError | undefined {
   let cause = error
   for (let depth = 0; depth < MAX_DEPTH && cause instanceof Error; depth++, cause = cause.cause) {

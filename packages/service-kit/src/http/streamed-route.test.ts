@@ -39,7 +39,7 @@ test('everything else does', () =>
     }),
   ))
 
-test('a file is not taken for another, nor a text for a number', () => {
+test('files are not confused with each other, nor text with numbers', () => {
   const [a, b] = [{ fingerprint: Buffer.from('a') }, { fingerprint: Buffer.from('b') }]
   const digests = [
     contentOf({}, { front: a, back: b }),

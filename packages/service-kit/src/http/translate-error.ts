@@ -2,13 +2,13 @@ import type { ErrorCode } from '@vaani/contracts'
 import { ApiError, type ApiErrorOptions } from './api-error.ts'
 import type { TranslateError } from './errors.ts'
 
-/** How an error of a library is answered. */
+/** The response to an error of a library. */
 export type Answer = readonly [ErrorCode, string, Pick<ApiErrorOptions, 'param' | 'retryAfterSeconds'>?]
 
 export const FAULT: Answer = ['internal_error', 'The service failed; report the request id']
 export const STOPPING: Answer = ['service_unavailable', 'The server is stopping', { retryAfterSeconds: 5 }]
 
-/** Answers each error of a class by its code; a code without an answer does not compile. */
+/** Creates a translator that maps errors of a class by their code. A code without a response does not compile. */
 export const translateBy =
   <Code extends string>(
     errorClass: new (code: Code, message: string) => Error & { code: Code },

@@ -1,6 +1,6 @@
 /**
- * The only file of the server that imports ts-rest: handlers, how they are mounted, and the library's errors turned
- * into ours (docs/decisions/0001-ts-rest-and-zod.md).
+ * The only file of the server that imports ts-rest. Defines handlers, mounts them, and converts the library's errors to ours
+ * (docs/decisions/0001-ts-rest-and-zod.md).
  */
 import { TsRestResponseValidationError } from '@ts-rest/core'
 import { type AppRouteImplementation, initServer, type RequestValidationError } from '@ts-rest/fastify'
@@ -13,17 +13,17 @@ const library = initServer()
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The library puts the route here, and so the hooks know it. */
+    /** Set by the library; the hooks read the route from here. */
     tsRestRoute?: { metadata?: RouteMetadata }
     /** Whether the handler reads the body as it arrives. */
     isStreamed?: true
   }
 }
 
-/** What answers one route of the contract. */
+/** The handler of one route of the contract. */
 export type Handler<Route extends AppRoute> = AppRouteImplementation<Route>
 
-/** A handler for every route of a part of the contract. */
+/** Handlers for every route of a part of the contract. */
 export type Handlers<Router extends AppRouter> = {
   [Name in keyof Router]: Router[Name] extends AppRoute
     ? Handler<Router[Name]>
@@ -32,17 +32,17 @@ export type Handlers<Router extends AppRouter> = {
       : never
 }
 
-/** What a handler answers a route with. */
+/** The response of a route's handler. */
 export type AnswerOf<Route extends AppRoute> = Awaited<ReturnType<Handler<Route>>>
 
-/** Hands the handlers of one part of the contract to the server. */
+/** Mounts the handlers of one part of the contract. */
 export const mount = <Router extends AppRouter>(
   app: FastifyInstance,
   router: Router,
   handlers: Handlers<Router>,
 ): Promise<void> => register(app, router, handlers)
 
-/** Mounts a handler whose answers the compiler can't check, because some were stored. They are validated when sent. */
+/** Mounts a handler whose responses the compiler cannot check because some were stored. They are validated on sending. */
 export const mountChecked = (
   app: FastifyInstance,
   route: AppRoute,
@@ -52,7 +52,7 @@ export const mountChecked = (
   }) => Promise<{ status: number; body: unknown }>,
 ): Promise<void> => register(app, { [route.path]: route }, { [route.path]: handler })
 
-/** Leaves the error handler to the application. */
+/** Registers the library's plugin. Errors are left to the application's error handler. */
 async function register<Router extends AppRouter>(
   app: FastifyInstance,
   router: Router,
@@ -69,7 +69,7 @@ async function register<Router extends AppRouter>(
   })
 }
 
-/** Mounts a route whose answers are bytes that were made before, so that no schema reads them at each request. */
+/** Mounts a route that responds with prepared bytes, which skips the schema validation of each response. */
 export function mountMade(
   app: FastifyInstance,
   { method, path, metadata }: Pick<DocumentedRoute, 'method' | 'path' | 'metadata'>,
@@ -90,7 +90,7 @@ function issuesOf(error: RequestValidationError): RequestIssues {
 export const isResponseContractError = (error: unknown): boolean =>
   error instanceof TsRestResponseValidationError
 
-/** The contract's metadata of the route, or undefined for a request that matched none. */
+/** Returns the contract's metadata of the request's route; undefined if no route matched. */
 export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
   return metadataOfConfig(request.routeOptions.config)
 }
@@ -98,7 +98,7 @@ export function metadataOf(request: FastifyRequest): RouteMetadata | undefined {
 export const isStreamed = (request: FastifyRequest): boolean =>
   request.routeOptions.config.isStreamed === true
 
-/** Marks all routes that are mounted on the scope from now on. */
+/** Marks all routes mounted on the scope from now on as streamed. */
 export function markStreamed(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, isStreamed: true }
@@ -109,7 +109,7 @@ export function metadataOfConfig(config: FastifyContextConfig | undefined): Rout
   return config?.tsRestRoute?.metadata
 }
 
-/** Lets no handler answer with a status that its route does not declare: the library would send it unchecked. */
+/** Wraps handlers to reject a status that their route does not declare, which the library would send unchecked. */
 function guard(router: AppRouter, handlers: object): object {
   const entries = Object.entries(handlers).map(([name, handler]: [string, unknown]) => {
     const node = router[name]
@@ -120,7 +120,7 @@ function guard(router: AppRouter, handlers: object): object {
       async (input: unknown) => {
         const response = await handler(input)
         if (!Object.hasOwn(responses, response.status))
-          throw new Error(`${name} answered with ${response.status}, which its contract does not declare`)
+          throw new Error(`${name} returned ${response.status}, which its contract does not declare`)
         return response
       },
     ]

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from './api-error.ts'
 
-/** Remembers the routes that are mounted, to tell a wrong method from an unknown path. */
+/** Tracks mounted routes, to distinguish a wrong method from an unknown path. */
 export function trackRoutes(
   app: FastifyInstance,
 ): (request: FastifyRequest) => { error: ApiError; allow: string | null } {
@@ -12,7 +12,7 @@ export function trackRoutes(
     methodsByPattern.set(url, entry)
   })
   return (request) => {
-    // As the router reads it: `/%61gent` is `/agent`.
+    // Decode like the router: `/%61gent` is `/agent`.
     const path = decodeURI(request.url.split('?', 1)[0] ?? '')
     const methods = new Set(
       [...methodsByPattern.values()]
@@ -21,7 +21,7 @@ export function trackRoutes(
     )
     if (methods.size === 0) return { error: new ApiError('not_found', 'There is no such route'), allow: null }
     const allow = [...methods].toSorted().join(', ')
-    return { error: new ApiError('method_not_allowed', `This path takes ${allow}`), allow }
+    return { error: new ApiError('method_not_allowed', `This path accepts only ${allow}`), allow }
   }
 }
 

@@ -7,7 +7,7 @@ const issuesOf = (body: unknown, schema = contract.calls.place.body) => {
   return toValidationError({ path: [], headers: [], query: [], body: result.error?.issues ?? [] })
 }
 
-test('meaning comes after shape', () => {
+test('problems of shape come before problems of meaning', () => {
   expect(issuesOf({ to: '12', agent_id: 'reminder' })).toMatchObject({
     code: 'invalid_phone',
     status: 422,
@@ -24,13 +24,13 @@ test('every problem is in the details', () => {
   ])
 })
 
-test('an unknown field is named, and its value is nowhere', () => {
+test('an unknown field is named, but its value does not appear', () => {
   const error = issuesOf({ to: '+9779812345678', agent_id: 'reminder', schedule_at: 'secret-value' })
   expect(error).toMatchObject({ code: 'invalid_request', param: 'schedule_at' })
   expect(JSON.stringify(error.toBody('req_1'))).not.toContain('secret-value')
 })
 
-test('no message quotes what was sent', () => {
+test('no message quotes request data', () => {
   const error = issuesOf({
     to: 'secret-value',
     agent_id: 'secret value',
@@ -47,6 +47,6 @@ test('text that is too long has its own code', () => {
   expect(error).toMatchObject({ code: 'text_too_long', status: 400, param: 'input' })
 })
 
-test('a body that is no object is an error without a field', () => {
+test('a body that is not an object is an error without a param', () => {
   expect(issuesOf('text')).toMatchObject({ code: 'invalid_request', param: null })
 })

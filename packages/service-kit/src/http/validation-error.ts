@@ -1,7 +1,7 @@
 import { type ErrorCode, type ErrorDetail, ERRORS, isErrorCode } from '@vaani/contracts'
 import { ApiError } from './api-error.ts'
 
-/** A problem that a schema found, as zod reports it. */
+/** A problem found by a schema, in zod's form. */
 interface Issue {
   readonly message: string
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined
@@ -32,7 +32,7 @@ function dotPath(issue: Issue, part: keyof RequestIssues): string | null {
   return steps.join('.').slice(0, MAX_PARAM_LENGTH)
 }
 
-/** zod names unknown keys in the message; keys come from outside, and `param` names the first already. */
+/** Replaces zod's message for unknown keys, which quotes them. Keys are request data, and `param` names the first already. */
 const safeMessage = (issue: Issue): string =>
   issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message
 
@@ -45,7 +45,7 @@ function toProblem(issue: Issue, part: keyof RequestIssues): Problem {
   }
 }
 
-/** Shape, meaning, then what is there: the order in which all requests are checked. */
+/** Status codes in the order of checks: shape, meaning, existence. */
 const ORDER = [400, 422, 404]
 
 /** Report malformed (400) before invalid (422) before not found (404), and specific codes before `invalid_request`. */
@@ -54,7 +54,7 @@ function rank({ code }: Problem): number {
   return (place === -1 ? ORDER.length : place) * 2 + (code === 'invalid_request' ? 1 : 0)
 }
 
-/** One error for all that is wrong with a request: the gravest problem names it, `details` lists every one. */
+/** Combines all problems of a request into one error. The first by rank determines it; `details` lists up to 20. */
 export function toValidationError(issues: RequestIssues): ApiError {
   const problems = (['path', 'headers', 'query', 'body'] as const)
     .flatMap((part) => issues[part].map((issue) => toProblem(issue, part)))

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts'
 import { baseHeaders } from './malformed-refusal.ts'
 import { chooseRequestId } from './request-id.ts'
 
-/** Answers while there is no application yet, as that will: the process is alive, and all else has to wait. */
+/** Serves requests before the application exists, in the same format: 200 for the health check, 503 for the rest. */
 export function answerWhileStarting(makeId: IdMaker): RequestListener {
   return (request, response) => {
     const requestId = chooseRequestId(request, makeId)

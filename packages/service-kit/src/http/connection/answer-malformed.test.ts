@@ -36,10 +36,10 @@ async function start(
 const POST = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n'
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
 const GARBAGE = 'NO HTTP\r\n\r\n'
-/** Times of the server, which looks after them at intervals. */
+/** Short timeouts of the server, and of its interval for checking them. */
 const SHORT = { requestTimeout: 50, connectionsCheckingInterval: 10 }
 
-test('a body that stops coming fails where it is read, and is answered there', async () => {
+test('reading a stalled body fails, and its handler responds', async () => {
   const { socket, statuses, ended } = await start((request, response) => {
     request.toArray().catch((error: unknown) => {
       response.statusCode = error === request.errored ? 418 : 500
@@ -51,14 +51,14 @@ test('a body that stops coming fails where it is read, and is answered there', a
   expect(statuses()).toEqual(['418'])
 })
 
-test('a body that stops coming after its answer gets no second one', async () => {
+test('a body that stalls after its response gets no second response', async () => {
   const { socket, statuses, ended } = await start((_, response) => response.end('early'), SHORT)
   socket.write(`${POST}123`)
   await ended
   expect(statuses()).toEqual(['200'])
 })
 
-test('what cannot be read is refused after all that came before it', async () => {
+test('malformed bytes are refused after the responses to all earlier requests', async () => {
   const waiting: ServerResponse[] = []
   const { socket, statuses, ended } = await start((_, response) => void waiting.push(response))
   socket.write(GET + GET + GARBAGE)
@@ -69,9 +69,9 @@ test('what cannot be read is refused after all that came before it', async () =>
 })
 
 test.each([
-  ['what cannot be read', GARBAGE],
-  ['a head that stops coming', 'GET / HTTP/1.1\r\n'],
-])('%s is refused after a body that came after its answer', async (_, bytes) => {
+  ['a malformed request', GARBAGE],
+  ['a stalled request head', 'GET / HTTP/1.1\r\n'],
+])('%s is refused after a body that arrived after its response', async (_, bytes) => {
   const { socket, statuses, ended } = await start((_, response) => response.end('early'), SHORT)
   socket.write(POST)
   while (statuses().length === 0) await once(socket, 'data')
@@ -80,14 +80,14 @@ test.each([
   expect(statuses()).toEqual(['200', '400'])
 })
 
-test('what cannot be read is refused where nothing came before it', async () => {
+test('malformed bytes are refused at the start of a connection', async () => {
   const { socket, statuses, ended } = await start(() => undefined)
   socket.write(GARBAGE)
   await ended
   expect(statuses()).toEqual(['400'])
 })
 
-test('an answer that is going out is broken off with its request', async () => {
+test('a response in progress is aborted together with its request', async () => {
   const { socket, statuses, ended } = await start((_, response) => response.write('part'))
   socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n')
   while (statuses().length === 0) await once(socket, 'data')

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { closeLingering } from './close-lingering.ts'
 import { RequestMessage, ResponseMessage } from './messages.ts'
 
-/** An answer to bytes that are not a request. */
+/** A response to bytes that are not a request. */
 export interface Refusal {
   status: number
   reason: string
@@ -11,12 +11,12 @@ export interface Refusal {
 }
 
 /**
- * Refuses bytes that the HTTP parser can't read, or that never arrived, after the answers to all earlier requests, and closes
- * the connection. If they belong to a body, the reading of the body fails with the error, and its handler answers.
+ * Refuses bytes that the HTTP parser cannot read, or that never arrived, after the responses to all earlier requests, and
+ * closes the connection. If they belong to a body, reading the body fails with the error and its handler responds.
  */
 export function answerMalformed(error: Error & { code?: string }, socket: Socket, refusal: Refusal): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return void socket.destroy()
-  // It is closing already.
+  // The connection is closing already.
   if (socket.writableEnded) return
   const last = ResponseMessage.lastOn(socket)
   if (last === undefined) return answerRaw(socket, refusal)
@@ -34,7 +34,7 @@ function answerRaw(socket: Socket, { status, reason, headers, body }: Refusal): 
   closeLingering(socket)
 }
 
-/** Takes the data from the parser, which would report an error for every further chunk. */
+/** Detaches the parser, which would report an error for every further chunk. */
 function stopReading(socket: Socket): void {
   socket.removeAllListeners('data')
   socket.on('data', () => undefined)

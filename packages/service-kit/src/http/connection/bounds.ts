@@ -1,21 +1,21 @@
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** How long a caller may take to send a whole request; an upload of 50 MB fits at 200 kB/s. */
+/** How long a caller may take to send a whole request. Enough for an upload of 50 MB at 200 kB/s. */
 export const REQUEST_TIMEOUT_MS = 300_000
 
-/** How much of a request is read after its answer, and for how long. */
+/** How much of a request is read after its response, and for how long. */
 export interface UnreadBounds {
-  /** If no more than this is left of the body, it is read and the connection stays open. As in Go's net/http. */
+  /** If at most this much of the body is left, it is read and the connection stays open. Same as Go's net/http. */
   keepAliveBytes: number
   keepAliveMs: number
-  /** Discarded at most on a connection that closes: the largest body of any route. */
+  /** Maximum number of bytes to discard on a closing connection: the largest body of any route. */
   lingerBytes: number
   /** A refused upload gets as much time as an accepted one. */
   lingerMs: number
-  /** A connection that closes is cut if fewer bytes than these arrive in an interval. */
+  /** A closing connection is cut if fewer bytes than this arrive in an interval. */
   progressBytes: number
-  /** As the `lingering_timeout` of nginx. */
+  /** Same as nginx's `lingering_timeout`. */
   progressMs: number
 }
 

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { UNREAD_BOUNDS } from './bounds.ts'
 
 /**
- * Closes a connection so that the last answer arrives: ends our side, then discards what still arrives until the caller
- * ends its own. Closing with bytes unread makes the system send a reset, which can destroy an answer that the caller has
- * not read yet (RFC 9112, section 9.6).
+ * Closes a connection so that the last response arrives: ends our side, then discards incoming bytes until the caller ends
+ * its side. Closing with unread bytes makes the system send a reset, which can destroy a response that the caller has not
+ * read yet (RFC 9112, section 9.6).
  */
 export function closeLingering(socket: Socket, bounds = UNREAD_BOUNDS): void {
   if (socket.destroyed || socket.writableEnded) return
@@ -22,13 +22,13 @@ export function closeLingering(socket: Socket, bounds = UNREAD_BOUNDS): void {
   })
   socket.end()
 
-  // Takes the data from the HTTP parser, because nothing that still arrives is a request.
+  // Detaches the HTTP parser, because nothing that still arrives is a request.
   const discard = () =>
     void socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes > bounds.lingerBytes) cut()
     })
-  // The parser restarts a socket that it paused in the `resume` event. Taken from it before, the socket would stay paused.
+  // The parser restarts a socket that it paused in the `resume` event. If detached before, the socket would stay paused.
   if (socket.isPaused()) socket.once('resume', discard).resume()
   else discard()
 }

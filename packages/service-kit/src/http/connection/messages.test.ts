@@ -19,7 +19,7 @@ afterEach(() => {
   server?.closeAllConnections()
 })
 
-/** Answers every request with 400 once `read` is through with its body; @returns a connection to it */
+/** Starts a server that responds with 400 after `read` has handled the body. @returns a connection to it */
 async function start(
   read: (request: IncomingMessage) => Promise<void>,
   bounds: Partial<UnreadBounds> = {},
@@ -38,7 +38,7 @@ async function start(
   client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true })
   let text = ''
   client.on('data', (data) => (text += String(data)))
-  // Waits for it are by what is done with the connection.
+  // Errors of the connection surface in the operations on it.
   client.on('error', () => undefined)
   return { socket: client, text: () => text, ended: once(client, 'end') }
 }
@@ -47,7 +47,7 @@ const head = (more: string) => `POST / HTTP/1.1\r\nhost: a\r\n${more}\r\n\r\n`
 
 const SMALL_BYTES = 1000
 
-/** Until the buffers between the sender and a handler that reads no more are full, if the body is large enough for that. */
+/** Waits until the buffers between the sender and a handler that stopped reading are full, if the body is large enough. */
 async function untilSenderWaits(request: IncomingMessage): Promise<void> {
   if (!(Number(request.headers['content-length']) > SMALL_BYTES)) return
   while (!request.socket.isPaused()) await turn()
@@ -55,27 +55,27 @@ async function untilSenderWaits(request: IncomingMessage): Promise<void> {
 
 const readings: Record<string, (request: IncomingMessage) => Promise<void>> = {
   'reads nothing': async () => undefined,
-  async 'leaves a loop, and so destroys it'(request) {
+  async 'leaves a loop, which destroys the body'(request) {
     for await (const _ of request) break
   },
-  async 'leaves a loop, and keeps it'(request) {
+  async 'leaves a loop, but keeps the body'(request) {
     for await (const _ of request.iterator({ destroyOnReturn: false })) break
   },
-  async 'pauses it until its sender has to wait'(request) {
+  async 'pauses the body until the sender has to wait'(request) {
     request.on('data', () => request.pause())
     await untilSenderWaits(request)
   },
-  async 'pipes it to what takes nothing'(request) {
+  async 'pipes the body to a stalled stream'(request) {
     request.pipe(new Writable({ write: () => undefined }))
     await untilSenderWaits(request)
   },
-  async 'pauses it again after its answer'(request) {
+  async 'pauses the body again after the response'(request) {
     request.once('resume', () => setImmediate(() => request.pause()))
   },
 }
 
 describe.each(Object.entries(readings))('a handler that %s', (_, read) => {
-  test('a large body is taken to its end, and the answer arrives', async () => {
+  test('a large body is read to its end, and the response arrives', async () => {
     const { socket, text, ended } = await start(read)
     const bytes = 12 * MIB
     socket.write(head(`content-length: ${bytes}`))
@@ -87,7 +87,7 @@ describe.each(Object.entries(readings))('a handler that %s', (_, read) => {
     expect(text()).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n\r\nno$/s)
   })
 
-  test('what follows a small body is answered even after the deadline of that body, or the connection ends', async () => {
+  test('requests after a small body are served even after the deadline of that body, or the connection ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { socket, text, ended } = await start(read)
     socket.write(`${head(`content-length: ${SMALL_BYTES}`)}${'A'.repeat(500)}`)
@@ -102,7 +102,7 @@ describe.each(Object.entries(readings))('a handler that %s', (_, read) => {
   })
 })
 
-test('the deadline of a body goes once the body has arrived', async () => {
+test('the deadline of a body is cleared when the body has arrived', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { socket, text } = await start(async () => undefined)
   socket.write(`${head(`content-length: ${SMALL_BYTES}`)}${'A'.repeat(500)}`)
@@ -113,9 +113,9 @@ test('the deadline of a body goes once the body has arrived', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-describe('what still comes is read', () => {
+describe('the rest of a body is read', () => {
   const nothing = async () => undefined
-  /** Sends a byte again and again, until the connection is gone. */
+  /** Keeps sending bytes until the connection is gone. */
   async function trickle(socket: Socket, bytes = 1): Promise<void> {
     while (!socket.destroyed) {
       await new Promise<void>((resolve) => socket.write(Buffer.alloc(bytes), () => resolve()))
@@ -125,9 +125,9 @@ describe('what still comes is read', () => {
 
   test.each([
     ['until a deadline', { lingerMs: 100, progressBytes: 0 }, 1],
-    ['only while enough comes', { progressMs: 50, progressBytes: 64 * MIB }, 1],
-    ['up to so many bytes', { lingerBytes: 20 * MIB }, MIB],
-  ])('on a connection that is closed, %s', async (_, bounds, bytes) => {
+    ['only while enough arrives', { progressMs: 50, progressBytes: 64 * MIB }, 1],
+    ['up to a limit', { lingerBytes: 20 * MIB }, MIB],
+  ])('on a closing connection, %s', async (_, bounds, bytes) => {
     const { socket, text, ended } = await start(nothing, bounds)
     socket.write(head('transfer-encoding: chunked'))
     await ended
@@ -135,7 +135,7 @@ describe('what still comes is read', () => {
     await trickle(socket, bytes)
   })
 
-  test('on a connection that is kept, until a deadline', async () => {
+  test('on a kept connection, until a deadline', async () => {
     const { socket, text, ended } = await start(nothing, {
       keepAliveMs: 50,
       progressMs: 50,

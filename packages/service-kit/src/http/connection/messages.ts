@@ -4,12 +4,12 @@ import { UNREAD_BOUNDS, type UnreadBounds } from './bounds.ts'
 import { closeLingering } from './close-lingering.ts'
 import { drainOrClose } from './drain-or-close.ts'
 
-/** A request that reports the first read of its body, and can fail without its connection. */
+/** A request that reports the first read of its body, and that can fail without closing its connection. */
 export class RequestMessage extends IncomingMessage {
   onFirstRead: (() => void) | undefined
   #isAbandoned = false
 
-  /** Fails the reading of the body, and leaves the connection open. */
+  /** Makes reading the body fail, but leaves the connection open. */
   abandon(reason: Error): void {
     this.#isAbandoned = true
     this.destroy(reason)
@@ -22,24 +22,24 @@ export class RequestMessage extends IncomingMessage {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    // Node destroys the connection of a request that ends too soon. As Node does, emit errors only to listeners.
+    // Node would destroy the connection of a request that ends too soon. Like Node, emit errors only if there are listeners.
     if (this.#isAbandoned) callback(this.listenerCount('error') > 0 ? error : null)
     else super._destroy(error, callback)
   }
 }
 
 /**
- * An answer that may go out before its request has arrived. It leaves the connection usable, or closes it so that the
- * answer arrives. Node does neither: it stops reading when a handler does, and closing with bytes unread sends a reset.
+ * A response that may be sent before its request has arrived. It leaves the connection usable, or closes it so that the
+ * response arrives. Node does neither: it stops reading when the handler does, and closing with unread bytes sends a reset.
  */
 export class ResponseMessage<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  /** The answer to the last request on each connection, until both are complete. */
+  /** The response to the last request on each connection, until both are complete. */
   static readonly #last = new WeakMap<Socket, ResponseMessage>()
   protected readonly bounds: UnreadBounds = UNREAD_BOUNDS
   readonly #connection = this.req.socket
-  /** Counts what arrived with the head of the request, too. */
+  /** Includes body bytes that arrived together with the request head. */
   readonly #bytesReadBefore = this.#connection.bytesRead
   #awaitsContinue = false
 
@@ -48,14 +48,14 @@ export class ResponseMessage<
     ResponseMessage.#last.set(this.#connection, this)
   }
 
-  /** The answer to the last request on a connection; undefined if both are complete. */
+  /** Returns the response to the last request on a connection; undefined if both are complete. */
   static lastOn(socket: Socket): ResponseMessage | undefined {
     const last = ResponseMessage.#last.get(socket)
-    // A body may arrive after its answer.
+    // A body may arrive after its response.
     return last?.req.complete && last.writableFinished ? undefined : last
   }
 
-  /** Node calls this as soon as the head has arrived. A 100 promises to read the body, so it waits for the first read. */
+  /** Node calls this as soon as the head has arrived. A 100 promises to read the body, so send it at the first read. */
   override writeContinue(): void {
     if (!(this.req instanceof RequestMessage)) return
     this.#awaitsContinue = true
@@ -71,7 +71,7 @@ export class ResponseMessage<
     reason?: string | OutgoingHttpHeaders | OutgoingHttpHeader[],
     headers?: OutgoingHttpHeaders | OutgoingHttpHeader[],
   ): this {
-    // Node calls it to close the connection after the last answer.
+    // Node calls `destroySoon` to close the connection after the last response.
     this.#connection.destroySoon = () => closeLingering(this.#connection, this.bounds)
     if (!this.req.complete) this.#decideOnRest()
     return typeof reason === 'string'
@@ -79,7 +79,7 @@ export class ResponseMessage<
       : super.writeHead(status, reason)
   }
 
-  /** Node calls this when the answer has been sent. */
+  /** Node calls this when the response has been sent. */
   override detachSocket(socket: Socket): void {
     super.detachSocket(socket)
     if (this.req.complete && ResponseMessage.#last.get(socket) === this) ResponseMessage.#last.delete(socket)
@@ -102,7 +102,7 @@ export class ResponseMessage<
     return Number(declared) - (this.#connection.bytesRead - this.#bytesReadBefore)
   }
 
-  /** Reads on to the end of the body, so that the next request can be read. */
+  /** Reads the body to its end, so that the next request can be read. */
   #drain(): void {
     const { req: request, bounds } = this
     if (request.complete || request.destroyed) return
@@ -114,7 +114,7 @@ export class ResponseMessage<
     request.once('close', () => clearTimeout(deadline))
     request.unpipe()
     for (const event of ['data', 'readable']) request.removeAllListeners(event)
-    // Without a listener the removal of the last one stops the stream again, one tick after `resume`.
+    // Add a listener, because removing the last one stops the stream one tick after `resume`.
     request.on('data', () => undefined).resume()
   }
 }
