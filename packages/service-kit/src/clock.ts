@@ -1,4 +1,4 @@
-/** Where the time comes from; tests give their own. */
+/** Source of the current time. Tests pass their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number

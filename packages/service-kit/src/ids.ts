@@ -3,13 +3,13 @@ import { createId, type Id, type IdKind } from '@vaani/contracts'
 import type { Clock } from './clock.ts'
 
 const ID_RANDOM_BYTES = 10
-/** One system call gives the randomness of many ids. */
+/** Random bytes for many ids, from one system call. */
 const pool = Buffer.alloc(ID_RANDOM_BYTES * 256)
 let used = pool.length
 
 export type IdMaker = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 
-/** The id that sorts before all that are made at a time or later. */
+/** Returns the id that sorts before all ids made at or after a time. */
 export const firstIdAt = <Kind extends IdKind>(kind: Kind, timeMs: number): Id<Kind> =>
   createId(kind, { nowMs: Math.max(0, timeMs), random: new Uint8Array(ID_RANDOM_BYTES) })
 

@@ -1,6 +1,6 @@
 /**
- * An account in one of its modes. Whatever is stored belongs to one tenant, and no other reads or changes it: a test
- * key sees nothing of live keys, and the other way round.
+ * An account in one of its modes. Everything stored belongs to one tenant, and no other can read or change it. A test key does
+ * not see what live keys created, and vice versa.
  */
 export interface Tenant {
   accountId: string

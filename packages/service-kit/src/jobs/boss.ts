@@ -7,15 +7,15 @@ import type { Logger } from '../telemetry/log.ts'
 export type Queues = Readonly<Record<string, Omit<Queue, 'name'>>>
 
 const DAY_SECONDS = 86_400
-/** Longer than the furthest schedule, as pg-boss deletes jobs that wait past it. */
+/** Longer than the furthest schedule, because pg-boss deletes jobs that wait longer. */
 const RETENTION_SECONDS = 400 * DAY_SECONDS
 const CONNECT_TIMEOUT_MS = 5000
-/** Longer than its upkeep of many jobs takes, and than the pause between the heartbeats of its listener. */
+/** Longer than pg-boss's maintenance of many jobs takes, and than the heartbeat interval of its listener. */
 const SILENCE_MS = 30_000
 
 export type Boss = PgBoss
 
-/** The job engine. An `api` process only sends; the upkeep is the workers'. */
+/** Starts the job engine. A process with only the role `api` sends jobs; workers also do maintenance. */
 export async function startBoss(options: {
   connection: PoolConfig
   sockets: DatabaseSockets
@@ -24,7 +24,7 @@ export async function startBoss(options: {
   log: Logger
 }): Promise<Boss> {
   const { connection, sockets, queues, works, log } = options
-  // It hands on to pg what it does not know.
+  // pg-boss passes unknown options on to pg.
   const settings: ConstructorOptions & Pick<PoolConfig, 'stream'> = {
     ...bossConnection(connection),
     stream: sockets.opener(SILENCE_MS),
@@ -38,7 +38,7 @@ export async function startBoss(options: {
     superviseIntervalSeconds: 5,
   }
   const boss = new PgBoss(settings)
-  boss.on('error', (error) => log.warn({ error }, 'The job engine met an error'))
+  boss.on('error', (error) => log.warn({ error }, 'The job engine reported an error'))
   await boss.start()
   for (const [name, queue] of Object.entries(queues))
     await boss.createQueue(name, {
@@ -52,7 +52,8 @@ export async function startBoss(options: {
 function bossConnection(connection: PoolConfig) {
   const { connectionString, host, port, user, database, password } = connection
   if (connectionString !== undefined) return { connectionString }
-  if (typeof password === 'function') throw new TypeError('The job engine takes no password function')
+  if (typeof password === 'function')
+    throw new TypeError('The job engine does not support a password function')
   return {
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),

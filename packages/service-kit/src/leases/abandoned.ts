@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Versions before the table of leases leased each row by its own column, under ids like this. */
+/** Pattern of worker ids of versions before the `leases` table, which leased each row in a column of its own. */
 const LEASED_BY_COLUMN = 'worker-%'
 
 /**
- * What `lease_expires_at` holds of a row that is held or postponed here, for versions that know no other lease. After a
- * rollback to one of those, it takes over what died this long ago.
+ * Value of `lease_expires_at` in rows claimed by this version, for versions that know no other lease. After a rollback to one
+ * of those, it takes over rows whose worker died this long ago.
  */
 export const EARLIER_VERSIONS_WAIT = sql<Date>`now() + interval '1 hour'`
 
@@ -23,8 +23,8 @@ export const isAbandoned = (table: string): RawBuilder<boolean> => {
 }
 
 /**
- * The workers without a lease that rows of the table name, as a subquery. It reads one row for each worker, however many
- * rows a worker holds, if an index on `worker_id` has `underWay` as its predicate.
+ * Makes a subquery of the workers that rows of the table name but that have no lease. It reads one row per worker, however many
+ * rows a worker holds, if an index on `worker_id` has the predicate `underWay`.
  */
 export const workersWithoutLease = (
   table: string,

@@ -2,13 +2,14 @@ import type { Pool } from 'pg'
 import type { Logger } from '../telemetry/log.ts'
 import { createWorkerLease, TICK_MS, type WorkerLease } from './worker-lease.ts'
 
-/** Of a process that works on nothing in the background. */
+/** For a process without background work. */
 export const NO_LEASE: WorkerLease = { current: () => null }
 
 /**
- * Leases this process and keeps renewing. Disposing it gives the lease back, so others take over at once what is still held.
+ * Takes a lease for this process and keeps renewing it. Disposing releases the lease, so that others take over at once whatever
+ * it still holds.
  *
- * @throws Error if the database does not answer
+ * @throws Error if the database does not respond
  */
 export async function startWorkerLease({
   pool,
@@ -22,7 +23,7 @@ export async function startWorkerLease({
     pool,
     nowMs: () => performance.now(),
     onLost({ workerId }) {
-      if (!isStopping) log.warn({ worker_id: workerId }, 'The lease of this worker is lost')
+      if (!isStopping) log.warn({ worker_id: workerId }, 'This worker lost its lease')
     },
   })
   await lease.tick()
@@ -30,7 +31,7 @@ export async function startWorkerLease({
   const timer = setInterval(() => {
     ticking ??= lease
       .tick()
-      .catch((error: unknown) => log.warn({ error }, 'The lease of this worker was not renewed'))
+      .catch((error: unknown) => log.warn({ error }, 'This worker could not renew its lease'))
       .finally(() => (ticking = undefined))
   }, TICK_MS)
   return {
@@ -41,7 +42,9 @@ export async function startWorkerLease({
       await ticking
       await lease
         .giveBack()
-        .catch((error: unknown) => log.warn({ error }, 'The lease of this worker runs out by itself'))
+        .catch((error: unknown) =>
+          log.warn({ error }, 'This worker could not release its lease, which will expire'),
+        )
     },
   }
 }

@@ -1,31 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import type { Pool } from 'pg'
 
-/** Three renewals may be missed before others take a worker for dead. */
+/** A worker may miss three renewals before others consider it dead. */
 export const LEASE_SECONDS = 15
 const LEASE_MS = LEASE_SECONDS * 1000
 const RENEW_MS = 5000
 export const TICK_MS = 1000
-/** Doubts a lease here before it ends in the database, even if this process looks at its clock one tick late. */
+/** Ends the lease locally before it expires in the database, even if this process checks its clock one tick late. */
 const HOLD_MS = LEASE_MS - TICK_MS
 
-/** Proof that this process is alive. Rows that it works on name the worker. */
+/** Proves that this process is alive. Rows that it works on refer to the worker's id. */
 export interface Lease {
-  /** Never used again once the lease is lost. */
+  /** Never reused after the lease is lost. */
   readonly workerId: string
-  /** Aborts when the lease is lost: another worker has removed it, and takes whatever is held under it. */
+  /** Aborts when the lease is lost: another worker has removed it and takes over everything held under it. */
   readonly lost: AbortSignal
 }
 
 export interface WorkerLease {
-  /** Null while this process has no lease, or may have none: it must not take up anything. */
+  /** Returns null while this process has no lease, or is not certain to have one; it must not claim work then. */
   current(): Lease | null
 }
 
 const END = `now() + interval '${LEASE_SECONDS} seconds'`
 const TAKE = `insert into leases (worker_id, expires_at) values ($1, ${END})`
 const RENEW = `update leases set expires_at = ${END} where worker_id = $1`
-// A renewal under way has locked its row, and wins.
+// A concurrent renewal has locked its row, and wins.
 const REMOVE_EXPIRED = `
   delete from leases where worker_id in (
     select worker_id from leases where expires_at < now() for update skip locked)`
@@ -36,17 +36,17 @@ export interface TickingLease extends WorkerLease {
   /**
    * Renews the lease if it is due, takes a new one if it was lost, and removes those of workers that are gone.
    *
-   * @throws Error if the database does not answer
+   * @throws Error if the database does not respond
    */
   tick(): Promise<void>
   giveBack(): Promise<void>
 }
 
 /**
- * Leases a worker rather than each row that it works on: one renewal, of one narrow row, however much is under way. A lease
- * lives as long as its row. Only removing the row ends it, and a worker that finds its row gone goes on under a new id, so
- * a renewal and a removal that meet have one winner: whichever locks the row first. A database that was away was away for
- * all, so a worker that renews late gives the others the time of a lease to renew before it removes any of theirs.
+ * Leases the worker instead of each row that it works on, so that one renewal of one narrow row suffices for any amount of
+ * work. A lease exists as long as its row. Only removing the row ends it, and a worker whose row is gone continues under a new
+ * id. If a renewal and a removal coincide, the one that locks the row first wins. A database outage affects all workers, so a
+ * worker that renews late waits for the duration of a lease before it removes others, to let them renew theirs first.
  *
  * @param options.nowMs a clock that never goes back
  */
@@ -74,7 +74,7 @@ export function createWorkerLease({
 
   async function take(): Promise<void> {
     const workerId = `process-${randomUUID()}`
-    // Before the statement, so that the lease is doubted here before it ends there.
+    // Counted from before the statement, so that the lease ends here before it expires in the database.
     const renewedMs = nowMs()
     await pool.query({ name: 'leases.take', text: TAKE, values: [workerId] })
     const lost = new AbortController()

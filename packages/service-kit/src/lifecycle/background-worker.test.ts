@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a loop works as long as it comes round', () => {
+test('a loop counts as working as long as it beats', () => {
   const pulse = createPulse()
   expect(pulse.isBeating()).toBe(true)
   vi.advanceTimersByTime(44_000)

@@ -1,23 +1,22 @@
 import type { StopDeadline } from './stop-deadline.ts'
 
-/** What works in the background of a process: takes up work from the database, and does it. */
+/** Works in the background of a process: claims work from the database and does it. */
 export interface BackgroundWorker {
-  /** As `/readyz` shows it. */
+  /** Name of the check in `/readyz`. */
   readonly name: string
-  /** Whether its loop has come round lately: not if it fails each time. */
+  /** Whether its loop completed recently. False if every iteration fails. */
   isWorking(): boolean
   /**
-   * Stops. From the moment of this call, before anything is awaited, it takes up nothing new. What is under way goes on until
-   * `graceOver` and is then ended by force, and what has to be written of it is written by `timeOver`. Its leases are
-   * given back, or run out. Never rejects.
+   * Stops the worker. From this call on, before the first await, it claims nothing new. Work in flight continues until
+   * `graceOver` and is then aborted; its results are written by `timeOver`. Leases are released or expire. Never rejects.
    */
   stop(deadline: StopDeadline): Promise<void>
 }
 
-/** Longer than a loop waits for a database that hangs, and tries again. */
+/** Longer than an iteration takes that waits for a hanging database and retries. */
 const SILENCE_MS = 45_000
 
-/** Remembers whether a loop comes round. */
+/** Tracks whether a loop makes progress. */
 export interface Pulse {
   beat(): void
   isBeating(): boolean

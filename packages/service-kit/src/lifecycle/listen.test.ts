@@ -26,7 +26,7 @@ test('names the variable of a port that is taken', async () => {
 })
 
 test.each([
-  ['192.0.2.1', 'HOST: 192.0.2.1 is no address of this machine'],
+  ['192.0.2.1', 'HOST: 192.0.2.1 is not an address of this machine'],
   ['no-such-host.invalid', 'HOST: no-such-host.invalid has no address'],
 ])('names the variable of the host %s', async (host, message) => {
   const refused = listen(createStopped(), { host, port: 0, variables })

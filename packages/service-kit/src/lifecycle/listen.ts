@@ -5,7 +5,7 @@ import { ConfigError } from '../settings/define-settings.ts'
 interface Place {
   host: string
   port: number
-  /** Names of the variables that set them. */
+  /** Names of the environment variables that set host and port. */
   variables: { host: string; port: string }
 }
 
@@ -15,15 +15,16 @@ const REASONS: Readonly<Record<string, (place: Place) => string>> = {
   EADDRINUSE: ({ host, port, variables }) =>
     `${variables.port}: another program listens on port ${port} of ${host}; stop it or set another port`,
   EACCES: ({ port, variables }) => `${variables.port}: this user may not listen on port ${port}`,
-  EADDRNOTAVAIL: ({ host, variables }) => `${variables.host}: ${host} is no address of this machine`,
+  EADDRNOTAVAIL: ({ host, variables }) => `${variables.host}: ${host} is not an address of this machine`,
   ENOTFOUND: hasNoAddress,
   EAI_AGAIN: hasNoAddress,
 }
 
 /**
- * Listens, and returns the port.
+ * Makes the server listen.
  *
- * @throws ConfigError naming the variable by which an operator can mend it
+ * @returns the port
+ * @throws ConfigError naming the variable that the operator must change
  */
 export async function listen(server: Server, place: Place): Promise<number> {
   try {

@@ -3,13 +3,13 @@ import type { Db } from '../database/connect.ts'
 import type { BackgroundWorker } from './background-worker.ts'
 import { endOf } from './stop-deadline.ts'
 
-/** What must hold for a server to be ready. */
+/** The checks that must pass for a server to be ready. */
 export type ReadinessCheck = 'running' | 'database' | 'migrations' | BackgroundWorker['name']
 
-/** What Kubernetes gives a probe, unless it is told otherwise. */
+/** The default timeout of a Kubernetes probe. */
 const TIMEOUT_MS = 1000
 
-/** Checks whether this process can do its work, and names the checks that fail. */
+/** Creates a function that checks whether this process can do its work, and returns the failing checks. */
 export function createReadiness(options: {
   database: Db
   latestMigration: string
@@ -27,12 +27,12 @@ export function createReadiness(options: {
       )
       return rows[0]?.done === true ? null : 'migrations'
     } catch (error) {
-      // There is no such table: another database, or an emptied one.
+      // The table is missing, so this is another database, or an emptied one.
       return error instanceof Error && 'code' in error && error.code === '42P01' ? 'migrations' : 'database'
     }
   }
 
-  /** One question at a time, however many ask: a database that hangs must not be given more. */
+  /** Shares one query between concurrent callers, so that a hanging database is not queried again. */
   async function askOnce(): Promise<ReadinessCheck | null> {
     asking ??= ask().finally(() => (asking = undefined))
     let failing: ReadinessCheck | null = 'database'

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the grace ends, and a second later all time', () => {
+test('the grace period ends, and a second later the whole deadline', () => {
   using deadline = startStopDeadline(20_000)
   const state = () => [deadline.graceOver.aborted, deadline.timeOver.aborted]
   vi.advanceTimersByTime(19_999)
@@ -19,7 +19,7 @@ test('the grace ends, and a second later all time', () => {
   expect(state()).toEqual([true, true])
 })
 
-test('hurrying ends the grace now, and later hurry changes nothing', () => {
+test('hurrying ends the grace period now, and later calls are no-ops', () => {
   using deadline = startStopDeadline(20_000)
   deadline.hurry()
   expect(deadline.graceOver.aborted).toBe(true)
@@ -30,14 +30,14 @@ test('hurrying ends the grace now, and later hurry changes nothing', () => {
   expect(deadline.timeOver.aborted).toBe(true)
 })
 
-test('a deadline that is disposed of holds no process', () => {
+test('a disposed deadline does not keep the process running', () => {
   const deadline = startStopDeadline(20_000)
   deadline.hurry()
   deadline[Symbol.dispose]()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('waits for work, however it ends, and not beyond the signal', async () => {
+test('waits for work to settle, but only until the signal aborts', async () => {
   const open = new AbortController()
   await endOf(Promise.resolve(), open.signal)
   await endOf(Promise.reject(new Error('failed')), open.signal)

@@ -1,26 +1,26 @@
-/** What was ended by force still writes that it was, and connections to databases end in order. */
+/** Time after the grace period to write the results of aborted work and to close database connections. */
 const FORCE_MS = 1000
 
 /**
- * Until when what stops may go on: taken once, when the server is asked to stop, and handed to everything that stops, so
- * that no wait is added to another.
+ * The deadline of a stop. Created once, when the server is asked to stop, and passed to everything that stops, so that waits
+ * do not add up.
  */
 export interface StopDeadline {
-  /** Aborts when the grace is over: what still runs is ended by force. */
+  /** Aborts when the grace period ends. Work that is still running is then aborted. */
   readonly graceOver: AbortSignal
-  /** Aborts a second later: nothing waits any longer, and connections are cut. */
+  /** Aborts a second later. Nothing waits any longer then, and connections are cut. */
   readonly timeOver: AbortSignal
 }
 
-/** For what is given up while it starts. */
+/** A deadline that is already over, for a start that is given up. */
 export const STOP_NOW: StopDeadline = { graceOver: AbortSignal.abort(), timeOver: AbortSignal.abort() }
 
 export interface RunningDeadline extends StopDeadline, Disposable {
-  /** Ends the grace now. */
+  /** Ends the grace period now. */
   hurry(): void
 }
 
-/** Starts a deadline that ends its grace after so many milliseconds. */
+/** Starts a deadline whose grace period ends after `graceMs`. */
 export function startStopDeadline(graceMs: number): RunningDeadline {
   const grace = new AbortController()
   const time = new AbortController()
@@ -42,7 +42,7 @@ export function startStopDeadline(graceMs: number): RunningDeadline {
   }
 }
 
-/** Waits until work has ended, in any way, but not beyond the signal. */
+/** Waits until work has settled, but only until the signal aborts. Never rejects. */
 export async function endOf(work: PromiseLike<unknown> | undefined, signal: AbortSignal): Promise<void> {
   if (work === undefined || signal.aborted) return
   const ended = work.then(

@@ -1,11 +1,11 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** One that follows so soon is the same: it went to the whole group of processes, and a parent passed it on. */
+/** Signals this close together count as one: sent to the whole process group, and also forwarded by a parent. */
 const SAME_MS = 1000
 
 export interface StopSignals {
-  /** The first one that asks this process to stop. */
+  /** Resolves with the first signal that asks this process to stop. */
   first: Promise<NodeJS.Signals>
-  /** Runs at the second one: somebody does not want to wait. A third ends the process as if nobody listened. */
+  /** Runs at the second signal, because the operator does not want to wait. A third one ends the process as by default. */
   onSecond(run: () => void): void
 }
 

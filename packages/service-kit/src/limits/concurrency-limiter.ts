@@ -1,45 +1,45 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisStore } from './redis-store.ts'
 
-/** A limit on how many at a time, by its name. */
+/** A named concurrency limit. */
 export interface NamedConcurrency {
   name: string
   limit: number
 }
 
-/** One of the places that a subject has. */
+/** One of a subject's concurrency slots. */
 export interface Place {
-  /** Gives the place back; a second time it does nothing. */
+  /** Releases the slot. Idempotent. */
   release(): void
 }
 
 export interface Entry {
-  /** Null: all places are taken. */
+  /** Null if all slots are taken. */
   place: Place | null
-  /** How many more are free. */
+  /** Number of free slots left. */
   remaining: number
 }
 
 export interface ConcurrencyLimiter {
-  /** Takes a place for `subject`. While the shared store is away, this process counts; rejects only for a fault of ours. */
+  /** Takes a slot for `subject`. Counts in this process while the shared store is down. Rejects only if we have a bug. */
   enter(concurrency: NamedConcurrency, subject: string): Promise<Entry>
 }
 
-/** How long Redis keeps the places of a process that died. */
+/** How long Redis keeps the slots of a dead process. */
 const LEASE_MS = 15_000
 const RENEWALS_PER_LEASE = 3
 const MICROS_PER_MS = 1000
 
 /**
- * Counts the places of this process, or of all processes if there is a store: there a place is a lease, which is renewed
- * until the place is given back.
+ * Counts the slots of this process, or of all processes if there is a store. In the store, a slot is a lease that is renewed
+ * until the slot is released.
  */
 export function createConcurrencyLimiter(
   store: RedisStore | null,
   { leaseMs = LEASE_MS }: { leaseMs?: number } = {},
 ): ConcurrencyLimiter & { close(): void } {
   const leaseMicros = leaseMs * MICROS_PER_MS
-  /** Ids of the places that this process has given, by key. */
+  /** Ids of the slots taken through this process, by key. */
   const held = new Map<string, Set<string>>()
 
   function enterHere(key: string, limit: number) {
@@ -57,7 +57,7 @@ export function createConcurrencyLimiter(
     const ids = held.get(key)
     if (ids?.delete(id) !== true) return
     if (ids.size === 0) held.delete(key)
-    // If Redis does not hear of it, the lease ends by itself.
+    // If this does not reach Redis, the lease expires.
     store?.ask((redis) => redis.zRem(key, id)).catch(() => undefined)
   }
 
@@ -69,7 +69,7 @@ export function createConcurrencyLimiter(
   }
 
   const timer = store && setInterval(() => void renew(), leaseMs / RENEWALS_PER_LEASE).unref()
-  // Redis may have lost all leases, and other processes count on them from the first moment.
+  // Redis may have lost all leases, and other processes rely on them at once.
   store?.onReturn(() => void renew())
 
   return {

@@ -14,11 +14,11 @@ export interface LimiterOptions {
   redisTimeoutMs?: number | undefined
   clock: Clock
   onStateChange: (state: LimiterState) => void
-  /** Called with the name of a rate when memory ran short: see `createWindowTables`. */
+  /** Called with the name of a rate when memory runs short; see `createWindowTables`. */
   onForgotten: (name: string) => void
 }
 
-/** The limiter of this process: shared through Redis if there is one. */
+/** Creates the limiter of this process, shared through Redis if configured. */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
   const { redisUrl, redisTimeoutMs, clock, onStateChange, onForgotten } = options
   const store =

@@ -8,7 +8,7 @@ import type { WindowBounds } from './window-table.ts'
 const tenPerSecond: NamedRate = { name: 'place_call', limit: 10, periodSeconds: 1 }
 const once: NamedRate = { name: 'once', limit: 1, periodSeconds: 60 }
 
-/** A time of our days, as its size is what rounds. */
+/** A present-day time, because rounding errors depend on its magnitude. */
 function limiterAt(bounds?: WindowBounds) {
   const clock = { ms: 1_795_000_000_123, nowMs: () => clock.ms }
   const forgotten: string[] = []
@@ -20,7 +20,7 @@ function limiterAt(bounds?: WindowBounds) {
   return { clock, limiter, forgotten }
 }
 
-test('answers as a count by hand does: never more in any window, and none refused that has room', () => {
+test('agrees with a naive count: never more in any window, and no refusal while there is room', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 12 }),
@@ -43,7 +43,7 @@ test('answers as a count by hand does: never more in any window, and none refuse
   )
 })
 
-test('ten calls in a second are ten wherever the second begins', () => {
+test('ten calls per second holds for any second, wherever it begins', () => {
   const { clock, limiter } = limiterAt()
   const takeAll = (count: number) =>
     Array.from({ length: count }, () => limiter.take(tenPerSecond, 'key').allowed).filter(Boolean).length
@@ -60,7 +60,7 @@ test('ten calls in a second are ten wherever the second begins', () => {
   expect(takeAll(20)).toBe(9)
 })
 
-test('the next is admitted after the seconds that a refusal says, and never a whole second before', () => {
+test('the next request is admitted after the seconds that a refusal states, and never a whole second earlier', () => {
   const waits = fc.integer({ min: 0, max: 20_000 })
   fc.assert(
     fc.property(
@@ -83,7 +83,7 @@ test('the next is admitted after the seconds that a refusal says, and never a wh
   )
 })
 
-test('a clock that goes backwards lets no more through, and refuses for a period at most', () => {
+test('a clock that goes backwards admits no more, and refuses for at most a period', () => {
   const step = fc.record({ gap: fc.integer({ min: 0, max: 500 }), back: fc.nat({ max: 5000 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -112,7 +112,7 @@ test('subjects, limits and periods are counted apart', () => {
   expect(limiter.take({ ...once, periodSeconds: 61 }, 'one').allowed).toBe(true)
 })
 
-test('a limit that is lowered within its window waits until there is room under the new one', () => {
+test('a limit lowered within its window refuses until there is room under the new limit', () => {
   const { clock, limiter } = limiterAt()
   const rate = { ...once, limit: 3 }
   for (let index = 0; index < 3; index++) {
@@ -127,7 +127,7 @@ describe('memory is bounded', () => {
   const takeEach = (limiter: LocalRateLimiter, subjects: readonly string[], rate = once) =>
     subjects.map((subject) => limiter.take(rate, subject).allowed)
 
-  test('those whose window is over go first, unnoticed', () => {
+  test('subjects whose window is over are dropped first, without a report', () => {
     const { clock, limiter, forgotten } = limiterAt({ windows: 3, times: 100 })
     takeEach(limiter, ['a', 'b', 'c'])
     clock.ms += 60_000
@@ -136,12 +136,12 @@ describe('memory is bounded', () => {
     expect(forgotten).toEqual([])
   })
 
-  test('then the one whose window ends next is forgotten, and reported', () => {
+  test('then the subject whose window ends next is forgotten and reported', () => {
     const { clock, limiter, forgotten } = limiterAt({ windows: 3, times: 100 })
     const another = { ...once, name: 'another limit' }
     takeEach(limiter, ['a'], another)
     takeEach(limiter, ['a', 'b', 'c', 'd'])
-    // A refusal forgets nobody.
+    // A refusal forgets no subject.
     expect(takeEach(limiter, ['b', 'c', 'd'])).toEqual([false, false, false])
     expect(takeEach(limiter, ['a'], another)).toEqual([false])
     expect(takeEach(limiter, ['a'])).toEqual([true])
@@ -151,7 +151,7 @@ describe('memory is bounded', () => {
     expect(forgotten).toEqual(['once'])
   })
 
-  test('those who are admitted often are kept: the order is of the latest admission', () => {
+  test('often admitted subjects are kept, because the order is that of the latest admission', () => {
     const { clock, limiter } = limiterAt({ windows: 3, times: 100 })
     const twice = { ...once, limit: 2 }
     takeEach(limiter, ['a', 'b', 'c'], twice)
@@ -161,7 +161,7 @@ describe('memory is bounded', () => {
     expect(takeEach(limiter, ['b'], twice)).toEqual([true])
   })
 
-  test('times are bounded, not subjects alone, and the last subject is never forgotten', () => {
+  test('times are bounded as well as subjects, and the last subject is never forgotten', () => {
     const { limiter, forgotten } = limiterAt({ windows: 3, times: 10 })
     const many: NamedRate = { name: 'many', limit: 20, periodSeconds: 60 }
     for (let index = 0; index < 20; index++) takeEach(limiter, ['a'], many)
@@ -171,7 +171,7 @@ describe('memory is bounded', () => {
     expect(forgotten).toEqual(['many'])
   })
 
-  test('what is over takes no memory: any number of subjects, one after another', () => {
+  test('expired windows take no memory: any number of subjects, one after another', () => {
     const { clock, limiter, forgotten } = limiterAt({ windows: 61, times: 1000 })
     for (let index = 0; index < 2000; index++) {
       clock.ms += 1000

@@ -4,11 +4,11 @@ import { takeFromWindow } from './window.ts'
 import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 export interface LocalRateLimiter extends RateLimiter {
-  /** As `check`, at once. */
+  /** Synchronous `check`. */
   take(rate: NamedRate, subject: string): RateLimitResult
 }
 
-/** Counts in this process. */
+/** Creates a limiter that counts in this process. */
 export function createMemoryRateLimiter(options: WindowTablesOptions & { clock: Clock }): LocalRateLimiter {
   const { clock } = options
   const tableOf = createWindowTables(options)

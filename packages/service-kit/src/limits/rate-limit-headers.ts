@@ -1,6 +1,6 @@
 import type { NamedRate, RateLimitResult } from './rate-limiter.ts'
 
-/** One limit as items of RateLimit-Policy and RateLimit, of draft-ietf-httpapi-ratelimit-headers-10. */
+/** One limit as items of the RateLimit-Policy and RateLimit headers (draft-ietf-httpapi-ratelimit-headers-10). */
 export interface LimitItems {
   policy: string
   state: string
@@ -11,7 +11,7 @@ export const rateItems = (rate: NamedRate, result: RateLimitResult): LimitItems 
   state: `"${rate.name}";r=${result.remaining};t=${result.resetSeconds}`,
 })
 
-/** Without a time: nobody knows when a place comes free. */
+/** Omits the reset time, because it is unknown when a slot becomes free. */
 export const concurrencyItems = (
   { name, limit }: { name: string; limit: number },
   remaining: number,

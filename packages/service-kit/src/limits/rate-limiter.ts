@@ -1,4 +1,4 @@
-/** A rate by its name: at most `limit` in any window of `periodSeconds`, wherever it begins. */
+/** A named rate: at most `limit` in any window of `periodSeconds`, wherever it begins. */
 export interface NamedRate {
   name: string
   limit: number
@@ -7,16 +7,16 @@ export interface NamedRate {
 
 export interface RateLimitResult {
   allowed: boolean
-  /** How many more are admitted at this moment. */
+  /** How many more would be admitted now. */
   remaining: number
-  /** Until there is more; of a refusal, until the next request is admitted. */
+  /** Time until `remaining` grows, or, after a refusal, until the next request is admitted. */
   resetSeconds: number
 }
 
 export interface RateLimiter {
   /**
-   * Takes one from the rate for `subject`: a key, an account in a mode, an address. While the shared store is away, this
-   * process counts; rejects only for a fault of ours.
+   * Counts one request of `subject`: a key, an account in a mode, or an address. Counts in this process while the shared store
+   * is down. Rejects only if we have a bug.
    */
   check(rate: NamedRate, subject: string): Promise<RateLimitResult>
 }

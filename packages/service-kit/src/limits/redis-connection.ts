@@ -23,7 +23,7 @@ function createConnection(url: string, clock?: string) {
   const scripts = redisScripts(clock)
   return createClient({
     url,
-    // Commands fail at once while there is no connection, and are not kept for later.
+    // Without a connection, commands fail at once instead of being queued.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -42,8 +42,8 @@ function createConnection(url: string, clock?: string) {
 }
 
 /**
- * Connects, and reports each loss and return. A server starts without Redis as well: the connection is then made later,
- * as soon as it can be.
+ * Connects to Redis, and reports each loss and return of the connection. A server can start without Redis; it then connects as
+ * soon as possible.
  */
 export async function connectRedis(options: {
   url: string
@@ -59,15 +59,15 @@ export async function connectRedis(options: {
     connection.once('ready', resolve)
     connection.once('error', () => resolve())
   })
-  // It is retried for ever, and rejects only when it is destroyed before it is made.
+  // `connect` retries forever, and rejects only if destroyed before it has connected.
   connection.connect().catch(onAway)
   if ((await within(firstOutcome, CONNECT_TIMEOUT_MS)) === 'late') onAway()
   return connection
 }
 
 /**
- * The value, or `late`: the client's own timeout no longer counts once a command is sent. An answer that arrived while
- * this process was busy is read first, as it was not Redis that was late.
+ * Returns the value, or `late` after a timeout. The client's own timeout ends once a command is sent. A reply that arrived
+ * while this process was busy is still read first, because the delay was not Redis's.
  */
 export async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T | 'late'> {
   let timer: NodeJS.Timeout | undefined
@@ -82,10 +82,10 @@ export async function within<T>(promise: Promise<T>, timeoutMs: number): Promise
 }
 
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError]
-/** A script that does not run, or a key that holds something else; LOADING, READONLY and the like are Redis's state. */
+/** Replies to a broken script or a key of another type. Other errors, e.g. LOADING or READONLY, are states of Redis. */
 const FAULT_REPLIES = /^(ERR|WRONGTYPE|NOSCRIPT)\b/
 
-/** Whether an error says that our code is wrong, and not that Redis is away. */
+/** Whether an error is a bug of ours instead of an outage of Redis. */
 export function isFaultOfOurs(error: unknown): boolean {
   return error instanceof ErrorReply
     ? FAULT_REPLIES.test(error.message)

@@ -7,13 +7,13 @@ import { createWindowTables, type WindowTablesOptions } from './window-table.ts'
 
 const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_MS = 1000
-/** Of one subject in one question. Redis answers nobody else meanwhile, for some 20 ms. */
+/** Maximum number of admissions reported at a time. Redis is blocked for some 20 ms meanwhile. */
 const MAX_REPORTED = 10_000
 
 /**
- * Counts in Redis, for all processes together. Each process also remembers its own admissions. While Redis is away, it
- * continues from those and from what Redis last said of the others. Once Redis is back, the next question about a subject
- * reports what it missed.
+ * Creates a limiter that counts in Redis for all processes. Each process also remembers its own admissions. While Redis is
+ * down, it continues from those and from Redis's last count of the others. When Redis is back, the next request for a subject
+ * reports the admissions that Redis missed.
  */
 export function createRedisRateLimiter(
   options: WindowTablesOptions & { store: RedisStore; clock: Clock },
@@ -21,7 +21,7 @@ export function createRedisRateLimiter(
   const { store, clock } = options
   const tableOf = createWindowTables(options)
 
-  /** What Redis has not heard of, or may have lost with the former connection: nearly always nothing. */
+  /** Returns admissions that Redis does not know, or may have lost with the former connection. Nearly always empty. */
   function reportOf(window: RateWindow, rate: NamedRate): [] | [unreported: number, ages: string] {
     if (window.unreported === 0 && window.connection === store.connection()) return []
     const agesMs = agesOfWindow(window, rate, clock.nowMs()).slice(0, MAX_REPORTED)
@@ -34,7 +34,7 @@ export function createRedisRateLimiter(
     const { window, rate, key } = question
     const report = reportOf(window, rate)
     const { unreported } = window
-    // At once: another question may be asked before this one is answered.
+    // Reset before awaiting, because another request may be sent before this one is answered.
     window.unreported = 0
     window.connection = store.connection()
     try {
@@ -56,7 +56,7 @@ export function createRedisRateLimiter(
       let wasAdmittedHere = false
       const answer = await store.ask(async (redis) => {
         const taken = await take(redis, { window, rate, key })
-        // Redis was only late: it has counted what was admitted here meanwhile.
+        // Redis was only late, and has counted the request that was admitted here in the meantime.
         if (wasAdmittedHere && taken.allowed && window.unreported > 0) window.unreported--
         return taken
       })

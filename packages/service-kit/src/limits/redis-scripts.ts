@@ -1,22 +1,22 @@
 /**
- * The scripts that count in Redis. Each is atomic there, so several processes that ask at once are counted one after
- * another. Times are whole microseconds, which doubles hold exactly.
+ * The scripts that count in Redis. Each script is atomic, so concurrent processes are counted one after another. Times are
+ * whole microseconds, which doubles represent exactly.
  */
 
-/** Sets `now`. One clock for all processes: that of Redis. */
+/** Sets `now` from the clock of Redis, which is the same for all processes. */
 const REDIS_CLOCK = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000000 + clock[2]`
 
-/** Lua would write a number of this size as 1.795e+15. */
+/** Formats a number, because Lua would write one of this size as 1.795e+15. */
 const TEXT = `
 local function text(number) return string.format('%.0f', number) end`
 
 /**
- * A sliding log: a list of the times of admission that are less than a period old. A process that could not ask adds what
- * it admitted meanwhile: the latest ones, or all that it remembers if Redis knows of none.
- * ARGV: limit, period; then, if there is something to add, how many Redis has not heard of, and how long ago each was in
- * one text, the latest first. Answers: admitted, how many are left, how long until there is more.
+ * A sliding log: a list of the admission times within the last period. A process that could not reach Redis adds what it
+ * admitted in the meantime: the latest admissions, or all that it remembers if the list is empty.
+ * ARGV: limit, period; then, if there is something to add, the number of admissions unknown to Redis, and the age of each, in
+ * one text, latest first. Returns: admitted, remaining, time until the reset.
  */
 const TAKE = `
 local key, limit, period = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -35,7 +35,7 @@ if ARGV[3] then
   for _, time in ipairs(times) do redis.call('RPUSH', key, text(time)) end
   redis.call('PEXPIRE', key, math.ceil(period / 1000))
 end
--- The clock went backwards: what lies ahead of it has happened by now.
+-- If the clock went backwards, move times in the future to now.
 local index, latest = -1, at(-1)
 while latest and latest > now do
   redis.call('LSET', key, index, text(now))
@@ -44,7 +44,7 @@ while latest and latest > now do
 end
 local used, oldest = redis.call('LLEN', key), at(0)
 if oldest and oldest <= now - period then
-  -- The first that still counts is sought by doubling and halving: a long list may be over all at once.
+  -- Find the first time that still counts by doubling and bisection, because a long list may expire all at once.
   local over, first = 0, 1
   while first < used and at(first) <= now - period do
     over = first
@@ -58,7 +58,7 @@ if oldest and oldest <= now - period then
   used, oldest = used - first, at(0)
 end
 if used >= limit then
-  -- More than one has to leave if the limit was lowered within the window.
+  -- If the limit was lowered within the window, more than one admission has to expire.
   if used > limit then oldest = at(used - limit) end
   return {0, 0, oldest + period - now}
 end
@@ -66,7 +66,7 @@ redis.call('RPUSH', key, text(now))
 redis.call('PEXPIRE', key, math.ceil(period / 1000))
 return {1, limit - used - 1, (oldest or now) + period - now}`
 
-/** A lease that lies further ahead than leases last was made before the clock went backwards. */
+/** Drops expired leases. Shortens leases that end too far in the future because the clock went backwards. */
 const DROP_OLD_LEASES = `
 local key, lease = KEYS[1], tonumber(ARGV[1])
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '(' .. text(now + lease), '+inf')) do
@@ -74,7 +74,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', key, '(' .. text(now + lease), '
 end
 redis.call('ZREMRANGEBYSCORE', key, '-inf', text(now))`
 
-/** Takes a place. ARGV: how long a lease lasts, limit, id of the place. Answers: taken, how many are left. */
+/** Takes a slot. ARGV: duration of a lease, limit, id of the slot. Returns: taken, remaining. */
 const ENTER = `${DROP_OLD_LEASES}
 local limit, used = tonumber(ARGV[2]), redis.call('ZCARD', key)
 if used >= limit then return {0, 0} end
@@ -82,13 +82,13 @@ redis.call('ZADD', key, text(now + lease), ARGV[3])
 redis.call('PEXPIRE', key, math.ceil(lease / 1000))
 return {1, limit - used - 1}`
 
-/** Holds places on, also those that Redis has lost. ARGV: how long a lease lasts, ids of places. */
+/** Renews slots, including those that Redis has lost. ARGV: duration of a lease, ids of slots. */
 const RENEW = `
 local key, lease = KEYS[1], tonumber(ARGV[1])
 for index = 2, #ARGV do redis.call('ZADD', key, text(now + lease), ARGV[index]) end
 redis.call('PEXPIRE', key, math.ceil(lease / 1000))`
 
-/** The scripts by name. `clock` is Lua that sets `now`; tests give a clock that they can move. */
+/** Returns the scripts by name. `clock` is Lua that sets `now`; tests pass a clock that they can advance. */
 export function redisScripts(clock = REDIS_CLOCK) {
   const head = clock + TEXT
   return { take: head + TAKE, enter: head + ENTER, renew: head + RENEW }

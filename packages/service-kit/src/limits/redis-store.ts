@@ -4,18 +4,18 @@ import { connectRedis, isFaultOfOurs, type RedisConnection, within } from './red
 export type LimiterState = 'redis' | 'memory'
 
 const TIMEOUT_MS = 250
-/** While the store does not answer, one question in this time asks whether it does again. */
+/** While the store is down, one request per interval probes it. */
 const PROBE_INTERVAL_MS = 1000
 
-/** Redis, when it is there. */
+/** Redis, while it is available. */
 export interface RedisStore {
   /**
-   * What Redis answers, or `away`.
+   * Returns Redis's reply, or `away` if it is down.
    *
-   * @throws what is a fault of ours, and no sign that Redis is away
+   * @throws errors that are bugs of ours, not outages of Redis
    */
   ask<T>(question: (redis: RedisConnection) => Promise<T>): Promise<T | 'away'>
-  /** Goes up with each connection: over another one Redis may have lost what it knew. */
+  /** Number of the current connection. It increases with each one, because Redis may have lost its data in between. */
   connection(): number
   onReturn(listener: () => void): void
   close(): void
@@ -25,9 +25,9 @@ export interface RedisStoreOptions {
   url: string
   clock: Clock
   onStateChange: (state: LimiterState) => void
-  /** Lua that sets `now` in microseconds, in place of the clock of Redis. */
+  /** Lua that sets `now` in microseconds, instead of the clock of Redis. */
   redisClock?: string
-  /** A Redis that is slower than this counts as away, because a limit must not make requests slow. Default: 250. */
+  /** A slower Redis counts as down, because limits must not slow requests down. 250 by default. */
   timeoutMs?: number | undefined
 }
 

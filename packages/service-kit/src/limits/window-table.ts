@@ -6,17 +6,17 @@ export interface WindowBounds {
   times: number
 }
 
-/** Of each table; some 60 MB. */
+/** Limits of each table; some 60 MB. */
 const BOUNDS: WindowBounds = { windows: 100_000, times: 2_000_000 }
 const MS_PER_SECOND = 1000
 const QUIET_MS = 60_000
 
-/** A window in the order of use. A linked list keeps it: the first entry of a Map is found only past all deleted ones. */
+/** A window in a linked list in the order of use. A Map finds its first entry only by passing all deleted ones. */
 export interface KeptWindow {
   readonly subject: string
   readonly window: RateWindow
   keptMs: number
-  /** How many times the window held when it was last kept. */
+  /** Number of times in the window when it was last kept. */
   times: number
   older: KeptWindow | null
   newer: KeptWindow | null
@@ -24,22 +24,22 @@ export interface KeptWindow {
 
 /** The windows of all subjects under one rate. */
 export interface WindowTable {
-  /** The window of a subject: a new one, reported over `connection`, if there is none. */
+  /** Returns the window of a subject, or a new one that counts as reported over `connection`. */
   open(subject: string, at: { nowMs: number; connection: number }): KeptWindow
   /** Call it after each change of the window. */
   keep(kept: KeptWindow, nowMs: number): void
 }
 
 export interface WindowTablesOptions {
-  /** Called with the name of a rate when it forgot a subject too early, at most once a minute for each rate. */
+  /** Called with the name of a rate that forgot a subject too early, at most once a minute per rate. */
   onForgotten: (name: string) => void
   bounds?: WindowBounds
 }
 
 /**
- * Finds the table of a rate. A table holds windows in the order in which they end and drops up to two that are over
- * whenever it keeps one. When it is full, it forgets the window that ends next, although that is not over: its subject
- * gets a fresh window, because refusing new subjects instead would let a crowd lock everybody else out.
+ * Creates a function that returns the table of a rate. A table keeps windows in the order in which they end, and drops up to
+ * two expired ones whenever it keeps one. When it is full, it forgets the window that ends next, although it is not over. Its
+ * subject then gets a new window. Refusing new subjects instead would let a crowd lock out everyone else.
  */
 export function createWindowTables({
   onForgotten,
@@ -47,7 +47,7 @@ export function createWindowTables({
 }: WindowTablesOptions): (rate: NamedRate) => WindowTable {
   const tables = new Map<string, WindowTable>()
   return ({ name, periodSeconds }) => {
-    // One table per period: only then do windows end in the order of use.
+    // One table per period, because only then do windows end in the order of use.
     const id = `${name}/${periodSeconds}`
     let table = tables.get(id)
     if (table === undefined) {
@@ -110,7 +110,7 @@ function createWindowTable(options: {
   function keep(kept: KeptWindow, nowMs: number): void {
     const listed = windows.get(kept.subject)
     if (listed) unlink(listed)
-    // It may have been dropped while an answer was awaited.
+    // It may have been dropped while a reply was awaited.
     if (listed !== kept) windows.set(kept.subject, kept)
     kept.keptMs = nowMs
     kept.times = kept.window.times.length

@@ -6,7 +6,7 @@ import { createWindow, learnOfWindow, type RateWindow, takeFromWindow } from './
 const START_MS = 1_795_000_000_000
 const rateOf = (limit: number): NamedRate => ({ name: 'any', limit, periodSeconds: 60 })
 
-/** A window with admissions here, and an answer of the store that knows of more. */
+/** Makes a window with admissions of this process and a reply of the store that includes others. */
 function windowWith(options: { limit: number; agesMs: readonly number[]; others: number }): RateWindow {
   const { limit, agesMs, others } = options
   const window = createWindow(0)
@@ -16,7 +16,7 @@ function windowWith(options: { limit: number; agesMs: readonly number[]; others:
   return window
 }
 
-test('what others were admitted counts until it is surely over, and a refusal says when there is room', () => {
+test('admissions elsewhere count until they have certainly expired, and a refusal states when there is room', () => {
   const ages = fc.array(fc.integer({ min: 0, max: 59_999 }), { maxLength: 8 })
   fc.assert(
     fc.property(ages, fc.integer({ min: 0, max: 8 }), fc.nat({ max: 59_999 }), (agesMs, others, later) => {
@@ -24,7 +24,7 @@ test('what others were admitted counts until it is surely over, and a refusal sa
       fc.pre(used > 0)
       const make = () => windowWith({ limit: used, agesMs, others })
       const rate = rateOf(used)
-      // By hand: nothing of others leaves before a whole period has passed.
+      // Computed naively: no admission elsewhere leaves before a whole period has passed.
       const roomAt = (nowMs: number) =>
         used -
         agesMs.filter((ageMs) => nowMs - (START_MS - ageMs) < 60_000).length -
@@ -41,7 +41,7 @@ test('what others were admitted counts until it is surely over, and a refusal sa
   )
 })
 
-test('a limit that is lowered below what others used waits for them', () => {
+test('a limit lowered below the admissions elsewhere waits for those to expire', () => {
   const window = windowWith({ limit: 5, agesMs: [30_000], others: 4 })
   expect(takeFromWindow(window, rateOf(2), START_MS)).toEqual({
     allowed: false,

@@ -2,15 +2,15 @@ import type { NamedRate, RateLimitResult } from './rate-limiter.ts'
 
 const MS_PER_SECOND = 1000
 
-/** What this process knows of one subject under one rate. */
+/** What this process knows about one subject under one rate. */
 export interface RateWindow {
-  /** When requests were admitted here, in milliseconds, oldest first. The first `over` of them no longer count. */
+  /** Times of admissions by this process, in milliseconds, oldest first. The first `over` of them no longer count. */
   times: number[]
   over: number
-  /** How many other processes had admitted when this one last asked, and when the last of those is surely over. */
+  /** Admissions by other processes at the last reply of the store, and when the last of them has certainly expired. */
   elsewhere: number
   elsewhereUntilMs: number
-  /** How many of the newest times the shared store has not heard of. */
+  /** How many of the newest times the shared store does not know yet. */
   unreported: number
   /** The connection to the shared store over which the window was last reported. */
   connection: number
@@ -34,7 +34,7 @@ export function takeFromWindow(window: RateWindow, rate: NamedRate, nowMs: numbe
   const allowed = free > 0
   if (allowed) window.times.push(nowMs)
   const here = allowed ? before + 1 : before
-  // More than one has to leave if the limit was lowered within the window.
+  // If the limit was lowered within the window, more than one admission has to expire.
   const leaving = allowed ? 1 : 1 - free
   const resetAtMs = leaveAtMs({ window, periodMs, here, elsewhere, leaving })
   return {
@@ -44,7 +44,7 @@ export function takeFromWindow(window: RateWindow, rate: NamedRate, nowMs: numbe
   }
 }
 
-/** Remembers an answer of the shared store, to continue from it if the store goes away. */
+/** Records a reply of the shared store, to continue from it if the store goes down. */
 export function learnOfWindow(
   window: RateWindow,
   { rate, answer, nowMs }: { rate: NamedRate; answer: RateLimitResult; nowMs: number },
@@ -56,7 +56,7 @@ export function learnOfWindow(
   window.elsewhereUntilMs = nowMs + periodMs
 }
 
-/** How long ago each request that still counts was admitted here, the latest first. */
+/** Returns the ages of the admissions by this process that still count, latest first. */
 export function agesOfWindow(window: RateWindow, rate: NamedRate, nowMs: number): number[] {
   countHere(window, rate.periodSeconds * MS_PER_SECOND, nowMs)
   return window.times
@@ -65,14 +65,14 @@ export function agesOfWindow(window: RateWindow, rate: NamedRate, nowMs: number)
     .map((timeMs) => nowMs - timeMs)
 }
 
-/** Leaves out what is over, and counts the rest. */
+/** Drops expired times, and counts the rest. */
 function countHere(window: RateWindow, periodMs: number, nowMs: number): number {
   const { times } = window
-  // The clock went backwards: what lies ahead of it has happened by now.
+  // If the clock went backwards, move times in the future to now.
   for (let index = times.length - 1; index >= window.over && timeAt(times, index) > nowMs; index--)
     times[index] = nowMs
   while (window.over < times.length && nowMs - timeAt(times, window.over) >= periodMs) window.over++
-  // Only once the rest is the smaller part, so each time is moved once on average.
+  // Splice only when more than half has expired, so that each time is moved once on average.
   if (window.over * 2 > times.length) {
     times.splice(0, window.over)
     window.over = 0
@@ -83,7 +83,7 @@ function countHere(window: RateWindow, periodMs: number, nowMs: number): number 
 const countElsewhere = (window: RateWindow, nowMs: number): number =>
   window.elsewhereUntilMs > nowMs ? window.elsewhere : 0
 
-/** When that many have left the window, whichever leave first. */
+/** Returns when `leaving` admissions have left the window, in whatever order they leave. */
 function leaveAtMs(options: {
   window: RateWindow
   periodMs: number

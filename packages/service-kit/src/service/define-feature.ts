@@ -13,40 +13,40 @@ import type { SealedColumn } from '../vault/load-vault.ts'
 /** Mounts routes on the application. `served` is the part of the contract that all features serve. */
 export type Mount = (app: FastifyInstance, served: AppRouter) => Promise<void>
 
-/** What a feature has started. */
+/** The parts of a started feature. */
 export interface FeatureParts<Port> {
-  /** What answers its part of the contract: `handle` for most routes. */
+  /** Mount the routes of its part of the contract; most are made by `handle`. */
   mounts: readonly Mount[]
-  /** What the features after it may use of it, under its name. */
+  /** Interface for the features after it, under its name. */
   port: Port
-  /** What works in the background; they are stopped before anything is disposed. */
+  /** Background workers, which are stopped before anything is disposed. */
   workers?: readonly BackgroundWorker[]
-  /** What removes that which was kept for as long as it may be, by what that is. They run in workers alone. */
+  /** Functions that remove expired data, by what they remove. They run only in processes with the role `worker`. */
   sweeps?: Sweeps
 }
 
 export type Sweeps = Readonly<Record<string, () => Promise<void>>>
 
-/** What a feature declares without being started. */
+/** What a feature declares before it is started. */
 export interface FeatureDeclaration {
-  /** As its folder, and as what it gives to the features after it. */
+  /** Name of its folder, and of its port for the features after it. */
   readonly name: string
   /** The part of the contract that it serves. */
   readonly contract: AppRouter
   readonly migrations?: Migrations
-  /** Queues of jobs that it sends to or works on. */
+  /** Job queues that it sends to or works on. */
   readonly queues?: Queues
   /** Columns of its tables that the vault seals. */
   readonly sealed?: readonly SealedColumn[]
-  /** Answers errors of libraries that it alone uses. */
+  /** Translates errors of libraries that only this feature uses. */
   readonly translate?: TranslateError
 }
 
 /**
- * One feature of a service: all that the service has to know of it.
+ * One feature of a service: everything that the service has to know about it.
  *
- * @typeParam Needs what `start` takes: services of the kit, ports of the features before it, its own settings, events, metrics
- *   and spans
+ * @typeParam Needs the argument of `start`: services of the kit, ports of the features before it, and its own settings, events,
+ *   metrics and spans
  */
 export interface Feature<
   Name extends string,
@@ -59,11 +59,11 @@ export interface Feature<
 > extends FeatureDeclaration {
   readonly name: Name
   readonly settings: Settings<Value>
-  /** What happens in its business. */
+  /** Names of its business events. */
   readonly events: readonly Event[]
-  /** Makes the instruments that `start` takes as `metrics`. Their names begin with `vaani_` and the feature's subject. */
+  /** Declares the instruments that `start` gets as `metrics`. Their names begin with `vaani_` and the feature's subject. */
   readonly metrics: (meter: Meter) => Metrics
-  /** Makes the spans of its work that `start` takes as `spans`. */
+  /** Declares the spans that `start` gets as `spans`. */
   readonly spans: (tracer: Tracer) => Spans
   start: (needs: Needs) => Promise<FeatureParts<Port>>
 }

@@ -66,7 +66,7 @@ const bell = defineFeature({
   }),
 })
 
-test('a feature gets its settings, its events, its metrics, its spans and what those before it give', async () => {
+test('a feature gets its settings, events, metrics and spans, and the ports of those before it', async () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer).with(bell)
   const settings = list.settings.read({ PORT: '80', STEP: '3' })
   const recorded: string[] = []
@@ -105,7 +105,7 @@ test('a feature does not compile before the one whose port it takes', () => {
   expect(early.events).toEqual([])
 })
 
-test('two features have neither a variable nor the number of a migration in common', () => {
+test('two features may not share a variable or the number of a migration', () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer)
   expect(() => list.with({ ...timer, migrations: {} })).toThrow('Two parts declare the variable STEP')
   const later = defineFeature({
@@ -117,7 +117,7 @@ test('two features have neither a variable nor the number of a migration in comm
   expect(() => list.with(later)).toThrow('Two migrations have the number 0002')
 })
 
-test('a refusal of settings names the variables of all features', () => {
+test('an error in the settings names the variables of all features', () => {
   const list = listFeatures<Base, { port: number }>(serviceSettings).with(timer)
   expect(() => list.settings.read({ PORT: 'hunter2', STEP: 'x' })).toThrow(/^PORT .*; STEP .*/)
   expect(() => list.settings.read({ PORT: 'hunter2', STEP: 'x' })).not.toThrow('hunter2')

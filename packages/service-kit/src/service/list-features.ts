@@ -9,9 +9,9 @@ import type { Tracer } from '../telemetry/tracer.ts'
 import type { SealedColumn } from '../vault/load-vault.ts'
 import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
 
-/** The features of a service, in the order in which they start: each may use what those before it give. */
+/** The features of a service, in the order in which they start. Each may use the ports of those before it. */
 export interface FeatureList<Base, Ports, Value extends object, Event extends string> {
-  /** Adds a feature. It does not compile if it needs what is neither a service nor given by a feature before it. */
+  /** Adds a feature. Does not compile if it needs something that is neither a service nor the port of an earlier feature. */
   with<
     Name extends string,
     Own extends object,
@@ -34,15 +34,15 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
   readonly events: readonly Event[]
   readonly migrations: Migrations
   readonly queues: Queues
-  /** Declares the metrics of all of them, as `start` does. */
+  /** Declares the metrics of all features, like `start`. */
   readonly declareMetrics: (meter: Meter) => void
-  /** Declares the spans of all of them, as `start` does. */
+  /** Declares the spans of all features, like `start`. */
   readonly declareSpans: (tracer: Tracer) => void
   readonly sealed: readonly SealedColumn[]
   /** The part of the contract that they serve. */
   readonly contract: AppRouter
   readonly translate: TranslateError
-  /** Starts them, one after another, and says of each what it has started. */
+  /** Starts the features one after another, and calls `onStarted` with the parts of each. */
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
 }
 
@@ -54,7 +54,7 @@ interface StartOptions<Value, Event extends string> {
   onStarted: (parts: FeatureParts<unknown>) => void
 }
 
-/** An empty list, for services that give `Base` to their features. */
+/** Returns an empty list, for a service that gives `Base` to its features. */
 export function listFeatures<Base, Value extends object>(
   settings: Settings<Value>,
 ): FeatureList<Base, object, Value, never> {
@@ -118,5 +118,5 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
   }
 }
 
-/** The compiler takes a computed key for any string. */
+/** Makes an object with one key. A cast, because the compiler widens a computed key to any string. */
 const named = <Name extends string, Port>(name: Name, port: Port) => ({ [name]: port }) as Record<Name, Port>

@@ -23,42 +23,42 @@ import type { Logger } from '../telemetry/log.ts'
 import { loadVault, type SealedColumn } from '../vault/load-vault.ts'
 import type { Vault } from '../vault/vault.ts'
 
-/** What a service holds before its features start. A feature names those that it takes. */
+/** The services that exist before features start. A feature declares which of them it needs. */
 export interface Services {
   log: Logger
   clock: Clock
   makeId: IdMaker
   connection: PoolConfig
-  /** Every connection to the database, those of the job engine too. */
+  /** All connections to the database, including those of the job engine. */
   sockets: DatabaseSockets
   pool: Pool
   database: Db
   boss: Boss
   limiter: Limiter
-  /** Where limits are counted now, as `/readyz` shows it. */
+  /** Store in which limits are currently counted, for `/readyz`. */
   limiterState: () => string
   blobs: BlobStore
   vault: Vault
   idempotency: IdempotencyStore
-  /** The folder of this process for media in the clear. */
+  /** Folder of this process for unencrypted media. */
   unsealed: ProcessFolder
-  /** Whether this process does work in the background. */
+  /** Whether this process does background work. */
   isWorker: boolean
-  /** Of this process, which holds what it works on by it. */
+  /** Lease of this process, under which it holds its work. */
   lease: WorkerLease
-  /** All that works in the background of this process, once every feature has started. */
+  /** All background workers of this process. Complete once every feature has started. */
   workers: readonly BackgroundWorker[]
-  /** The checks that keep this process from doing its work; none if it is ready. */
+  /** Returns the failing checks; none if this process is ready. */
   readiness: () => Promise<readonly ReadinessCheck[]>
-  /** Disposed when the service has stopped, the last first. */
+  /** Disposed in reverse order after the service has stopped. */
   held: AsyncDisposableStack
   /** Aborts when the service begins to stop. */
   stopping: AbortSignal
-  /** Aborts when what is still held has to be let go at once. */
+  /** Aborts when everything still held must be released at once. */
   released: AbortSignal
 }
 
-/** Opens what a service holds. The caller disposes `held`, also if this fails. */
+/** Opens the services. The caller must dispose `held`, even if this fails. */
 export async function openServices(options: {
   settings: ServiceSettings
   log: Logger
@@ -69,7 +69,7 @@ export async function openServices(options: {
   /** Filled as the features start. */
   workers: readonly BackgroundWorker[]
   held: AsyncDisposableStack
-  /** How long to wait for a database that starts as well. */
+  /** How long to wait for a database that is starting too. */
   databaseWaitMs: number
   /** Aborts the start. */
   signal: AbortSignal
@@ -140,10 +140,10 @@ async function startLimiter({
     redisTimeoutMs,
     onStateChange(state) {
       limiterState = state
-      log.warn({ state }, 'The store of the rate limits changed')
+      log.warn({ state }, 'Rate limits are now counted in another store')
     },
     onForgotten: (limit) =>
-      log.warn({ limit }, 'Too many subjects of a rate limit: one was forgotten before its window was over'),
+      log.warn({ limit }, 'A rate limit has too many subjects; one was forgotten before its window was over'),
   })
   return { limiter, limiterState: () => limiterState }
 }

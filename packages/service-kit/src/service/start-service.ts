@@ -25,26 +25,26 @@ import type { FeatureList } from './list-features.ts'
 import { openServices, type Services } from './services.ts'
 import { startSweeper } from './sweeper.ts'
 
-/** What a running service is made of. */
+/** The parts of a running service. */
 export type ServiceContext<Own, Ports, Value, Event extends string> = Services &
   Own &
   Ports & {
     settings: Value
     events: CountedEvents<Event | 'upload_cut'>
-    /** Removes what has been kept for as long as it may be; runs by itself every ten minutes. */
+    /** Removes expired data. Also runs automatically every ten minutes. */
     sweep(): Promise<void>
   }
 
-/** A service that runs. Disposing it stops it with the grace of its settings. */
+/** A running service. Disposing it stops it with the grace period of its settings. */
 export interface RunningService<Context> extends AsyncDisposable {
   context: Context
-  /** Where it listens, as in `http://127.0.0.1:8080`; null without the role `api`. */
+  /** Address that it listens on, e.g. `http://127.0.0.1:8080`; null without the role `api`. */
   address: string | null
-  /** Where `/metrics` is; null unless a port is set for it. */
+  /** Address of `/metrics`; null unless a port is set for it. */
   metricsAddress: string | null
-  /** Resolves if something is lost that the service cannot go on without. */
+  /** Resolves if something is lost that the service cannot continue without. */
   failed: Promise<Error>
-  /** Stops: takes up nothing new, lets what is under way end until the deadline, and releases what it holds. */
+  /** Stops the service: takes no new work, lets work in flight finish until the deadline, and releases all resources. */
   stop(deadline: StopDeadline): Promise<void>
 }
 
@@ -57,22 +57,22 @@ export interface ServiceOptions<
   settings: Value
   log: Logger
   clock?: Clock | undefined
-  /** Makes the spans; default: there are none. */
+  /** Creates the spans; none by default. */
   tracer?: Tracer | undefined
   features: FeatureList<Services & Own, Ports, Value, Event>
-  /** Makes what this service alone gives to its features. */
+  /** Creates what only this service gives to its features. */
   open(services: Services): Own
-  /** How long to wait for a database that starts as well; default: a minute. */
+  /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number | undefined
   /** Aborts the start. */
   signal?: AbortSignal | undefined
 }
 
 const RELEASE_MS = 1000
-/** Longer than a Postgres takes that is started together with this service. */
+/** Longer than a Postgres server that starts together with this service takes. */
 const DATABASE_WAIT_MS = 60_000
 
-/** Starts a service in its roles. It listens from the first moment, and says that it is starting. */
+/** Starts a service in its roles. It listens at once, and reports that it is starting until it is ready. */
 export async function startService<
   Own extends { authenticator: Authenticator },
   Ports,
@@ -86,7 +86,7 @@ export async function startService<
   await using held = new AsyncDisposableStack()
   const makeId = createIdMaker(clock)
   const meter = createMeter()
-  // From the first moment, so that a start that takes long can be watched.
+  // Open first, so that a slow start can be observed.
   const metrics = await openMetrics(settings, meter.registry)
   held.defer(() => metrics?.[Symbol.asyncDispose]())
   const door: Door | null = settings.roles.has('api')
@@ -98,7 +98,7 @@ export async function startService<
   const { context, mounts } = running
   const routes = listRoutes(options.features.contract)
   const operations = routes.map(({ metadata }) => metadata.operation)
-  // Measuring costs every request a little, so it is done only if somebody can read it. So does tracing.
+  // Measuring and tracing cost every request a little, so do either only if its results can be read.
   const requestMetrics = metrics === null ? null : declareRequestMetrics(meter, operations)
   const readsParents = settings.traces?.readsParents ?? true
   const requestTraces = tracer.isOn ? { spans: declareRequestSpans(tracer, routes), readsParents } : null
@@ -107,12 +107,12 @@ export async function startService<
   await app.ready()
   door?.open(app.routing)
   const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
-  if (metrics) log.info({ address: metrics.address }, 'Metrics are served')
+  if (metrics) log.info({ address: metrics.address }, 'Serving metrics')
   log.info(
     { address: address ?? undefined, roles: [...settings.roles].join(','), event: 'started' },
     'Started',
   )
-  // Nothing fails any more: from here on it is stopped, not given up.
+  // Nothing can fail any more. From here on `stop` releases everything.
   held.move()
 
   async function stop(deadline: StopDeadline): Promise<void> {
@@ -136,7 +136,7 @@ export async function startService<
   }
 }
 
-/** Mounts all routes; an operation that a feature declares and does not mount is a fault of its author. */
+/** Mounts all routes. Throws if a feature does not mount an operation that it declares. */
 async function mountAll(
   app: FastifyInstance,
   mounts: readonly Mount[],
@@ -151,7 +151,7 @@ async function mountAll(
   if (missing.size > 0) throw new Error(`No feature mounts ${[...missing].join(', ')}`)
 }
 
-/** Opens the services and starts the features. What has been made when a step fails is released again. */
+/** Opens the services and starts the features. If a step fails, releases everything opened before. */
 async function startFeatures<
   Own extends { authenticator: Authenticator },
   Ports,
@@ -223,14 +223,14 @@ async function startFeatures<
   }
   const resources = held.move()
 
-  /** Takes up nothing new from the moment of this call, and ends what is under way by the deadline. */
+  /** Takes no new work from this call on, and ends work in flight by the deadline. */
   async function stopWorking(deadline: StopDeadline): Promise<void> {
     stopping.abort()
     const ends = [...workers.map((worker) => worker.stop(deadline)), sweeper.stop()]
     await Promise.all(ends.map((end) => endOf(end, deadline.timeOver)))
   }
 
-  /** Releases what is held. Cuts the connections to the database when the deadline is over, or after a second. */
+  /** Releases all resources. Cuts the database connections at the end of the deadline, or after a second. */
   async function release({ timeOver }: StopDeadline): Promise<void> {
     const late = setTimeout(cut, RELEASE_MS)
     timeOver.addEventListener('abort', cut)

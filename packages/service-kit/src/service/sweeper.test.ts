@@ -3,7 +3,7 @@ import { createLogger } from '../telemetry/log.ts'
 import { createMeter } from '../telemetry/meter.ts'
 import { startSweeper } from './sweeper.ts'
 
-test('a sweep that fails is counted, keeps its last success, and stops no other', async () => {
+test('a failing sweep is counted, keeps its last success, and does not stop the others', async () => {
   const meter = createMeter()
   let isAway = false
   const swept: string[] = []

@@ -5,11 +5,11 @@ import type { Sweeps } from './define-feature.ts'
 
 const SWEEP_INTERVAL_MS = 600_000
 
-/** Runs the sweeps of a service again and again. */
+/** Runs the sweeps of a service periodically. */
 export interface Sweeper {
-  /** Runs all of them now, one after another. One that fails is tried again at its next turn. */
+  /** Runs all sweeps now, one after another. A failed sweep is retried in the next round. */
   sweep(): Promise<void>
-  /** Begins none any more; resolves when the one under way has ended. */
+  /** Starts no further sweep; resolves when the running one has ended. */
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function startSweeper({
   const metrics = declareSweepMetrics(meter, Object.keys(sweeps))
   const last = new Map<string, { endedSeconds: number; tookSeconds: number | null }>()
   for (const sweep of Object.keys(sweeps)) {
-    // Until the first one it counts from the start, so that a process that never sweeps is noticed too.
+    // Counts from the start until the first sweep, so that a process that never sweeps is noticed too.
     last.set(sweep, { endedSeconds: clock.nowMs() / 1000, tookSeconds: null })
     metrics.succeeded.follow({ sweep }, () => last.get(sweep)?.endedSeconds ?? null)
     metrics.duration.follow({ sweep }, () => last.get(sweep)?.tookSeconds ?? null)
@@ -66,17 +66,17 @@ export function startSweeper({
 export const declareSweepMetrics = (meter: Meter, sweeps: readonly string[]) => ({
   succeeded: meter.gauge({
     name: 'vaani_sweep_last_success_timestamp_seconds',
-    help: 'When a sweep last did all that was due; the start of the process until it has',
+    help: 'When a sweep last succeeded; the start of the process until it has',
     labels: { sweep: sweeps },
   }),
   duration: meter.gauge({
     name: 'vaani_sweep_duration_seconds',
-    help: 'How long that sweep took',
+    help: 'Duration of the last successful sweep',
     labels: { sweep: sweeps },
   }),
   failed: meter.counter({
     name: 'vaani_sweep_failures_total',
-    help: 'Sweeps that failed; each is tried again at its next turn',
+    help: 'Sweeps that failed; each is retried in the next round',
     labels: { sweep: sweeps },
   }),
 })

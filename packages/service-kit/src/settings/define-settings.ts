@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A variable that cannot be used. The message names variables and never holds a value. */
+/** An environment variable is invalid. The message names variables but never contains their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly code = 'config_invalid'
@@ -10,16 +10,16 @@ type Shape = Readonly<Record<string, z.ZodType>>
 type Values<Variables extends Shape> = { [Name in keyof Variables]: z.output<Variables[Name]> }
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What a part of a service reads of the environment. */
+/** The settings that a part of a service reads from the environment. */
 export interface Settings<Value extends object> {
   /** Names of its variables. */
   readonly variables: readonly string[]
-  /** @throws ConfigError naming each variable that is wrong */
+  /** @throws ConfigError naming each invalid variable */
   read(environment: Environment): Value
 }
 
 /**
- * Declares the variables of a part of a service, and what they come to.
+ * Declares the variables of a part of a service, and how to turn them into its settings.
  *
  * ```ts
  * const settings = defineSettings(
@@ -40,13 +40,13 @@ export function defineSettings<Variables extends Shape, Value extends object>(
         throw new ConfigError(
           result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`).join('; '),
         )
-      // An object's output has what each of its fields outputs.
+      // The output of an object schema consists of the outputs of its fields.
       return toValue(result.data as Values<Variables>)
     },
   }
 }
 
-/** Settings that are read together, so that one refusal names all that is wrong. */
+/** Joins settings, so that one error names all invalid variables. */
 export function joinSettings<One extends object, Other extends object>(
   one: Settings<One>,
   other: Settings<Other>,

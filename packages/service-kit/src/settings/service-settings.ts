@@ -12,10 +12,10 @@ export type Role = (typeof ROLES)[number]
 const DEFAULT_PORT = 8080
 const LOOPBACK = '127.0.0.1'
 
-/** 0: any that is free. */
+/** 0 selects any free port. */
 const port = z.coerce.number().int().min(0).max(65_535)
 
-/** An origin as browsers send it: no path, no default port. */
+/** Whether the text is `*` or an origin as browsers send it: no path, no default port. */
 const isOrigin = (text: string): boolean =>
   text === '*' || (/^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text)
 
@@ -27,33 +27,33 @@ const encryptionKeys = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** What every service is set by. */
+/** Settings of every service. */
 export interface ServiceSettings {
   host: string
   port: number
-  /** Where `/metrics` is served. */
+  /** Host that `/metrics` is served on. */
   metricsHost: string
-  /** Undefined: it is not. */
+  /** If undefined, metrics are not served. */
   metricsPort: number | undefined
-  /** Undefined: the embedded Postgres under the data directory. */
+  /** If undefined, an embedded Postgres under the data directory is used. */
   databaseUrl: string | undefined
-  /** Undefined: limits are counted in this process. */
+  /** If undefined, limits are counted in this process. */
   redisUrl: string | undefined
-  /** A Redis that is slower counts as away. Undefined: the limiter's own. */
+  /** A slower Redis counts as down. If undefined, the limiter's default applies. */
   redisTimeoutMs: number | undefined
-  /** Undefined: blobs are files under the data directory. */
+  /** If undefined, blobs are stored as files under the data directory. */
   s3: S3Config | undefined
   dataDirectory: string
   roles: ReadonlySet<Role>
-  /** They encrypt the secrets in the database. Undefined: a key that is made and kept in the data directory. */
+  /** Keys that encrypt the secrets in the database. If undefined, a key is created and kept in the data directory. */
   encryptionKeys: VaultKeys | undefined
-  /** Proxies whose `X-Forwarded-For` is believed. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: readonly string[]
-  /** Whose pages may use this server from browsers; `*` allows all. */
+  /** Origins whose pages may use this server; `*` allows all. */
   corsOrigins: readonly string[]
   shutdownGraceMs: number
   logLevel: string
-  /** Null: there are none. */
+  /** Null disables traces. */
   traces: TraceSettings | null
 }
 
@@ -76,7 +76,7 @@ const ownSettings = defineSettings(
       z
         .string()
         .transform(list)
-        .pipe(z.array(z.enum(ROLES, { error: `must be of ${ROLES.join(', ')}` })).min(1)),
+        .pipe(z.array(z.enum(ROLES, { error: `must be one or more of ${ROLES.join(', ')}` })).min(1)),
     ),
     VAANI_ENCRYPTION_KEY: optional(encryptionKeys),
     VAANI_TRUSTED_PROXIES: optional(cidrs),
@@ -85,7 +85,7 @@ const ownSettings = defineSettings(
         .string()
         .transform(list)
         .pipe(
-          z.array(z.string().refine(isOrigin, 'must be * or origins, as https://host or http://host:port')),
+          z.array(z.string().refine(isOrigin, 'must be * or origins, e.g. https://host or http://host:port')),
         ),
     ),
     VAANI_SHUTDOWN_GRACE_SECONDS: optional(z.coerce.number().min(0).max(3600)),
@@ -128,10 +128,10 @@ function toS3Config({
   | S3Config
   | undefined {
   if (bucket === undefined) {
-    if (endpoint !== undefined) throw new ConfigError('S3_BUCKET must be set where S3_ENDPOINT is')
+    if (endpoint !== undefined) throw new ConfigError('S3_BUCKET must be set if S3_ENDPOINT is')
     return undefined
   }
   if (accessKeyId === undefined || secretAccessKey === undefined)
-    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where S3_BUCKET is')
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set if S3_BUCKET is')
   return { endpoint, region, bucket, credentials: { accessKeyId, secretAccessKey } }
 }

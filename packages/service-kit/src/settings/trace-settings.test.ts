@@ -51,7 +51,7 @@ test.each([
   ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
   ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'collector:4317'],
   ['OTEL_BSP_SCHEDULE_DELAY', '-1'],
-])('names %s if it is wrong, and not its value', (name, value) => {
+])('reports an invalid %s without its value', (name, value) => {
   expect(() => read({ ...ON, [name]: value })).toThrow(name)
   expect(() => read({ ...ON, [name]: value })).not.toThrow(value)
 })

@@ -14,15 +14,15 @@ export const SAMPLERS = [
 
 export interface TraceSettings {
   sampler: (typeof SAMPLERS)[number]
-  /** Share of the traces that the samplers by ratio keep, from 0 to 1. */
+  /** Share of traces that the ratio samplers keep, from 0 to 1. */
   ratio: number
-  /** Whether a `traceparent` of a request is read. */
+  /** Whether to read the `traceparent` of requests. */
   readsParents: boolean
-  /** How long spans are gathered before they are sent. */
+  /** How long spans are collected before they are sent. */
   gatherMs: number
-  /** Spans that wait at most; more are dropped. */
+  /** Maximum number of waiting spans; further ones are dropped. */
   maxWaiting: number
-  /** Spans sent at a time at most. */
+  /** Maximum number of spans per export. */
   maxAtOnce: number
 }
 
@@ -31,7 +31,7 @@ const protocol = optional(z.literal(PROTOCOL, { error: `must be ${PROTOCOL}` }))
 const endpoint = optional(z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }))
 const wholeNumber = z.coerce.number().int().min(1).max(1_000_000)
 
-/** The library reads the other variables of the exporter by itself: headers, timeout, compression and certificates. */
+/** Declares the variables that apply if traces are on. The library reads the exporter's headers, timeout, etc. by itself. */
 const whenOn = defineSettings(
   {
     OTEL_TRACES_EXPORTER: optional(z.literal('otlp', { error: 'must be otlp or none' })),
@@ -56,7 +56,7 @@ const whenOn = defineSettings(
   }),
 )
 
-/** Whether the standard variables ask for traces. */
+/** Whether the standard variables enable traces. */
 function areOn(environment: Environment): boolean {
   const {
     OTEL_SDK_DISABLED: disabled = '',
@@ -69,8 +69,8 @@ function areOn(environment: Environment): boolean {
 }
 
 /**
- * The standard variables of OpenTelemetry. Without traces none of them is judged, because a platform may set them for all of
- * its services.
+ * The standard variables of OpenTelemetry. If traces are off, none of them is validated, because a platform may set them for
+ * all of its services.
  */
 export const traceSettings: Settings<{ traces: TraceSettings | null }> = {
   variables: ['OTEL_SDK_DISABLED', ...whenOn.variables],

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The items of a list that commas separate. */
+/** Splits a comma-separated list. */
 export const list = (text: string): string[] =>
   text
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** An empty variable means the same as none. */
+/** Makes a variable optional. An empty variable counts as unset. */
 export const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
@@ -16,5 +16,5 @@ export const cidrs = z
   .transform(list)
   .pipe(z.array(z.union([z.cidrv4(), z.cidrv6()], { error: 'must be CIDR ranges' })))
 
-/** How long something is kept. */
+/** A retention in days. */
 export const retentionDays = z.coerce.number().min(0).max(3650)

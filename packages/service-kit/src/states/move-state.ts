@@ -4,34 +4,34 @@ import type { Tx } from '../database/connect.ts'
 import { isAbandoned } from '../leases/abandoned.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** A table whose rows have a status that moves, and name the worker that carries them. */
+/** A table whose rows have a status that changes, and name the worker that holds them. */
 interface Stateful {
   status: string
   livemode: boolean
   worker_id: string | null
-  /** Of versions that leased each row, and for them. */
+  /** Written by, and for, earlier versions, which leased each row. */
   lease_expires_at: Date | null
 }
 
-/** How one kind of object moves. */
+/** The state machine of one kind of object. */
 export interface StateMachine<Table extends Stateful, Status extends string, Event extends string> {
   table: string
   idColumn: keyof Table & string
   transitions: TransitionTable<Status>
   actors: Readonly<Record<Event, Actor>>
-  /** What entering a status sets besides the status. */
+  /** Returns the columns that entering a status sets, besides the status. */
   onEntering(status: Status, now: Date): Partial<Insertable<Table>>
-  /** Writes the event of the row as it has become, in the transaction of the step. */
+  /** Writes the event for the new state of the row, in the transaction of the step. */
   onMoved(tx: Tx, row: Selectable<Table>): Promise<void>
 }
 
-/** Who moves an object, as the contract's `Actor`, and what proves it. */
+/** The actor of a step, from the contract's `Actor`, with what proves its identity. */
 export type Mover =
   | { actor: 'holder'; workerId: string }
   | { actor: 'successor' }
   | { actor: 'person'; tenant: Tenant }
 
-/** A step of an object from the status in which the caller expects it. */
+/** A step of an object from the status that the caller expects. */
 export interface Step<Table, Status, Event> {
   id: string
   from: Status
@@ -62,12 +62,12 @@ function conditionOf(mover: Mover, table: string): RawBuilder<unknown> {
 }
 
 /**
- * Moves an object and writes the event of its new status: the only way in which a status changes. Both are one transaction,
- * so neither is ever there without the other.
+ * Moves an object to its next status and writes the event for it. This is the only way to change a status. Must run in a
+ * transaction, so that neither exists without the other.
  *
- * @returns the row as it has become, or undefined if it is elsewhere by now: in another status, held by a worker, or
- *   gone. Nothing has changed then.
- * @throws Error if the table has no such step, or not for this actor
+ * @returns the updated row; undefined, without any change, if the object is gone, in another status, or not for this actor to
+ *   move
+ * @throws Error if the state machine has no such step, or not for this actor
  */
 export async function moveState<Table extends Stateful, Status extends string, Event extends string>(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function moveState<Table extends Stateful, Status extends string, E
 ): Promise<Selectable<Table> | undefined> {
   const { id, from, event, mover, now, changes = {} } = step
   const to = transition(machine.transitions, from, event)
-  if (to === null) throw new Error(`${machine.table} that are ${from} have no step ${event}`)
+  if (to === null) throw new Error(`${machine.table} in status ${from} have no step ${event}`)
   if (machine.actors[event] !== mover.actor)
     throw new Error(`${event} of ${machine.table} is not a step of the ${mover.actor}`)
   const columns = Object.entries({ ...changes, ...machine.onEntering(to, now), status: to })

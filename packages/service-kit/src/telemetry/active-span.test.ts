@@ -11,7 +11,7 @@ import {
 const SPAN = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' }
 const TEXT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-test('a span is that of its work, and of nothing that is begun as that of none', async () => {
+test('a span is active in its work, but not in work started without a span', async () => {
   expect(currentTraceparent()).toBeNull()
   expect(describeActiveSpan()).toEqual({})
   await within(SPAN, async () => {
@@ -27,14 +27,14 @@ test('a span is that of its work, and of nothing that is begun as that of none',
   expect(currentTraceparent()).toBeNull()
 })
 
-test('what is written is read', () => {
+test('a formatted traceparent can be parsed', () => {
   expect(parseTraceparent(formatTraceparent(SPAN))).toEqual({ ...SPAN, isSampled: true })
 })
 
 test.each([
   [TEXT.replace(/01$/, '00'), false],
   [TEXT.replace(/01$/, '03'), true],
-  // Of a later version, with what that adds.
+  // From a later version, with additional fields.
   [`${TEXT.replace(/^00/, '42')}-more`, true],
 ])('reads %s', (text, isSampled) => {
   expect(parseTraceparent(text)).toEqual({ ...SPAN, isSampled })

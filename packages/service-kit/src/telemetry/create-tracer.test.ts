@@ -29,10 +29,10 @@ function createSource(sampler?: AlwaysOffSampler, mayStart?: () => boolean) {
   return { source, spans: () => exporter.getFinishedSpans() }
 }
 
-test('nothing gets into a span but values of its lists, numbers and ids', () => {
+test('a span contains only listed values, numbers and ids', () => {
   const { source, spans } = createSource()
   const span = source.startTrace({})
-  // As hostile input would be, whatever the types say.
+  // Like hostile input, which ignores the types.
   const given: object = {
     outcome: 'Sita',
     call_id: '+977 98 1234',
@@ -49,7 +49,7 @@ test('nothing gets into a span but values of its lists, numbers and ids', () => 
   expect(spans()[1]?.attributes).toMatchObject({ outcome: 'done', call_id: 'call_1', count: 2 })
 })
 
-test('work that fails marks its span, and leaves nothing of the error in it', async () => {
+test('failing work marks its span, without any data of the error', async () => {
   const { source, spans } = createSource()
   const failing = source.run(STORED, async () => {
     await turn()
@@ -62,7 +62,7 @@ test('work that fails marks its span, and leaves nothing of the error in it', as
   expect(span?.ended).toBe(true)
 })
 
-test('work goes on with the trace that was stored with it, and hands it on', async () => {
+test('work continues the trace that was stored with it, and passes it on', async () => {
   const { source, spans } = createSource()
   const handedOn = await source.run(STORED, async () => {
     await turn()
@@ -76,13 +76,13 @@ test('work goes on with the trace that was stored with it, and hands it on', asy
   expect(handedOn).toBe(span && formatTraceparent(span.spanContext()))
 })
 
-test.each([null, 'hello'])('work that has %j stored with it is done, and not traced', async (stored) => {
+test.each([null, 'hello'])('work with the stored traceparent %j runs without a trace', async (stored) => {
   const { source, spans } = createSource()
   expect(await source.run(stored, async (span) => [span, currentTraceparent()])).toEqual([null, null])
   expect(spans()).toEqual([])
 })
 
-test('what is not sampled is no span', async () => {
+test('unsampled work has no span', async () => {
   const { source, spans } = createSource(new AlwaysOffSampler())
   expect(source.startTrace({})).toBeNull()
   expect(await source.run(STORED, async (span) => [span, currentTraceparent()])).toEqual([null, null])
@@ -90,14 +90,14 @@ test('what is not sampled is no span', async () => {
   expect(spans()).toEqual([])
 })
 
-test('a trace that may not start is none, and what has a parent is not asked about', () => {
+test('mayStart prevents traces without a parent, and is not called for others', () => {
   const { source, spans } = createSource(undefined, () => false)
   expect(source.startTrace({ link: STORED })).toBeNull()
   source.startTrace({ parent: STORED })?.end()
   expect(spans()).toMatchObject([{ parentSpanContext: { traceId: STORED.split('-')[1] } }])
 })
 
-test('what is over has the times that it had', () => {
+test('a recorded span has the given times', () => {
   const { source, spans } = createSource()
   source.record(STORED, new Date(5000), new Date(7000), { count: 1 })
   expect(spans()).toMatchObject([{ startTime: [5, 0], endTime: [7, 0], attributes: { count: 1 } }])

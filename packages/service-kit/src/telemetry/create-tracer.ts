@@ -20,13 +20,13 @@ const KINDS = {
   consumer: LibraryKind.CONSUMER,
 } satisfies Record<SpanKind, LibraryKind>
 
-/** Ids of ours, and request ids, which callers may choose. */
+/** Our ids, and request ids, which callers may choose. */
 const ID = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * Makes spans by a tracer of the library. Only what is declared gets into them, and no message, stack or event does.
+ * Creates spans with a tracer of the library. They contain only declared fields, and never a message, a stack or an event.
  *
- * @param mayStart asked for each trace without a parent before the library is, which makes a span to learn that it is dropped
+ * @param mayStart called for each trace without a parent before the library, which would make a span even for a dropped trace
  */
 export const createTracer = (library: LibraryTracer, mayStart = (): boolean => true): Tracer => ({
   isOn: true,
@@ -104,7 +104,7 @@ function contextOf(traceparent: string | null | undefined): Context | null {
   return context === null ? null : trace.setSpanContext(ROOT_CONTEXT, context)
 }
 
-/** Makes of given values those that may be shown. */
+/** Creates a function that reduces values to those that a span may contain. */
 function closerOf<Fields extends SpanFields>(
   fields: Fields,
 ): (values: SpanValues<Fields>) => Record<string, string | number> {

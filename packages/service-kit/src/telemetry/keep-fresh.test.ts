@@ -17,7 +17,7 @@ function createReading() {
   return { read, results, count: () => count, pass: (ms: number) => void (nowMs += ms) }
 }
 
-test('reads again only once the value is old', async () => {
+test('reads again only after the value has expired', async () => {
   const { read, count, pass } = createReading()
   expect(await Promise.all([read(), read()])).toEqual([1, 1])
   pass(FRESH_MS - 1)
@@ -27,7 +27,7 @@ test('reads again only once the value is old', async () => {
   expect(count()).toBe(2)
 })
 
-test('a failure lasts as long as a value, so that a database in trouble is not asked more', async () => {
+test('a failure is cached like a value, so that a database in trouble gets no extra load', async () => {
   const { read, results, count, pass } = createReading()
   results.push(() => Promise.reject(new Error('away')))
   await expect(read()).rejects.toThrow('away')
@@ -37,7 +37,7 @@ test('a failure lasts as long as a value, so that a database in trouble is not a
   expect(await read()).toBe(2)
 })
 
-test('gives up waiting for a reading that hangs, and begins no second one', async () => {
+test('stops waiting for a hanging read, and starts no second one', async () => {
   const { read, results, count, pass } = createReading()
   const hanging = Promise.withResolvers<number>()
   results.push(() => hanging.promise)

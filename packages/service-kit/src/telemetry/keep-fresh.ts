@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Shorter than a scrape interval, longer than the scrapes of several collectors are apart. */
+/** Shorter than a scrape interval, but longer than the gap between the scrapes of several collectors. */
 const FRESH_MS = 5000
-/** Within the timeout of a scrape, which is 10 s unless it is set. */
+/** Well within the timeout of a scrape, which is 10 s by default. */
 const WAIT_MS = 2000
 
 /**
- * Reads something at most every 5 s, however often it is asked for, and one reading at a time. Waits 2 s at most, so that a
- * database that hangs costs a scrape one value and not the others.
+ * Caches a value for 5 s, with one read at a time. Waits for a read for at most 2 s, so that a hanging database costs a scrape
+ * only this value.
  *
- * @throws what the reading threw, until the next one; Error if it takes longer
+ * @throws the error of the read, until the next read; Error if the read takes too long
  */
 export function keepFresh<Value>(
   read: () => Promise<Value>,
@@ -33,9 +33,9 @@ export function keepFresh<Value>(
 async function within<Value>(reading: Promise<Value>, waitMs: number): Promise<Value> {
   const over = new AbortController()
   const late = delay(waitMs, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error('The reading takes too long')
+    throw new Error('The read takes too long')
   })
-  // Aborted once the reading has ended.
+  // Rejects when aborted after the read has ended.
   late.catch(() => undefined)
   try {
     return await Promise.race([reading, late])

@@ -11,7 +11,7 @@ async function openFile(file: string) {
   return handle
 }
 
-test('every line is there at once, in order', async () => {
+test('every line is written at once, in order', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-log-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = path.join(folder, 'log')

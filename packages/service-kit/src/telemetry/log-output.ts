@@ -1,21 +1,21 @@
 import { writeSync } from 'node:fs'
 
-/** Where lines of the log go. */
+/** Destination of log lines. */
 export interface LogOutput {
   write(line: string): void
-  /** Tries again to write what waits. */
+  /** Retries writing the waiting lines. */
   flush(): void
 }
 
-/** Beyond it lines are dropped, so that an output without room costs no memory. */
+/** Further lines are dropped, so that a full output does not exhaust memory. */
 const MAX_WAITING_BYTES = 1_048_576
-/** For a pipe whose reader is behind, and a disk that had no room. */
+/** Retry interval for a pipe with a slow reader, or a full disk. */
 const RETRY_MS = 100
 
 /**
- * Writes lines to a descriptor, and keeps at most 1 MiB of them while that fails: the log goes on once a full disk has
- * room again. It never fails itself, because there is nowhere left to report that the log cannot be written. The output
- * of pino ends the process on such an error, and then tries for ever to write its last lines.
+ * Writes lines to a descriptor, and buffers up to 1 MiB while writing fails, so that the log continues once a full disk has
+ * room again. Never throws, because there is nowhere to report that the log cannot be written. pino's own output would end the
+ * process on such an error, and then try forever to write its last lines.
  */
 export function createLogOutput(descriptor: number): LogOutput {
   let waiting: Buffer[] = []
@@ -42,7 +42,7 @@ export function createLogOutput(descriptor: number): LogOutput {
       if (waitingBytes + bytes.length > MAX_WAITING_BYTES) return
       waiting.push(bytes)
       waitingBytes += bytes.length
-      // While an output fails, lines wait for its next turn together.
+      // While writing fails, lines wait for the next retry.
       if (retry === undefined) flush()
     },
     flush,

@@ -18,7 +18,7 @@ test('a field that is not on the list is left out', () => {
   expect(line).not.toMatch(/9779812345678|Sita/)
 })
 
-test('an error shows its code and where it was thrown, not its message', () => {
+test('an error shows its code and stack frames, not its message', () => {
   const error = Object.assign(new Error('duplicate key (phone)=(+9779812345678)'), { code: '23505' })
   const line = capture((log) => log.error({ error }, 'A request failed'))
   expect(line).toContain('23505')
@@ -26,7 +26,7 @@ test('an error shows its code and where it was thrown, not its message', () => {
   expect(line).not.toContain('9779812345678')
 })
 
-test('what a library logs under other names is left out as well', () => {
+test('fields that a library logs under other names are left out as well', () => {
   const line = capture((log) =>
     log.error({ err: new Error('secret'), req: { url: '/?token=secret' } }, 'Broken'),
   )

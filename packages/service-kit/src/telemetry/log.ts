@@ -4,7 +4,7 @@ import { createLogOutput, type LogOutput } from './log-output.ts'
 
 export type { Logger } from 'pino'
 
-/** What a line may hold, beside the message. Anything else would be a way for personal data to get out. */
+/** Fields that a log line may contain besides the message. Any other field could leak personal data. */
 const ALLOWED_FIELDS = new Set([
   'request_id',
   'account_id',
@@ -40,7 +40,7 @@ const ALLOWED_FIELDS = new Set([
   'span_id',
 ])
 
-/** A stack and a code: messages of libraries may quote what they choked on. */
+/** Describes an error by code and stack frames only, because messages of libraries may quote their input. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -11,7 +11,7 @@ async function seriesOf(meter: ReturnType<typeof createMeter>, name: string) {
   return metric?.values.map(({ labels, value }) => ({ labels, value })) ?? []
 }
 
-test('counts from zero, so that the first count is an increase', async () => {
+test('starts at zero, so that the first count is an increase', async () => {
   const meter = createMeter()
   const outcomes = meter.counter(describeOutcomes)
   expect(await seriesOf(meter, 'vaani_outcomes_total')).toEqual([
@@ -25,11 +25,11 @@ test('counts from zero, so that the first count is an increase', async () => {
   })
 })
 
-test('shows no value of a label that is not on its list, whatever is counted', async () => {
+test('never exports an unlisted label value, whatever is counted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string(), { minLength: 1, maxLength: 50 }), async (given) => {
       const meter = createMeter()
-      // As a caller would that the compiler cannot check.
+      // Like a caller that the compiler cannot check.
       const labels: { outcome: readonly string[] } = { outcome: OUTCOMES }
       const counter = meter.counter({ ...describeOutcomes, labels })
       const histogram = meter.histogram({ name: 'vaani_seconds', help: 'Seconds', labels, buckets: [1] })
@@ -46,7 +46,7 @@ test('shows no value of a label that is not on its list, whatever is counted', a
   )
 })
 
-test('a gauge that nothing is read of, or that cannot be read, is absent', async () => {
+test('a gauge is absent if its read fails or returns null', async () => {
   const meter = createMeter()
   const pending = meter.gauge({ name: 'vaani_pending', help: 'Pending' })
   expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
@@ -62,7 +62,7 @@ test('a gauge that nothing is read of, or that cannot be read, is absent', async
   expect(await seriesOf(meter, 'vaani_pending')).toEqual([])
 })
 
-test('shows what the library would show that counted by itself, at each scrape', async () => {
+test('exports the same as the library would if it counted by itself, at each scrape', async () => {
   const outcome = fc.constantFrom(...OUTCOMES)
   const scrape = fc.constant('scrape' as const)
   const observation = fc.record({ outcome, seconds: fc.double({ min: 0, max: 10, noNaN: true }) })

@@ -6,7 +6,7 @@ import {
   Registry,
 } from 'prom-client'
 
-/** The values that each label may have: all of them are known before anything is counted. */
+/** The values that each label may have. All are known before anything is counted. */
 export type Labels = Readonly<Record<string, readonly string[]>>
 
 export type NoLabels = Readonly<Record<never, readonly string[]>>
@@ -14,7 +14,7 @@ export type NoLabels = Readonly<Record<never, readonly string[]>>
 type ValuesOf<Closed extends Labels> = { readonly [Name in keyof Closed]: Closed[Name][number] }
 
 interface Description<Closed extends Labels> {
-  /** In the base unit, as Prometheus names metrics: `vaani_…_seconds`, `…_total`. */
+  /** Named by Prometheus conventions, with the base unit: `vaani_…_seconds`, `…_total`. */
   name: string
   help: string
   labels?: Closed
@@ -26,8 +26,8 @@ export interface Counter<Closed extends Labels = NoLabels> {
 
 export interface Gauge<Closed extends Labels = NoLabels> {
   /**
-   * Reads the value at each scrape. While the reading fails, or gives null, the series is absent: an old value would look
-   * like a current one.
+   * Reads the value at each scrape. If the read fails or returns null, the series is absent, because an old value would look
+   * current.
    */
   follow(labels: ValuesOf<Closed>, read: () => number | null | Promise<number | null>): void
 }
@@ -37,8 +37,8 @@ export interface Histogram<Closed extends Labels = NoLabels> {
 }
 
 /**
- * Makes the instruments of a process. Each label has a closed list of values, and a value outside it counts as `other`, so
- * nothing that a caller sends can become a label or add a series.
+ * Creates the instruments of a process. Each label has a closed list of values, and any other value counts as `other`, so that
+ * request data can never become a label or add a series.
  */
 export interface Meter {
   counter<const Closed extends Labels = NoLabels>(description: Description<Closed>): Counter<Closed>
@@ -50,13 +50,13 @@ export interface Meter {
 
 export const OTHER = 'other'
 
-/** Counters with more series than this begin each with its first count, instead of at zero. */
+/** The series of counters with more combinations than this start with their first count, instead of at zero. */
 const MAX_ZEROED = 200
 
 export function createMeter(registry: Registry = new Registry()): Meter & { registry: Registry } {
   const failedReads = new PromCounter({
     name: 'vaani_metrics_failed_reads_total',
-    help: 'Values that could not be read at a scrape; their series are absent from it',
+    help: 'Values that could not be read at a scrape, whose series are absent from it',
     registers: [registry],
   })
 
@@ -92,7 +92,7 @@ export function createMeter(registry: Registry = new Registry()): Meter & { regi
           await Promise.all(reads.map((read) => read()))
         },
       })
-      // The library begins one without labels at zero, as if that had been read.
+      // The library initializes a gauge without labels to zero, as if that had been read.
       gauge.remove({})
       return {
         follow(values, read) {
@@ -143,7 +143,7 @@ export function createMeter(registry: Registry = new Registry()): Meter & { regi
 
 type HistogramValues = Awaited<ReturnType<PromHistogram['get']>>['values']
 
-/** Shows what was counted elsewhere. */
+/** A histogram that exports values counted elsewhere. */
 class ReadHistogram extends PromHistogram {
   readonly #empty: PromHistogram
   readonly #read: () => HistogramValues
@@ -158,7 +158,7 @@ class ReadHistogram extends PromHistogram {
     return { ...(await this.#empty.get()), values: this.#read() }
   }
 
-  /** What the registry calls for its text, absent from the library's types. */
+  /** Called by the registry for its text format, but missing from the library's types. */
   getForPromString(): ReturnType<PromHistogram['get']> {
     return this.get()
   }
@@ -170,8 +170,8 @@ interface Branch<Value> {
 }
 
 /**
- * The series of one instrument. Counting goes to objects that are found by their labels' values, because the library sorts and
- * joins the labels at each count: 700 ns instead of 60.
+ * Creates the series of one instrument. They are found through a tree of label values, because the library sorts and joins the
+ * labels at each count, which takes 700 ns instead of 60.
  */
 function createSeries<Value>(labels: Labels = {}, create: () => Value) {
   const names = namesOf(labels)
@@ -204,7 +204,7 @@ function createSeries<Value>(labels: Labels = {}, create: () => Value) {
 
 const namesOf = (labels: Labels = {}): string[] => Object.keys(labels)
 
-/** Makes of given values those that may be shown. */
+/** Creates a function that replaces unlisted label values with `other`. */
 function closerOf(labels: Labels = {}): (values: Readonly<Record<string, string>>) => Record<string, string> {
   const allowed = Object.entries(labels).map(([name, values]) => [name, new Set(values)] as const)
   return (values) => {
@@ -217,7 +217,7 @@ function closerOf(labels: Labels = {}): (values: Readonly<Record<string, string>
   }
 }
 
-/** Every combination of values. */
+/** Returns every combination of label values. */
 const combine = (labels: Labels = {}): Record<string, string>[] =>
   Object.entries(labels).reduce<Record<string, string>[]>(
     (combined, [name, values]) =>

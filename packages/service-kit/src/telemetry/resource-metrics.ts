@@ -8,34 +8,34 @@ const POOL_STATES = ['total', 'idle', 'waiting'] as const
 const LIMITER_STORES = ['redis', 'memory'] as const
 const JOB_STATES = ['deferred', 'ready', 'active', 'failed'] as const
 
-/** What every service holds: its pool of connections, its queues of jobs, its limiter. */
+/** Declares metrics of the resources of every service: connection pool, job queues and limiter. */
 export const declareResourceMetrics = (meter: Meter, queues: readonly string[]) => ({
   connections: meter.gauge({
     name: 'vaani_database_connections',
-    help: 'Connections of the pool that requests use: open, idle, and requests that wait for one',
+    help: 'Open and idle connections of the request pool, and requests waiting for one',
     labels: { state: POOL_STATES },
   }),
   limiterStore: meter.gauge({
     name: 'vaani_limiter_store',
-    help: '1 for the store in which limits are counted now',
+    help: '1 for the store in which limits are currently counted',
     labels: { store: LIMITER_STORES },
   }),
   limiterDegraded: meter.gauge({
     name: 'vaani_limiter_degraded',
-    help: '1 while Redis is configured, and limits are counted in the memory of this process',
+    help: '1 if Redis is configured but limits are counted in the memory of this process',
   }),
   jobs: meter.gauge({
     name: 'vaani_jobs',
-    help: 'Jobs of a queue in all processes, as counted every few seconds by a worker',
+    help: 'Jobs of a queue in all processes, counted every few seconds by a worker',
     labels: { queue: queues, state: JOB_STATES },
   }),
   workers: meter.gauge({
     name: 'vaani_workers_stuck',
-    help: 'Background loops of this process that have not come round for 45 s',
+    help: 'Background loops of this process that have not completed for 45 s',
   }),
 })
 
-/** Has them read at each scrape. */
+/** Makes each scrape read the gauges. */
 export function followResources(
   metrics: ReturnType<typeof declareResourceMetrics>,
   options: {
@@ -57,7 +57,7 @@ export function followResources(
   metrics.limiterDegraded.follow({}, () => Number(hasRedis && limiterState() === 'memory'))
   metrics.workers.follow({}, () => workers.filter((worker) => !worker.isWorking()).length)
   if (!isWorker || queues.length === 0) return
-  // Counts that the job engine keeps in a row of each queue.
+  // The job engine keeps these counts in the row of each queue.
   const readQueues = keepFresh(() => boss.getQueues([...queues]))
   for (const queue of queues)
     for (const state of JOB_STATES)

@@ -11,7 +11,7 @@ const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const KEPT = `00-${ID}-00f067aa0ba902b7-01`
 const DROPPED = `00-${ID}-00f067aa0ba902b7-00`
 
-/** Of `TRACES` traces, the share that is kept at a ratio of a quarter. */
+/** Returns the share of `TRACES` traces that is kept at a ratio of a quarter. */
 function shareKept(name: TraceSettings['sampler'], parent?: string): number {
   const { sampler, mayStart } = createSampling({ sampler: name, ratio: 0.25 })
   const tracer = createTracer(new TracerProvider({ sampler }).getTracer('test'), mayStart)

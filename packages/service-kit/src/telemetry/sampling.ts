@@ -7,14 +7,14 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TraceSettings } from '../settings/trace-settings.ts'
 
-/** Which traces are kept. */
+/** Decides which traces are kept. */
 export interface Sampling {
   /**
-   * Asked for each trace without a parent before the library is. The library makes ids and a span only to learn that they are
-   * dropped, which takes fifty times as long.
+   * Called for each trace without a parent before the library. The library would create ids and a span even for a dropped
+   * trace, which takes fifty times as long.
    */
   mayStart(): boolean
-  /** Asked by the library for all others. */
+  /** Used by the library for all others. */
   sampler: Sampler
 }
 
@@ -32,7 +32,7 @@ const parentBased = (mayStart: () => boolean): Sampling => ({
 const SAMPLINGS = {
   always_on: () => ({ mayStart: always, sampler: new AlwaysOnSampler() }),
   always_off: () => ({ mayStart: never, sampler: new AlwaysOffSampler() }),
-  // The id of the trace decides, so that all processes agree.
+  // The trace id decides, so that all processes agree.
   traceidratio: (ratio) => ({ mayStart: always, sampler: new TraceIdRatioBasedSampler(ratio) }),
   parentbased_always_on: () => parentBased(always),
   parentbased_always_off: () => parentBased(never),

@@ -33,7 +33,7 @@ test('shows nothing else', async () => {
   expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-test('reads once for all that ask at once', async () => {
+test('reads once for concurrent scrapes', async () => {
   const meter = createMeter()
   const reading = Promise.withResolvers<number>()
   let reads = 0
@@ -48,7 +48,7 @@ test('reads once for all that ask at once', async () => {
   for (const response of await Promise.all(scrapes)) expect(await response.text()).toContain('vaani_slow 5')
 })
 
-test('ends with connections that are open', async () => {
+test('closes open connections when it ends', async () => {
   const listener = await serveMetrics({ registry: createMeter().registry, ...LOOPBACK })
   const { hostname, port } = new URL(listener.address)
   const socket = connect(Number(port), hostname)

@@ -6,17 +6,17 @@ import type { ServiceSettings } from '../settings/service-settings.ts'
 
 const PATH = '/metrics'
 const METHODS = ['GET', 'HEAD']
-/** Collectors are few; anybody else would only hold memory. */
+/** Collectors are few; further connections would only cost memory. */
 const MAX_CONNECTIONS = 16
 const REQUEST_TIMEOUT_MS = 5000
 
-/** Where collectors read the metrics of this process. */
+/** The listener from which collectors read the metrics of this process. */
 export interface MetricsListener extends AsyncDisposable {
-  /** As in `http://127.0.0.1:9464`. */
+  /** E.g. `http://127.0.0.1:9464`. */
   readonly address: string
 }
 
-/** Serves the metrics if a port is set for them, and then those of the process too: memory, event loop, garbage. */
+/** If a port is set, serves the metrics, including those of the process: memory, event loop, garbage collection. */
 export async function openMetrics(
   { metricsHost: host, metricsPort: port }: Pick<ServiceSettings, 'metricsHost' | 'metricsPort'>,
   registry: Registry,
@@ -26,7 +26,7 @@ export async function openMetrics(
   return await serveMetrics({ registry, host, port })
 }
 
-/** Serves `/metrics` on a listener of its own, which the callers of the service cannot reach. */
+/** Serves `/metrics` on a separate listener, which callers of the service cannot reach. */
 export async function serveMetrics(options: {
   registry: Registry
   host: string
@@ -47,7 +47,7 @@ export async function serveMetrics(options: {
   }
 }
 
-/** One scrape at a time: collectors that ask at once get the same text. */
+/** Runs one scrape at a time, whose text concurrent collectors share. */
 function answerScrapes(registry: Registry): RequestListener {
   let scrape: Promise<string> | undefined
   return ({ method = '', url = '' }, response) => {

@@ -7,7 +7,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSpanExporter } from './span-exporter.ts'
 
-/** A collector that gives these answers, the last of them again and again; none at all where it hangs. */
+/** Starts a collector that sends these responses, repeating the last one, or that hangs. */
 async function startCollector(...answers: (number | 'hang')[]) {
   const received: { request: IncomingMessage; body: Buffer }[] = []
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,7 +36,7 @@ function send(exporter: ReturnType<typeof createSpanExporter>): Promise<number> 
   return promise
 }
 
-test('sends to the path of traces, with the headers and the compression of the standard variables', async () => {
+test('sends to the traces path, with the headers and compression of the standard variables', async () => {
   const received = await startCollector(200)
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=one')
   vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip')
@@ -52,7 +52,7 @@ test('sends to the path of traces, with the headers and the compression of the s
   expect(gunzipSync(first?.body ?? '').toString('latin1')).toContain('test.work')
 })
 
-test('tries again what a collector asks for again, and nothing else', async () => {
+test('retries only retryable responses', async () => {
   const received = await startCollector(503, 200)
   expect(await send(createSpanExporter(() => undefined))).toBe(0)
   expect(received).toHaveLength(2)
@@ -63,7 +63,7 @@ test('tries again what a collector asks for again, and nothing else', async () =
   expect(refused).toHaveLength(1)
 })
 
-test('what is hurried is tried once, and what is abandoned ends', async () => {
+test('hurry disables retries, and abandon aborts requests', async () => {
   const received = await startCollector(503, 'hang')
   const exporter = createSpanExporter(() => undefined)
   exporter.hurry()

@@ -18,15 +18,15 @@ const SUCCESS = 0
 const FAILED = 1
 
 export interface StoppableExporter extends SpanExporter {
-  /** From now on nothing is tried twice. */
+  /** Disables retries from now on. */
   hurry(): void
-  /** Gives up what is under way. */
+  /** Aborts requests in flight. */
   abandon(): void
 }
 
 /**
- * Sends spans by OTLP over HTTP, as the standard variables say. The exporter of the library does the same, but it cannot be
- * stopped: its retries, and a connection that never opens, would hold the process.
+ * Sends spans by OTLP over HTTP, as configured by the standard variables. The library's exporter does the same but cannot be
+ * stopped: its retries, or a connection that never opens, would keep the process running.
  *
  * @param onResult whether spans arrived
  */

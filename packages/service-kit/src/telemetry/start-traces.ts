@@ -15,9 +15,9 @@ import { createSampling } from './sampling.ts'
 import { createSpanExporter } from './span-exporter.ts'
 import type { Tracer } from './tracer.ts'
 
-/** The name of what makes the spans. */
+/** Instrumentation scope and default service name. */
 export const SCOPE = 'vaani'
-/** A collector that hangs delays the end of the process by so much, within the deadline of the stop. */
+/** The longest that a hanging collector delays the end of the process, within the deadline of the stop. */
 const LAST_SPANS_MS = 2000
 
 export interface Traces {
@@ -27,21 +27,23 @@ export interface Traces {
 }
 
 /**
- * Starts the library and has spans sent. This file is imported only if traces are on: without them no process loads the
- * library.
+ * Starts the tracing library and exports spans. This file is imported only if traces are on, so that otherwise no process loads
+ * the library.
  */
 export function startTraces({ settings, log }: { settings: TraceSettings; log: Logger }): Traces {
   let isArriving = true
   const exporter = createSpanExporter((hasArrived) => {
     if (hasArrived !== isArriving)
       log.warn(
-        hasArrived ? 'The collector takes traces again' : 'The collector takes no traces; they are dropped',
+        hasArrived
+          ? 'The collector accepts traces again'
+          : 'The collector does not accept traces; they are dropped',
       )
     isArriving = hasArrived
   })
   const { sampler, mayStart } = createSampling(settings)
   const provider = new TracerProvider({
-    // Not what else the library could find out: the command line of a process may hold a secret.
+    // No other detectors, because e.g. the command line of a process may contain a secret.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SCOPE }))
       .merge(detectResources({ detectors: [serviceInstanceIdDetector, envDetector] })),

@@ -1,6 +1,6 @@
-/** Reads from chunks of any size as many bytes as are asked for. */
+/** Reads an exact number of bytes from chunks of any size. */
 export interface ByteReader {
-  /** Fewer only at the end. */
+  /** Returns fewer bytes only at the end. */
   read(bytes: number): Promise<Buffer>
 }
 

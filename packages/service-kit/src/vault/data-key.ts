@@ -3,7 +3,7 @@ import type { Vault } from './vault.ts'
 
 const KEY_BYTES = 32
 
-/** Makes the key of everything that is kept of one object, such as a call. Erasing the sealed key erases it all. */
+/** Makes the key for all stored data of one object, e.g. a call. Erasing the sealed key erases the data. */
 export function makeDataKey(vault: Vault, ownerId: string): { key: Buffer; sealed: Buffer } {
   const key = randomBytes(KEY_BYTES)
   return { key, sealed: vault.seal(key.toString('base64'), ownerId) }

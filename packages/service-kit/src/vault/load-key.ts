@@ -6,8 +6,8 @@ import { VAULT_KEY_BYTES } from './vault.ts'
 const FILE = 'encryption.key'
 
 /**
- * The key of this data directory, made at the first start, for whoever configures none. It must be kept with the
- * database: without it the secrets in there cannot be read.
+ * Loads the key of this data directory, for servers without a configured key. Creates it at the first start. Keep it together
+ * with the database, because without it the secrets in the database cannot be read.
  */
 export async function loadOrMakeKey(dataDirectory: string): Promise<Buffer> {
   const file = path.join(dataDirectory, FILE)
@@ -16,13 +16,13 @@ export async function loadOrMakeKey(dataDirectory: string): Promise<Buffer> {
   await mkdir(dataDirectory, { recursive: true })
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, `${randomBytes(VAULT_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
-  // Whole or not at all, and of several that start at once the first decides.
+  // The link is atomic, and if several processes start concurrently, the first one wins.
   await link(draft, file).catch((error: unknown) => {
     if (!isCode(error, 'EEXIST')) throw error
   })
   await rm(draft)
   const made = await readKey(file)
-  if (made === null) throw new Error('The encryption key was removed as it was made')
+  if (made === null) throw new Error('The encryption key was removed while it was being created')
   return made
 }
 

@@ -5,7 +5,7 @@ import type { ServiceSettings } from '../settings/service-settings.ts'
 import { loadOrMakeKey } from './load-key.ts'
 import { createVault, KEY_ID_BYTES, type Vault } from './vault.ts'
 
-/** The keys that something may be sealed under: those of every process that has started since the last one was taken away. */
+/** Keys that something may be sealed under. Each start adds its key, and removes unused ones that it does not know. */
 export interface VaultKeyTable {
   key_id: Buffer
 }
@@ -16,16 +16,17 @@ declare module '../database/connect.ts' {
   }
 }
 
-/** A column that the vault has sealed. Whatever else is encrypted is under one of these keys. */
+/** A column sealed by the vault. Everything else that is encrypted is under a key from one of these columns. */
 export interface SealedColumn {
   table: string
   column: string
 }
 
 /**
- * The vault of this service.
+ * Loads the vault of this service.
  *
- * @throws ConfigError if the database holds secrets that it cannot open: better no start than unsigned webhooks
+ * @throws ConfigError if the database contains secrets that the vault cannot open, because not starting is better than unsigned
+ *   webhooks
  */
 export async function loadVault(options: {
   settings: Pick<ServiceSettings, 'encryptionKeys' | 'dataDirectory'>
@@ -40,7 +41,7 @@ export async function loadVault(options: {
     for (const place of sealed)
       if (await isUsed(database, key_id, place))
         throw new ConfigError(
-          'VAANI_ENCRYPTION_KEY must hold the key that the secrets in the database were encrypted with. Without the variable that is encryption.key in the data directory of the process that made them',
+          'VAANI_ENCRYPTION_KEY must contain the key that the secrets in the database were encrypted with. If the variable was not set, that is encryption.key in the data directory of the process that encrypted them',
         )
     await database.deleteFrom('vault_keys').where('key_id', '=', key_id).execute()
   }
@@ -52,10 +53,10 @@ export async function loadVault(options: {
   return vault
 }
 
-/** Pages of a table that are read at a time, so that no statement is long. */
+/** Pages of a table read per statement, so that no statement takes long. */
 const CHUNK_PAGES = 10_000
 
-/** Whether anything is still sealed under a key. Reads the whole column, which happens once for a key that was taken away. */
+/** Whether anything is still sealed under a key. Reads the whole column, but only once per removed key. */
 async function isUsed(database: Db, keyId: Buffer, { table, column }: SealedColumn): Promise<boolean> {
   const { rows: sizes } = await sql<{ pages: number }>`
     select (pg_relation_size(${table}) / current_setting('block_size')::integer)::float8 as pages`.execute(

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { VaultError } from './vault.ts'
 
-/** A data key, and the place that what is sealed is bound to: it opens nowhere else. */
+/** A data key, and the place that sealed data is bound to. It cannot be opened in any other place. */
 export interface Seal {
   key: Buffer
   place: string
@@ -9,17 +9,17 @@ export interface Seal {
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** How much longer sealed bytes are. */
+/** How much longer sealed bytes are than their plaintext. */
 export const SEALED_OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
 
-/** Seals bytes that fit in memory with AES-256-GCM: nonce, ciphertext, tag. */
+/** Seals bytes that fit in memory with AES-256-GCM, as nonce, ciphertext and tag. */
 export function sealBytes(bytes: Uint8Array, { key, place }: Seal): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws VaultError `damaged` if they are not what was sealed there */
+/** @throws VaultError `damaged` if the bytes were altered or sealed for another place */
 export function openBytes(sealed: Buffer, { key, place }: Seal): Buffer {
   const tagStart = sealed.length - TAG_BYTES
   if (tagStart < NONCE_BYTES) throw new VaultError('damaged')
@@ -34,7 +34,7 @@ export function openBytes(sealed: Buffer, { key, place }: Seal): Buffer {
   }
 }
 
-/** Seals a short text of an object, such as what was read from a document. */
+/** Seals a short text of an object, e.g. the extracted fields of a document. */
 export const sealText = (text: string, seal: Seal): Buffer => sealBytes(Buffer.from(text), seal)
 
 export const openText = (sealed: Buffer, seal: Seal): string => openBytes(sealed, seal).toString('utf8')

@@ -14,7 +14,7 @@ async function* inChunks(bytes: Buffer, size = 10_000) {
 const sealed = async (bytes: Buffer, chunkBytes?: number): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(sealStream(inChunks(bytes, chunkBytes), seal)))
 
-/** What comes out before the end or the error. */
+/** Collects the output up to the end or the error. */
 async function open(bytes: Buffer, as = seal) {
   const given: Buffer[] = []
   try {
@@ -27,7 +27,7 @@ async function open(bytes: Buffer, as = seal) {
 }
 const damaged = expect.objectContaining({ code: 'damaged' })
 
-test('comes back as it was, whatever its length and chunks', async () => {
+test('round-trips data of any length in any chunks', async () => {
   const lengths = fc.oneof(
     fc.nat({ max: 300_000 }),
     fc
@@ -53,7 +53,7 @@ test('the same bytes are sealed differently each time', async () => {
   expect(first.subarray(HEADER_BYTES).equals(second.subarray(HEADER_BYTES))).toBe(false)
 })
 
-describe('gives only bytes that were sealed, and then fails', () => {
+describe('returns only bytes that were sealed, and then fails', () => {
   const original = randomBytes(3 * SEGMENT_BYTES + 500)
   const expectOnlyTrueBytes = (result: Awaited<ReturnType<typeof open>>) => {
     expect(result.error).toEqual(damaged)
@@ -71,7 +71,7 @@ describe('gives only bytes that were sealed, and then fails', () => {
     )
   })
 
-  test('after a cut at any place, also between two segments', async () => {
+  test('after a cut anywhere, including between two segments', async () => {
     const stored = await sealed(original)
     const cuts = fc.oneof(
       fc.nat({ max: stored.length - 1 }),
@@ -82,7 +82,7 @@ describe('gives only bytes that were sealed, and then fails', () => {
     )
   })
 
-  test('after its segments were moved, repeated, left out or added to', async () => {
+  test('after segments were moved, repeated, omitted or added', async () => {
     const stored = await sealed(original)
     const segments = Array.from({ length: 4 }, (_, index) =>
       stored.subarray(
@@ -108,7 +108,7 @@ describe('gives only bytes that were sealed, and then fails', () => {
   })
 })
 
-test('what an earlier version sealed as a whole opens', async () => {
+test('opens data that an earlier version sealed as a whole', async () => {
   const bytes = randomBytes(200_000)
   expect(await open(sealBytes(bytes, seal))).toEqual({ bytes, length: bytes.length })
   const changed = sealBytes(bytes, seal)

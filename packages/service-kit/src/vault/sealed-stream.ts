@@ -4,11 +4,11 @@ import { openBytes, type Seal, SEALED_OVERHEAD_BYTES } from './sealed-bytes.ts'
 import { VaultError } from './vault.ts'
 
 /**
- * Long bytes, sealed in segments so that each can be used as soon as it is read. It is the STREAM construction (Hoang,
+ * Seals long data in segments, so that each can be used as soon as it is read. Implements the STREAM construction (Hoang,
  * Reyhanitabar, Rogaway, Vizár: Online Authenticated-Encryption and its Nonce-Reuse Misuse-Resistance, 2015) with
- * AES-256-GCM: after the mark and a salt come segments of 64 KiB and their tags. The nonce of each is its number and
- * whether it is the last, so none can be left out, moved, repeated or cut off. Every stream has a key of its own, derived
- * from the data key, the salt and the place, so numbers may begin at 0.
+ * AES-256-GCM: a mark and a salt, followed by segments of 64 KiB and their tags. The nonce of a segment is its number and
+ * a flag for the last one, so that no segment can be omitted, moved, repeated or cut off. Every stream has its own key,
+ * derived from the data key, the salt and the place, so that numbers may start at 0.
  */
 const MARK = Buffer.from('vaanist1')
 const SALT_BYTES = 16
@@ -18,7 +18,7 @@ const TAG_BYTES = 16
 const NUMBER_OFFSET = 7
 const LAST_OFFSET = 11
 
-/** The length of bytes once they are sealed. */
+/** Returns the sealed length of a number of bytes. */
 export const sealedLength = (bytes: number): number =>
   HEADER_BYTES + bytes + TAG_BYTES * Math.max(1, Math.ceil(bytes / SEGMENT_BYTES))
 
@@ -39,16 +39,16 @@ export async function* sealStream(source: AsyncIterable<Uint8Array>, seal: Seal)
 }
 
 export interface OpenedStream {
-  /** Each chunk is proved before it is given; after the last one, that nothing is missing. */
+  /** Authenticates each chunk before it yields it, and throws at the end if anything is missing. */
   chunks: AsyncGenerator<Buffer>
-  /** Length of the bytes, from the length of what was sealed. */
+  /** Computes the length of the plaintext from the sealed length. */
   lengthOf(sealedBytes: number): number
 }
 
 /**
- * Opens what was sealed as a stream, or by earlier versions as a whole, which is then held in memory.
+ * Opens data sealed as a stream, or, in memory, data that earlier versions sealed as a whole.
  *
- * @throws VaultError `damaged`, also from the chunks, if they are not what was sealed there
+ * @throws VaultError `damaged`, also while reading the chunks, if the data was altered or sealed for another place
  */
 export async function openStream(source: AsyncIterable<Uint8Array>, seal: Seal): Promise<OpenedStream> {
   const reader = createByteReader(source)

@@ -18,7 +18,7 @@ test('opens what was sealed for the same owner, and seals differently each time'
   )
 })
 
-test('opens nothing for another owner, and nothing with a bit changed', () => {
+test('does not open for another owner, or with a bit changed', () => {
   const vault = createVault([first])
   const sealed = vault.seal('whsec_secret', 'whe_1')
   expect(() => vault.open(sealed, 'whe_2')).toThrow(expect.objectContaining({ code: 'damaged' }))
@@ -33,7 +33,7 @@ test('opens nothing for another owner, and nothing with a bit changed', () => {
     expect(() => vault.open(sealed.subarray(0, length), 'whe_1')).toThrow('')
 })
 
-test('a new key goes first, and the old one still opens what it sealed', () => {
+test('after a rotation the new key seals, and the old one still opens what it sealed', () => {
   const sealed = createVault([first]).seal('text', 'owner')
   expect(createVault([second, first]).open(sealed, 'owner')).toBe('text')
   const renewed = createVault([second, first]).seal('text', 'owner')

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, type Hmac, randomBytes } from 'node:crypto'
 
-/** Encrypts what must be kept and read again, such as the secrets that sign webhooks. */
+/** Encrypts secrets that must be stored and read again, e.g. webhook signing secrets. */
 export interface Vault {
-  /** Bound to its owner: it opens for no other. */
+  /** Seals a text for its owner; it cannot be opened for any other. */
   seal(text: string, owner: string): Buffer
-  /** @throws VaultError where the key is not there, or the bytes are not what was sealed for this owner */
+  /** @throws VaultError if the key is not configured, or the bytes were altered or sealed for another owner */
   open(sealed: Buffer, owner: string): string
-  /** A digest that only who has the key can make: the same for the same bytes, until the key is replaced. */
+  /** Starts a keyed digest: equal for equal bytes until the key is replaced, and impossible to compute without the key. */
   startFingerprint(purpose: string): Hmac
-  /** Of the key that seals. */
+  /** Id of the key that seals. */
   readonly keyId: Buffer
-  /** Whether what was sealed under this key id can be opened. */
+  /** Whether the vault can open data sealed under this key id. */
   knows(keyId: Buffer): boolean
 }
 
@@ -19,9 +19,14 @@ export class VaultError extends Error {
   readonly code: 'unknown_key' | 'damaged'
 
   constructor(code: VaultError['code'], cause?: unknown) {
-    super(code === 'unknown_key' ? 'Sealed under a key that is not configured' : 'Not what was sealed', {
-      cause,
-    })
+    super(
+      code === 'unknown_key'
+        ? 'Sealed under a key that is not configured'
+        : 'Altered, or sealed for another owner or place',
+      {
+        cause,
+      },
+    )
     this.code = code
   }
 }
@@ -29,14 +34,14 @@ export class VaultError extends Error {
 export const VAULT_KEY_BYTES = 32
 /** The current key, and former ones that still open. */
 export type VaultKeys = readonly [Buffer, ...Buffer[]]
-/** The first bytes of everything sealed name its key. */
+/** Everything sealed starts with the id of its key. */
 export const KEY_ID_BYTES = 4
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * AES-256-GCM with a random nonce each time: key id, nonce, tag, ciphertext. The first key seals, all of them open, so
- * that a key can be replaced.
+ * Creates a vault that uses AES-256-GCM with random nonces. The format is key id, nonce, tag, ciphertext. The first key seals
+ * and all keys open, so that keys can be rotated.
  */
 export function createVault(keys: VaultKeys): Vault {
   const idOf = (key: Buffer) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { NamedRate, RateLimitResult } from '../rate-limiter.ts'
 
-/** What a limiter must answer, from the times of all that it has admitted. */
+/** Computes the result that a limiter must return, from the times of all admissions. */
 export function answerByHand(options: {
   rate: NamedRate
   admitted: readonly number[]
@@ -19,14 +19,14 @@ export function answerByHand(options: {
   }
 }
 
-/** The most that lie in any window of that length. */
+/** Returns the maximum number of times in any window of the given length. */
 export const mostInAnyWindow = (timesMs: readonly number[], periodMs: number): number =>
   Math.max(
     0,
     ...timesMs.map((from) => timesMs.filter((timeMs) => timeMs >= from && timeMs < from + periodMs).length),
   )
 
-/** Waits between requests in parts of a period: bursts, edges of the window, and long ones. */
+/** Generates gaps between requests, as fractions of a period: bursts, edges of the window, and long gaps. */
 export const gapsOf = ({ ofPeriod }: { ofPeriod: number }): fc.Arbitrary<number[]> =>
   fc.array(
     fc.oneof(
