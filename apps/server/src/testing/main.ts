@@ -14,7 +14,7 @@ import { features } from '../features.ts'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 
-const BRING_MS = 250
+const ADVANCE_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
 const config = features.settings.read(process.env)
 const log = createLogger(config.logLevel)
@@ -24,7 +24,7 @@ const stopSignal = new Promise<unknown>((resolve) => process.once('SIGTERM', res
 const databaseLost = Promise.withResolvers<Error>()
 let { offsetMs } = settings
 
-const tell = (message: ServerMessage): void => void (process.connected && process.send?.(message))
+const send = (message: ServerMessage): void => void (process.connected && process.send?.(message))
 
 await using held = new AsyncDisposableStack()
 held.defer(() => rm(settings.temporaryDirectory, { recursive: true, force: true }))
@@ -45,11 +45,11 @@ if (address === null || key === undefined)
 
 process.on('message', (message: AdvanceMessage) => {
   offsetMs = message.offsetMs
-  void Promise.all([bringJobs(), context.sweep()]).then(() => tell({ ...message, type: 'advanced' }))
+  void Promise.all([advanceJobs(), context.sweep()]).then(() => send({ ...message, type: 'advanced' }))
 })
-const bringer = setInterval(() => void bringJobs(), BRING_MS)
-held.defer(() => clearInterval(bringer))
-tell({ type: 'started', url: address, key })
+const advancing = setInterval(() => void advanceJobs(), ADVANCE_MS)
+held.defer(() => clearInterval(advancing))
+send({ type: 'started', url: address, key })
 const failure = await Promise.race([channelClosed, stopSignal, databaseLost.promise])
 if (failure instanceof Error) process.exitCode = 1
 if (process.connected) process.disconnect()
@@ -69,7 +69,7 @@ async function provideDatabase(): Promise<string> {
 }
 
 /** Makes jobs due that are due by the tests' clock. pg-boss schedules by the clock of Postgres, which tests cannot advance. */
-async function bringJobs(): Promise<void> {
+async function advanceJobs(): Promise<void> {
   const now = new Date(context.clock.nowMs())
   await sql`update pgboss.job set start_after = now()
     where state < 'active' and start_after > now() and start_after <= ${now}`

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Logger } from '../telemetry/log.ts'
 import { type Unavailability, unavailabilityOf } from './database-error.ts'
 
-const AGAIN_MS = 500
+const RETRY_MS = 500
 const CONNECT_TIMEOUT_MS = 5000
 /** Outages worth waiting for. A database that refuses us needs a person. */
 const PASSING: readonly Unavailability[] = ['away', 'overloaded']
@@ -40,7 +40,7 @@ export async function waitForDatabase(options: {
         `DATABASE_URL: the database did not respond within ${waitMs / 1000} s: ${reason}`,
       )
     if (attempt === 1) log.warn({ reason }, 'Waiting for the database')
-    await delay(AGAIN_MS, undefined, { signal })
+    await delay(RETRY_MS, undefined, { signal })
   }
 }
 

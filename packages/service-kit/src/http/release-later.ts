@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 
 /** A response waits at most this long for its key to be freed. */
 const WAIT_MS = 1000
-const AGAIN_MS = 1000
+const RETRY_MS = 1000
 /** Further keys are not retried, and become free when their lock expires. */
 const MAX_WAITING = 10_000
 
@@ -21,7 +21,7 @@ export function createReleaser<Claim extends { lockedUntil: Date }>(options: {
 
   async function freeWaiting(): Promise<void> {
     while (waiting.size > 0) {
-      await delay(AGAIN_MS)
+      await delay(RETRY_MS)
       for (const claim of waiting) {
         const isOver = claim.lockedUntil.getTime() < clock.nowMs()
         if (!isOver && !(await succeeds(free(claim)))) break

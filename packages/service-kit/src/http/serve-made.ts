@@ -33,10 +33,10 @@ export function serveMade(
         made = undefined
         throw error
       })
-    const isTaken = readAcceptEncoding(request.headers['accept-encoding'])
-    const [asItIs, ...compressed] = await made
+    const accepts = readAcceptEncoding(request.headers['accept-encoding'])
+    const [uncompressed, ...compressed] = await made
     // A caller that accepts no coding gets the uncompressed bytes, which it can read anyway.
-    const { coding, bytes, etag } = compressed.find(({ coding }) => isTaken(coding)) ?? asItIs
+    const { coding, bytes, etag } = compressed.find(({ coding }) => accepts(coding)) ?? uncompressed
     const vary = reply.getHeader('vary')
     reply.headers({
       etag,

@@ -38,14 +38,14 @@ export function createSpanExporter(onResult: (hasArrived: boolean) => void): Sto
   const { protocol } = new URL(url)
   const request = protocol === 'https:' ? requestHttps : requestHttp
   const agent = Promise.resolve(options.agentFactory(protocol))
-  const { compress, headers: ofCompression } = COMPRESSIONS[options.compression]
+  const { compress, headers: compressionHeaders } = COMPRESSIONS[options.compression]
   const hurried = new AbortController()
   const abandoned = new AbortController()
   const underWay = new Set<Promise<void>>()
 
   async function post(body: Uint8Array): Promise<number> {
     const signal = AbortSignal.any([abandoned.signal, AbortSignal.timeout(timeoutMs)])
-    const headers = { ...(await options.headers()), ...ofCompression, 'content-length': body.byteLength }
+    const headers = { ...(await options.headers()), ...compressionHeaders, 'content-length': body.byteLength }
     const answered = Promise.withResolvers<number>()
     const sent = request(url, { method: 'POST', headers, agent: await agent, signal }, (response) => {
       response

@@ -29,7 +29,7 @@ import type { VerificationRow } from './tables.ts'
 
 const POLL_MS = 1000
 /** Delay before the retry of a verification whose media or results could not be read or written. */
-const ABSENCE_SECONDS = 5
+const OUTAGE_SECONDS = 5
 
 /** Checks and decides pending verifications. On stop, checks that outlast the grace period are left to another worker. */
 export interface Verifier extends BackgroundWorker {
@@ -155,15 +155,15 @@ export function startVerifier(options: VerifierOptions): Verifier {
     if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
       return store.release([verification_id], workerId)
-    if (isAbsence(error)) {
+    if (isOutage(error)) {
       log.warn({ error, verification_id }, 'A verification is waiting for storage')
-      return store.postpone(row, workerId, { delaySeconds: ABSENCE_SECONDS, countsAsAttempt: false })
+      return store.postpone(row, workerId, { delaySeconds: OUTAGE_SECONDS, countsAsAttempt: false })
     }
     log.error({ error, verification_id, attempt }, 'A verification could not be checked')
     await store.postpone(row, workerId, { delaySeconds: retryDelaySeconds(attempt), countsAsAttempt: true })
   }
 
-  async function takeUp(): Promise<void> {
+  async function claimMore(): Promise<void> {
     const holder = lease.current()
     if (holder === null) return
     const { workerId } = holder
@@ -207,7 +207,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await takeUp().catch((error: unknown) =>
+      await claimMore().catch((error: unknown) =>
         log.warn({ error }, 'Verifications are waiting for the database'),
       )
       const timer = setTimeout(() => stir.resolve(), POLL_MS)
@@ -219,7 +219,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
 
   const loop = run()
   const endOfTasks = () => Promise.all([...running].map(({ task }) => task))
-  async function giveBack(): Promise<void> {
+  async function releaseRunning(): Promise<void> {
     const holder = lease.current()
     // Without a lease, other workers may have taken them already.
     if (holder === null) return
@@ -240,7 +240,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
       ended = true
       if (running.size > 0) {
         // Release before ending the tasks, so that this does not count as an attempt.
-        await endOf(giveBack(), timeOver)
+        await endOf(releaseRunning(), timeOver)
         // Ends the runner's processes, and with them the checks.
         await endOf(options.runner[Symbol.asyncDispose](), timeOver)
         await endOf(endOfTasks(), timeOver)
@@ -250,7 +250,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
 }
 
 /** Whether the error is an outage that affects all verifications, not a problem of this one. */
-const isAbsence = (error: unknown): boolean =>
+const isOutage = (error: unknown): boolean =>
   storageFault(error) !== undefined || unavailabilityOf(error) !== null
 
 /** Key and place that seal extracted data, which binds it to its verification. */

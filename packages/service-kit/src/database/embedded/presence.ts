@@ -49,7 +49,7 @@ export async function announcePresence(connection: SocketConnection): Promise<Pr
     async leave() {
       socket.ref()
       // If the server was lost in the meantime, another process may have restarted it.
-      const others = (await askForOthers(client, name)) ?? (await askAnew(connection, name))
+      const others = (await askForOthers(client, name)) ?? (await reconnectAndAsk(connection, name))
       return { last: others === 'none' }
     },
   }
@@ -73,7 +73,7 @@ async function connect(options: pg.ClientConfig): Promise<pg.Client | undefined>
   }
 }
 
-async function askAnew(connection: SocketConnection, name: string) {
+async function reconnectAndAsk(connection: SocketConnection, name: string) {
   const client = await connect(connection)
   return client && askForOthers(client, name)
 }

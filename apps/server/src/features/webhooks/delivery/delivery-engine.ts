@@ -150,7 +150,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   ]
   const running = Promise.all(loops.map(({ ended }) => ended))
 
-  async function giveAll(): Promise<Held[]> {
+  async function releaseAll(): Promise<Held[]> {
     try {
       const lent = await keeper.handOver([...shards.held()])
       await shards.leave()
@@ -169,8 +169,8 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     sender.stop()
     for (const signal of [reading, tending, writing.ends, writing.others]) signal.raise()
     await endOf(running, timeOver)
-    const giving = giveAll()
-    await endOf(giving, timeOver)
+    const releasing = releaseAll()
+    await endOf(releasing, timeOver)
     graceOver.addEventListener('abort', raiseWriting)
     while (sender.underWay() > 0 && !graceOver.aborted) {
       await writing.ends.wait(POLL_MS)
@@ -178,7 +178,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     }
     sender.abandon()
     if (timeOver.aborted) return
-    for (const held of await giving) if (held.state === 'sending') settling.settle(held, waitsNow())
+    for (const held of await releasing) if (held.state === 'sending') settling.settle(held, waitsNow())
     await endOf(writeLast(), timeOver)
   }
 

@@ -43,7 +43,7 @@ export function createEndpointHealth(options: {
       .where('endpoint_id', '=', endpointId)
       .where('url', '=', url)
 
-  async function changeAloud(
+  async function changeWithEvent(
     type: EndpointEventType,
     change: (tx: Db, now: Date) => ReturnType<typeof update>,
   ): Promise<boolean> {
@@ -82,7 +82,7 @@ export function createEndpointHealth(options: {
         .execute()
     },
     async warn(tried) {
-      await changeAloud(ENDPOINT_EVENT_TYPES.failing, (tx, now) =>
+      await changeWithEvent(ENDPOINT_EVENT_TYPES.failing, (tx, now) =>
         update(tx, tried, { warned_at: now })
           .where('failing_since', 'is not', null)
           .where('warned_at', 'is', null)
@@ -90,7 +90,7 @@ export function createEndpointHealth(options: {
       )
     },
     disable: (tried, reason) =>
-      changeAloud(ENDPOINT_EVENT_TYPES.disabled, (tx, now) =>
+      changeWithEvent(ENDPOINT_EVENT_TYPES.disabled, (tx, now) =>
         update(tx, tried, { enabled: false, disabled_at: now, disabled_reason: reason }).where(
           'enabled',
           '=',

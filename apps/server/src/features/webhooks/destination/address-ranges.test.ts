@@ -112,7 +112,7 @@ const mappedForms = (address: string) => [
 ]
 
 describe('isAllowedAddress', () => {
-  it.each(REFUSED)('refuses %s and nothing beside it', (_what, first, last, before, after) => {
+  it.each(REFUSED)('refuses %s but not its public neighbours', (_what, first, last, before, after) => {
     expect(isAllowedAddress(first, [])).toBe(false)
     expect(isAllowedAddress(last, [])).toBe(false)
     if (before !== undefined) expect(isAllowedAddress(before, [])).toBe(true)
