@@ -41,7 +41,7 @@ test.each([
   ['EPIPE', 'write', 'away'],
   ['ETIMEDOUT', 'connect', 'away'],
   ['ENOTFOUND', 'getaddrinfo', 'away'],
-  // The file of a Unix socket, and a file of ours.
+  // The file of a Unix socket, and files of ours.
   ['ENOENT', 'connect', 'away'],
   ['ENOENT', 'open', null],
   ['EACCES', 'open', null],

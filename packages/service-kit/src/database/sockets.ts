@@ -7,7 +7,7 @@ export interface DatabaseSockets {
    * pool replaces it. pg's own timeouts would return the connection to the pool while it still waits.
    */
   opener(silenceMs: number): () => Socket
-  /** Destroys every connection, now and from now on, so that nothing waits for a database that hangs. */
+  /** Destroys all connections, including future ones, so that nothing waits for a hanging database. */
   cut(): void
 }
 

@@ -32,7 +32,7 @@ import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
 
-/** More than a request line may have, so that the schema of a parameter decides whether it is too long. */
+/** Above Node's limit on the request head, so that the schema of a parameter decides whether it is too long. */
 const MAX_PARAM_LENGTH = 65_536
 
 /** Dependencies of the layer between connections and the handlers of a service. */

@@ -15,7 +15,7 @@ test.each(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', '53100'])(
   },
 )
 
-test('a fault is found among the causes', () => {
+test('finds a fault among the causes', () => {
   expect(storageFault(systemError('ERR_STREAM', systemError('ENOSPC')))).toMatchObject({ status: 503 })
   expect(storageFault(new BlobError('unavailable', 'Away'))).toMatchObject({ status: 503 })
 })

@@ -25,7 +25,7 @@ test('the order of fields and files does not count', () =>
     }),
   ))
 
-test('everything else does', () =>
+test('everything else counts', () =>
   fc.assert(
     fc.property(fields, files, fields, files, (someFields, someFiles, otherFields, otherFiles) => {
       const digests = [contentOf(someFields, someFiles), contentOf(otherFields, otherFiles)].map((content) =>

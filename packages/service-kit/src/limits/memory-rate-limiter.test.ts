@@ -103,7 +103,7 @@ test('a clock that goes backwards admits no more, and refuses for at most a peri
   )
 })
 
-test('subjects, limits and periods are counted apart', () => {
+test('subjects, limits and periods are counted separately', () => {
   const { limiter } = limiterAt()
   expect(limiter.take(once, 'one').allowed).toBe(true)
   expect(limiter.take(once, 'one').allowed).toBe(false)

@@ -10,7 +10,7 @@ function capture(write: (log: pino.Logger) => void): string {
   return text
 }
 
-test('a field that is not on the list is left out', () => {
+test('unlisted fields are left out', () => {
   const line = capture((log) =>
     log.info({ call_id: 'call_1', to: '+9779812345678', body: { name: 'Sita' } }, 'Placed'),
   )

@@ -23,7 +23,7 @@ function shareKept(name: TraceSettings['sampler'], parent?: string): number {
 test.each([
   { sampler: 'always_on', ofNew: 1, ofKept: 1, ofDropped: 1 },
   { sampler: 'always_off', ofNew: 0, ofKept: 0, ofDropped: 0 },
-  // The same id each time, whose share of the ids is above a quarter.
+  // The same id each time, which lies above the first quarter of all ids.
   { sampler: 'traceidratio', ofNew: 0.25, ofKept: 0, ofDropped: 0 },
   { sampler: 'parentbased_always_on', ofNew: 1, ofKept: 1, ofDropped: 0 },
   { sampler: 'parentbased_always_off', ofNew: 0, ofKept: 1, ofDropped: 0 },

@@ -43,7 +43,7 @@ test('a reader that stops frees the source', async () => {
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-describe('with time', () => {
+describe('timeouts', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
@@ -57,7 +57,7 @@ describe('with time', () => {
     await chunks.return(undefined)
   })
 
-  test('a reader that waits for a busy engine is not', async () => {
+  test('a reader that waits for a busy engine is not reported', async () => {
     const more = Promise.withResolvers<void>()
     const { chunks, onStuck } = await open(
       (async function* () {
