@@ -10,7 +10,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_ARRAY = 0x5d
 const CLOSE_OBJECT = 0x7d
 
-/** Whether JSON text is nested deeper than `maxDepth`. For text that is not JSON, the result is undefined. */
+/** Whether JSON text is nested deeper than `maxDepth`. For text that is not JSON, the result is unspecified. */
 export function isDeeperThan(text: Uint8Array, maxDepth: number): boolean {
   let depth = 0
   let isInString = false

@@ -18,7 +18,7 @@ import type { CallStore, OverdueCall } from './store.ts'
 import type { CallRow } from './view.ts'
 import { createWaitingCalls, type WaitingCall } from './waiting-calls.ts'
 
-/** Together with the 15 s of a lease, and 1 s until another worker notices its expiry, abandoned calls end within 21 s. */
+/** With 15 s of a lease, and 1 s until another worker notices its expiry, abandoned calls end within 21 s. */
 const SWEEP_MS = 5000
 /** A queued call not dialled this long after its time has lost its job, or waits on a worker that may be gone. */
 const OVERDUE_SECONDS = 10

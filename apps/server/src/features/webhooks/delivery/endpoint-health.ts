@@ -17,7 +17,7 @@ export interface TriedEndpoint {
 export interface EndpointHealth {
   markFailing(tried: TriedEndpoint, sinceMs: number): Promise<void>
   markWell(tried: TriedEndpoint): Promise<void>
-  /** Records that the endpoint is about to be disabled, and writes an event for the account's other endpoints. */
+  /** Marks the endpoint as warned, and writes an event for the account's other endpoints. */
   warn(tried: TriedEndpoint): Promise<void>
   /**
    * Disables the endpoint and writes an event for the account's other endpoints.

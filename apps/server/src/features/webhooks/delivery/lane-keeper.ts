@@ -14,10 +14,7 @@ import type { Shards } from './shards.ts'
 
 /** The longest delay before events and retries of other processes are noticed. */
 export const POLL_MS = 250
-/**
- * Deliveries in hand for longer than this are written to the database, where others see them, if they are being sent, or
- * let go, to be read again, if they are not.
- */
+/** After this long, a new delivery in flight is written to the database for others to see, and a waiting one is let go. */
 const SLOW_MS = 1000
 const EXPIRE_MS = 1000
 /** How long the next holder leaves handed-over attempts in flight alone. Longer than an attempt may take. */

@@ -150,8 +150,8 @@ const LOCK = `
   set due_at = greatest(least(webhook_lanes.due_at, excluded.due_at), webhook_lanes.open_until)`
 
 /**
- * Locks lanes until the end of the transaction, always in the same order to prevent deadlocks. Moves the due
- * time of each lane forward to the given one, but not to before an open lane may be tried again.
+ * Locks lanes until the end of the transaction, always in the same order to prevent deadlocks. Makes each lane due at the given
+ * time if that is earlier than its due time, but not before an open lane may be tried again.
  */
 export async function lockLanes(run: Run, dueByLane: ReadonlyMap<string, Date | null>): Promise<void> {
   if (dueByLane.size === 0) return
