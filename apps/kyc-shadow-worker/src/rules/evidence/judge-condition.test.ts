@@ -54,7 +54,7 @@ test('looked at again and again, a rate just allowed is called broken in at most
     for (let trials = 1; trials <= 1500; trials++) {
       // 2 % of noise and 1 % that is allowed.
       if (random() < 0.03) events++
-      if (trials % 50 !== 0) continue
+      if (trials % 250 !== 0) continue
       const { state } = judgeCondition({ tally: { events, trials }, allowed: 0.01, noise }, alphas)
       if (state !== 'broken') continue
       broken++
