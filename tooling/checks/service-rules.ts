@@ -12,7 +12,7 @@ const rules = { path: '^(apps/[^/]+/src/|apps/[^/]+/src/.+/)rules/', pathNot: de
 /** Modules of Node and packages of others that compute and do nothing else. */
 const pureModules = [
   '^(?:assert|buffer|crypto|path|url|util)(?:/|$)',
-  '(?:^|/)node_modules/(?:zod|libphonenumber-js)/',
+  '(?:^|/)node_modules/(?:zod|libphonenumber-js|any-ascii)/',
 ]
 /** Workspaces, or parts of them, that rules may run. A rule below holds them to that. */
 const pureWorkspaces = [

@@ -13,7 +13,7 @@ test.each([
   [0.5, Math.log(Math.PI) / 2],
   [1.5, Math.log(Math.PI) / 2 - Math.LN2],
   // Γ(1/3), https://dlmf.nist.gov/5.17
-  [1 / 3, Math.log(2.678938534707747633)],
+  [1 / 3, Math.log(2.6789385347077475)],
   [1e-6, Math.log(1e6 - 0.5772156649015329 + 0.989e-6)],
 ])('of %d', (x, expected) => {
   expect(logGamma(x)).toBeCloseTo(expected, 10)

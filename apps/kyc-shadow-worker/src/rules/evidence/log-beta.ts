@@ -1,4 +1,4 @@
-const HALF_LOG_TWO_PI = 0.918938533204672742
+const HALF_LOG_TWO_PI = 0.9189385332046728
 
 /** From here on the series of Stirling is exact to the last bits of a double. */
 const STIRLING_FROM = 10
