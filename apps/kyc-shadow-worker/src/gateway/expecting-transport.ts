@@ -1,0 +1,79 @@
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { answerFailure } from './answer-failure.ts'
+import {
+  endAnswer,
+  type Exchange,
+  headersFor,
+  onCallerLeft,
+  pathOf,
+  type Transport,
+  type TransportSettings,
+  watchRequest,
+  writeHead,
+} from './exchange.ts'
+
+/** A server may ignore the expectation (RFC 9110, section 10.1.1). curl waits as long. */
+const CONTINUE_WAIT_MS = 1000
+
+/** Carries requests whose callers wait for a 100 before they send the body. Whether they get it is up to the primary. */
+export function createExpectingTransport(settings: TransportSettings): Transport {
+  const isHttps = settings.primary.protocol === 'https:'
+  const options = { keepAlive: true, maxSockets: settings.maxConnections }
+  const agent = isHttps ? new HttpsAgent(options) : new HttpAgent(options)
+  return {
+    carry: (exchange) => carry(exchange, settings, isHttps ? requestHttps : requestHttp, agent),
+    close: async () => agent.destroy(),
+  }
+}
+
+function carry(
+  exchange: Exchange,
+  { primary, idleTimeoutMs }: TransportSettings,
+  send: typeof requestHttp,
+  agent: HttpAgent,
+): void {
+  const { request } = exchange
+  const sent = send(primary.origin, {
+    agent,
+    path: pathOf(request),
+    method: request.method,
+    headers: [...headersFor(request, primary), 'Expect', '100-continue'],
+    timeout: idleTimeoutMs,
+  })
+  onCallerLeft(exchange, () => sent.destroy())
+  let isBodyAsked = false
+  const sendBody = (): void => {
+    if (isBodyAsked) return
+    isBodyAsked = true
+    watchRequest(exchange)
+    // Reading it is what sends the caller its 100.
+    request.pipe(sent)
+  }
+  const patience = setTimeout(sendBody, CONTINUE_WAIT_MS)
+  sent
+    .once('continue', sendBody)
+    .once('response', (answer) => {
+      clearTimeout(patience)
+      passOn(exchange, answer)
+      // The primary does not want the rest. The agent closes a connection whose request is not complete.
+      if (!isBodyAsked) answer.once('close', () => sent.destroy())
+    })
+    .once('timeout', () => sent.destroy(new Error('The primary does not answer')))
+    .once('close', () => clearTimeout(patience))
+    .on('error', () => answerFailure(exchange))
+}
+
+function passOn(exchange: Exchange, answer: IncomingMessage): void {
+  const { response, watcher } = exchange
+  writeHead(exchange, answer.statusCode ?? 502, answer.statusMessage ?? '', answer.rawHeaders)
+  answer
+    .on('data', (chunk: Buffer) => {
+      watcher?.onAnswerData(chunk)
+      if (response.write(chunk)) return
+      answer.pause()
+      response.once('drain', () => answer.resume())
+    })
+    .once('end', () => endAnswer(exchange, answer.rawTrailers))
+    .once('error', () => answerFailure(exchange))
+}
