@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
@@ -13,28 +13,25 @@ import { until } from './support/until.ts'
 const KEY = 'sk_test_crash_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-let environment: Record<string, string>
-let processes: ServerProcess[] = []
-let cleanUp: (() => Promise<void>)[] = []
-let databaseUrl: string
-
-beforeEach(async () => {
-  const database = await createTestDatabase()
+/** A database of a test's own, and the servers on it. Most of a test is a lease that runs out, so tests share that time. */
+async function openDatabase() {
+  await using held = new AsyncDisposableStack()
+  const database = held.use(await createTestDatabase())
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-crash-'))
-  databaseUrl = database.url
-  cleanUp = [() => database.drop(), () => rm(dataDirectory, { recursive: true, force: true })]
-  environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory, VAANI_BOOTSTRAP_API_KEY: KEY }
-})
-afterEach(async () => {
-  await Promise.all(processes.map((one) => one.kill('SIGKILL')))
-  processes = []
-  for (const clean of cleanUp.toReversed()) await clean()
-})
-
-async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServerProcess({ ...environment, ...more })
-  processes.push(server)
-  return server
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory }
+  const resources = held.move()
+  async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
+    const server = await startServerProcess({ ...environment, ...more })
+    resources.defer(async () => void (await server.kill('SIGKILL')))
+    return server
+  }
+  return {
+    databaseUrl: database.url,
+    start: (more: Record<string, string> = {}) => start({ VAANI_BOOTSTRAP_API_KEY: KEY, ...more }),
+    startWithoutKey: start,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }
 
 async function api<Body>(server: ServerProcess, route: string, body?: object): Promise<Body> {
@@ -48,8 +45,10 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
 }
 const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
 
-describe('kill -9', () => {
+describe.concurrent('kill -9', () => {
   test('in the middle of a call: it ends as interrupted within 30 s, and is never dialled again', async () => {
+    await using database = await openDatabase()
+    const { databaseUrl, start } = database
     const first = await start()
     const { call_id } = await api<Call>(first, '/agent/calls', call)
     await until(
@@ -76,6 +75,8 @@ describe('kill -9', () => {
   })
 
   test('of a worker without a free place: the calls that waited at it are dialled by the next, each once', async () => {
+    await using database = await openDatabase()
+    const { databaseUrl, start } = database
     const first = await start({ VAANI_MAX_CALLS: '1' })
     const placed = [
       await api<Call>(first, '/agent/calls', call),
@@ -99,6 +100,8 @@ describe('kill -9', () => {
   })
 
   test('of the API after a 201: the call is dialled by another process', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     const apiOnly = await start({ VAANI_ROLES: 'api' })
     const { call_id } = await api<Call>(apiOnly, '/agent/calls', call)
     await apiOnly.kill('SIGKILL')
@@ -111,6 +114,8 @@ describe('kill -9', () => {
   })
 
   test('at random moments of placing: every 201 is there afterwards, and ends', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     const first = await start()
     const placed: string[] = []
     const placing = (async () => {
@@ -135,8 +140,10 @@ describe('kill -9', () => {
   })
 })
 
-describe('a process that is frozen in the middle of a call', () => {
+describe.concurrent('a process that is frozen in the middle of a call', () => {
   test('cannot change the call when it wakes, and works on under a new lease', async () => {
+    await using database = await openDatabase()
+    const { databaseUrl, start } = database
     const first = await start()
     const { call_id } = await api<Call>(first, '/agent/calls', call)
     await until(
@@ -177,8 +184,10 @@ describe('a process that is frozen in the middle of a call', () => {
   })
 })
 
-describe('SIGTERM', () => {
+describe.concurrent('SIGTERM', () => {
   test('lets a call end, then leaves with code 0', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '30' })
     const { call_id } = await api<Call>(server, '/agent/calls', call)
     await until(
@@ -191,6 +200,8 @@ describe('SIGTERM', () => {
   })
 
   test('hangs up what outlasts the grace, and says so', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '0' })
     const { call_id } = await api<Call>(server, '/agent/calls', call)
     await until(
@@ -203,8 +214,10 @@ describe('SIGTERM', () => {
   })
 })
 
-describe('several processes', () => {
+describe.concurrent('several processes', () => {
   test('start at once on a fresh database and share one account', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     const servers = await Promise.all([start(), start(), start({ VAANI_ROLES: 'api' })])
     const { call_id } = await api<Call>(servers[2] ?? servers[0], '/agent/calls', call)
     await until(
@@ -214,10 +227,10 @@ describe('several processes', () => {
   })
 })
 
-describe('a first start', () => {
+describe.concurrent('a first start', () => {
   test('prints the key once, and never again', async () => {
-    const { VAANI_BOOTSTRAP_API_KEY: _, ...withoutKey } = environment
-    environment = withoutKey
+    await using database = await openDatabase()
+    const { startWithoutKey: start } = database
     const first = await start()
     // It comes after the line of the log that says where the server listens.
     const welcome = await until(
@@ -240,10 +253,14 @@ describe('a first start', () => {
   })
 
   test('with a wrong variable names it and ends', async () => {
+    await using database = await openDatabase()
+    const { start } = database
     await expect(start({ PORT: 'http' })).rejects.toThrow(/ended with 1.*PORT/s)
   })
 
   test('on a port that is taken names the variable, and makes nothing', async () => {
+    await using database = await openDatabase()
+    const { databaseUrl, start } = database
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as AddressInfo

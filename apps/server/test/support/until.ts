@@ -1,18 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
+/** Asking every 20 ms for the whole of a lease takes the processor from the servers that are asked. */
+const LONGEST_POLL_MS = 200
+const POLLS_PER_WAIT = 10
 
-/** Polls until the condition gives a value; fails with what it last saw. */
+/** Polls until the condition gives a value, the rarer the longer it waits; fails with what it last saw. */
 export async function until<T>(
   read: () => Promise<T>,
   condition: (value: T) => boolean,
   options: { withinMs?: number } = {},
 ): Promise<T> {
-  const deadline = performance.now() + (options.withinMs ?? 20_000)
+  const startMs = performance.now()
+  const deadline = startMs + (options.withinMs ?? 20_000)
   for (;;) {
     const value = await read()
     if (condition(value)) return value
     if (performance.now() > deadline) throw new Error(`Never came true; last: ${JSON.stringify(value)}`)
-    await delay(POLL_MS)
+    const waitedMs = performance.now() - startMs
+    await delay(Math.min(Math.max(POLL_MS, waitedMs / POLLS_PER_WAIT), LONGEST_POLL_MS))
   }
 }

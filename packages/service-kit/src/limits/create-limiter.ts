@@ -3,7 +3,7 @@ import { type ConcurrencyLimiter, createConcurrencyLimiter } from './concurrency
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { createRedisRateLimiter } from './redis-rate-limiter.ts'
-import { createRedisStore, type LimiterState } from './redis-store.ts'
+import type { LimiterState, RedisStore } from './redis-store.ts'
 
 export interface Limiter extends RateLimiter, ConcurrencyLimiter {
   close(): void
@@ -20,11 +20,8 @@ export interface LimiterOptions {
 
 /** Creates the limiter of this process, shared through Redis if configured. */
 export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
-  const { redisUrl, redisTimeoutMs, clock, onStateChange, onForgotten } = options
-  const store =
-    redisUrl === undefined
-      ? null
-      : await createRedisStore({ url: redisUrl, clock, onStateChange, timeoutMs: redisTimeoutMs })
+  const { clock, onForgotten } = options
+  const store = await openStore(options)
   const rates = store
     ? createRedisRateLimiter({ store, clock, onForgotten })
     : createMemoryRateLimiter({ clock, onForgotten })
@@ -37,4 +34,12 @@ export async function createLimiter(options: LimiterOptions): Promise<Limiter> {
       store?.close()
     },
   }
+}
+
+/** The client is a quarter of all modules of a server: it is loaded only where there is a Redis. */
+async function openStore(options: LimiterOptions): Promise<RedisStore | null> {
+  const { redisUrl, redisTimeoutMs, clock, onStateChange } = options
+  if (redisUrl === undefined) return null
+  const { createRedisStore } = await import('./redis-store.ts')
+  return createRedisStore({ url: redisUrl, clock, onStateChange, timeoutMs: redisTimeoutMs })
 }
