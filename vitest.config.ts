@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { LongestFirst } from './tooling/test-services/longest-first.ts'
 
 // `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
 const resolve = { conditions: ['source'] }
@@ -19,6 +20,7 @@ const heavy = [
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // Tests read these without importing them; after a change of one, `--changed` runs everything.
     forceRerunTriggers: [
       ...configDefaults.forceRerunTriggers,
@@ -38,6 +40,11 @@ export default defineConfig({
           ],
           exclude: [...configDefaults.exclude, ...heavy],
           execArgv,
+          // They start nothing, and loading zod and Vitest anew for each file takes longer than the tests.
+          isolate: false,
+          unstubGlobals: true,
+          // Of some seconds of a processor that is shared; it only ends what hangs.
+          testTimeout: 30_000,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },

@@ -10,45 +10,46 @@ import {
   startEmbeddedPostgres,
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { until } from './support/until.ts'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
 
-let directory: string
-let cleanUp: AsyncDisposableStack
-beforeEach(async () => {
-  cleanUp = new AsyncDisposableStack()
-  directory = await mkdtemp(path.join(tmpdir(), 'vaani-lost-'))
-  cleanUp.defer(() => rm(directory, { recursive: true, force: true }))
+/** A folder of a test's own for a Postgres. Tests run side by side, as most of each is a start or a wait. */
+async function openFolder() {
+  await using held = new AsyncDisposableStack()
+  const directory = await mkdtemp(path.join(tmpdir(), 'vaani-lost-'))
+  held.defer(() => rm(directory, { recursive: true, force: true }))
   // As root, Postgres runs as somebody else.
   await chmod(directory, 0o755)
-})
-afterEach(() => cleanUp.disposeAsync())
-
-async function start(): Promise<EmbeddedPostgres> {
-  const postgres = await startEmbeddedPostgres({ directory })
-  cleanUp.defer(() => postgres.stop())
-  return postgres
+  const cleanUp = held.move()
+  return {
+    directory,
+    async start(): Promise<EmbeddedPostgres> {
+      const postgres = await startEmbeddedPostgres({ directory })
+      cleanUp.defer(() => postgres.stop())
+      return postgres
+    },
+    /** Another process that uses the server. */
+    async hold(): Promise<ChildProcess> {
+      const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=source'] })
+      cleanUp.defer(() => end(child))
+      await once(child, 'message')
+      return child
+    },
+    readPostmaster: async (): Promise<number> =>
+      Number((await readFile(path.join(directory, 'data/postmaster.pid'), 'utf8')).split('\n', 1)[0]),
+    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+  }
 }
 
-/** Another process that uses the server. */
-async function hold(): Promise<ChildProcess> {
-  const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=source'] })
-  cleanUp.defer(() => end(child))
-  await once(child, 'message')
-  return child
-}
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.kill('SIGKILL')
   await exit
 }
-
-const readPostmaster = async (): Promise<number> =>
-  Number((await readFile(path.join(directory, 'data/postmaster.pid'), 'utf8')).split('\n', 1)[0])
 
 /** The answer to a query once there is one. */
 async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
@@ -70,8 +71,29 @@ async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promis
   return rows?.[0]
 }
 
-describe('kill -9 of the server', () => {
+// The longest wait begins first.
+test.concurrent(
+  'a server that cannot be started again is given up, and says why',
+  { timeout: 120_000 },
+  async () => {
+    await using folder = await openFolder()
+    const { directory, readPostmaster, start } = folder
+    const postgres = await start()
+    const postmaster = await readPostmaster()
+    await rename(path.join(directory, 'data/global'), path.join(directory, 'data/elsewhere'))
+    process.kill(postmaster, 'SIGKILL')
+    expect(await postgres.lost).toMatchObject({
+      code: 'server_lost',
+      message: expect.stringContaining('global'),
+    })
+    await postgres.stop()
+  },
+)
+
+describe.concurrent('kill -9 of the server', () => {
   test('has it started again, with what was written', async () => {
+    await using folder = await openFolder()
+    const { readPostmaster, start } = folder
     const postgres = await start()
     await askUntilAnswered(postgres, 'create table kept as select 7 as answer')
     const killed = await readPostmaster()
@@ -81,6 +103,8 @@ describe('kill -9 of the server', () => {
   })
 
   test('has it started again once, and both of its users go on', async () => {
+    await using folder = await openFolder()
+    const { hold, readPostmaster, start } = folder
     const postgres = await start()
     const other = await hold()
     process.kill(await readPostmaster(), 'SIGKILL')
@@ -97,6 +121,8 @@ describe('kill -9 of the server', () => {
   })
 
   test('has it started again although a query goes on', async () => {
+    await using folder = await openFolder()
+    const { readPostmaster, start } = folder
     const postgres = await start()
     const client = new pg.Client(postgres.connection)
     client.on('error', () => undefined)
@@ -114,7 +140,7 @@ describe('kill -9 of the server', () => {
   })
 })
 
-describe('kill -9 of one of its processes', () => {
+describe.concurrent('kill -9 of one of its processes', () => {
   /** A session that is killed, which has the server end all sessions and recover. */
   async function killSession(postgres: EmbeddedPostgres): Promise<void> {
     const client = new pg.Client(postgres.connection)
@@ -127,6 +153,8 @@ describe('kill -9 of one of its processes', () => {
   }
 
   test('is a short absence', async () => {
+    await using folder = await openFolder()
+    const { readPostmaster, start } = folder
     const postgres = await start()
     const postmaster = await readPostmaster()
     await killSession(postgres)
@@ -135,6 +163,8 @@ describe('kill -9 of one of its processes', () => {
   })
 
   test('does not keep it from being stopped at once', async () => {
+    await using folder = await openFolder()
+    const { readPostmaster, start } = folder
     const postgres = await start()
     const postmaster = await readPostmaster()
     await killSession(postgres)
@@ -146,8 +176,10 @@ describe('kill -9 of one of its processes', () => {
   })
 })
 
-describe('kill -9 of a process that uses it', () => {
+describe.concurrent('kill -9 of a process that uses it', () => {
   test('ends it, as nobody else does', async () => {
+    await using folder = await openFolder()
+    const { hold, readPostmaster, start } = folder
     const holder = await hold()
     const postmaster = await readPostmaster()
     await end(holder)
@@ -160,6 +192,8 @@ describe('kill -9 of a process that uses it', () => {
   })
 
   test('leaves it to the others', async () => {
+    await using folder = await openFolder()
+    const { hold, readPostmaster, start } = folder
     const [first, second] = await Promise.all([hold(), hold()])
     const postmaster = await readPostmaster()
     await end(first)
@@ -174,20 +208,10 @@ describe('kill -9 of a process that uses it', () => {
   })
 
   test('and a start at once come through', async () => {
+    await using folder = await openFolder()
+    const { hold, start } = folder
     const holder = await hold()
     await end(holder)
     expect(await askUntilAnswered(await start(), 'select 1 as one')).toEqual({ one: 1 })
   })
-})
-
-test('a server that cannot be started again is given up, and says why', { timeout: 120_000 }, async () => {
-  const postgres = await start()
-  const postmaster = await readPostmaster()
-  await rename(path.join(directory, 'data/global'), path.join(directory, 'data/elsewhere'))
-  process.kill(postmaster, 'SIGKILL')
-  expect(await postgres.lost).toMatchObject({
-    code: 'server_lost',
-    message: expect.stringContaining('global'),
-  })
-  await postgres.stop()
 })
