@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { Call } from '@vaani/contracts'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { query } from './support/query.ts'
@@ -29,22 +29,59 @@ const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
 /** For what ends long before: the end of several graces one after another. */
 const WITHIN_MS = 30_000
 
-let cleanUp: AsyncDisposableStack
-let environment: Record<string, string>
-beforeEach(async () => {
-  cleanUp = new AsyncDisposableStack()
-  const database = await createTestDatabase()
-  cleanUp.defer(() => database.drop())
-  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-stop-'))
-  cleanUp.defer(() => rm(dataDirectory, { recursive: true, force: true }))
-  environment = { DATABASE_URL: database.url, VAANI_DATA_DIR: dataDirectory, VAANI_BOOTSTRAP_API_KEY: KEY }
-})
-afterEach(() => cleanUp.disposeAsync())
+interface CallRow {
+  status: string
+  failure_reason: string | null
+  dial_started_at: Date | null
+}
 
-async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServerProcess({ ...environment, ...more })
-  cleanUp.defer(async () => void (await server.kill('SIGKILL')))
-  return server
+/** A database of a test's own, and servers on it. Tests run side by side, as most of each is a grace that runs out. */
+async function openStand() {
+  await using held = new AsyncDisposableStack()
+  const database = held.use(await createTestDatabase())
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-stop-'))
+  held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
+  const environment = {
+    DATABASE_URL: database.url,
+    VAANI_DATA_DIR: dataDirectory,
+    VAANI_BOOTSTRAP_API_KEY: KEY,
+  }
+  const cleanUp = held.move()
+  /** What the database says of a call. */
+  async function readCall(callId: string): Promise<CallRow> {
+    const [row] = await query<CallRow>(
+      environment.DATABASE_URL,
+      `select status, failure_reason, dial_started_at from calls where call_id = '${callId}'`,
+    )
+    if (row === undefined) throw new Error('There is no such call')
+    return row
+  }
+  return {
+    environment,
+    cleanUp,
+    readCall,
+    untilDialled: (callId: string) =>
+      until(
+        () => readCall(callId),
+        ({ dial_started_at }) => dial_started_at !== null,
+      ),
+    async start(more: Record<string, string> = {}): Promise<ServerProcess> {
+      const server = await startServerProcess({ ...environment, ...more })
+      cleanUp.defer(async () => void (await server.kill('SIGKILL')))
+      return server
+    },
+    /** A connection that says this much, and nothing more. */
+    async connectTo(server: ServerProcess, text = ''): Promise<Socket> {
+      const { hostname, port } = new URL(server.url)
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+      socket.write(text)
+      cleanUp.defer(() => void socket.destroy())
+      return socket
+    },
+    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
+  }
 }
 
 async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body?: object): Promise<Body> {
@@ -59,26 +96,6 @@ async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body
 const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
   api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
 
-interface CallRow {
-  status: string
-  failure_reason: string | null
-  dial_started_at: Date | null
-}
-/** What the database says of a call. */
-async function readCall(callId: string): Promise<CallRow> {
-  const [row] = await query<CallRow>(
-    environment['DATABASE_URL'] ?? '',
-    `select status, failure_reason, dial_started_at from calls where call_id = '${callId}'`,
-  )
-  if (row === undefined) throw new Error('There is no such call')
-  return row
-}
-const untilDialled = (callId: string) =>
-  until(
-    () => readCall(callId),
-    ({ dial_started_at }) => dial_started_at !== null,
-  )
-
 /** The exit code, once there is one. */
 function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null> {
   return until(
@@ -88,24 +105,15 @@ function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null>
   )
 }
 
-/** A connection that says this much, and nothing more. */
-async function connectTo(server: ServerProcess, text = ''): Promise<Socket> {
-  const { hostname, port } = new URL(server.url)
-  const socket = connect(Number(port), hostname)
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  socket.write(text)
-  cleanUp.defer(() => void socket.destroy())
-  return socket
-}
-
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: vaani\r\n\r\n'
 
-describe('connections on which no request is under way do not delay it', () => {
+describe.concurrent('connections on which no request is under way do not delay it', () => {
   test.each([
     ['silent', ''],
     ['with half a head', 'POST /agent/calls HTTP/1.1\r\nhost: '],
   ])('%s', async (_, text) => {
+    await using stand = await openStand()
+    const { connectTo, start } = stand
     const server = await start(LONG_GRACE)
     const socket = await connectTo(server, text)
     const closed = once(socket, 'close')
@@ -117,6 +125,8 @@ describe('connections on which no request is under way do not delay it', () => {
   })
 
   test('idle, a hundred of them', async () => {
+    await using stand = await openStand()
+    const { connectTo, start } = stand
     const server = await start(LONG_GRACE)
     await Promise.all(Array.from({ length: 100 }, async () => once(await connectTo(server, HEALTH), 'data')))
     server.child.kill('SIGTERM')
@@ -124,8 +134,10 @@ describe('connections on which no request is under way do not delay it', () => {
   })
 })
 
-describe('nothing new begins', () => {
+describe.concurrent('nothing new begins', () => {
   test('a call whose time comes is not dialled, while another one goes on', async () => {
+    await using stand = await openStand()
+    const { connectTo, readCall, start, untilDialled } = stand
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '6' })
     // Keeps the server for the whole of the grace.
     const ringing = await place(server, { to: NEVER_ANSWERS })
@@ -140,6 +152,8 @@ describe('nothing new begins', () => {
   })
 
   test('a request that was under way is answered, and its connection closed', async () => {
+    await using stand = await openStand()
+    const { connectTo, start } = stand
     const server = await start(LONG_GRACE)
     const body = JSON.stringify({ to: PHONE, agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' })
     const socket = await connectTo(
@@ -165,8 +179,10 @@ describe('nothing new begins', () => {
   })
 })
 
-describe('what outlasts the grace is ended', () => {
+describe.concurrent('what outlasts the grace is ended', () => {
   test('all of it at one deadline: a call, a request, a receiver that never answers', async () => {
+    await using stand = await openStand()
+    const { cleanUp, connectTo, readCall, start, untilDialled } = stand
     const receiver = createServer(() => undefined).listen(0, '127.0.0.1')
     await once(receiver, 'listening')
     cleanUp.defer(() => void receiver.close())
@@ -192,6 +208,8 @@ describe('what outlasts the grace is ended', () => {
   })
 
   test('at once by a second signal, and not by the same one that came twice', async () => {
+    await using stand = await openStand()
+    const { cleanUp, readCall, start, untilDialled } = stand
     const server = await start(LONG_GRACE)
     const { call_id } = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(call_id)
@@ -215,8 +233,10 @@ describe('what outlasts the grace is ended', () => {
   })
 
   test('a database that hangs', async () => {
+    await using stand = await openStand()
+    const { cleanUp, connectTo, environment, start, untilDialled } = stand
     const postgres = cleanUp.use(await startOwnPostgres())
-    environment['DATABASE_URL'] = postgres.url
+    environment.DATABASE_URL = postgres.url
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '2' })
     const { call_id } = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(call_id)
@@ -232,7 +252,9 @@ describe('what outlasts the grace is ended', () => {
   })
 })
 
-test('a hang-up of the terminal stops it as well', async () => {
+test.concurrent('a hang-up of the terminal stops it as well', async () => {
+  await using stand = await openStand()
+  const { start } = stand
   const server = await start(LONG_GRACE)
   server.child.kill('SIGHUP')
   expect(await exitOf(server)).toBe(0)
@@ -244,7 +266,10 @@ const hasScript =
 
 test.skipIf(!hasScript)(
   'a terminal that is closed stops it in order, though it can print no more',
+  { concurrent: true },
   async () => {
+    await using stand = await openStand()
+    const { environment, readCall, untilDialled } = stand
     const command = `echo "pid: $$"; exec '${process.execPath}' --conditions=source '${MAIN}'`
     const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
       env: { ...SERVER_ENVIRONMENT, ...environment, VAANI_SHUTDOWN_GRACE_SECONDS: '2' },
@@ -268,7 +293,9 @@ test.skipIf(!hasScript)(
   },
 )
 
-test('it stops although nobody reads what it prints', async () => {
+test.concurrent('it stops although nobody reads what it prints', async () => {
+  await using stand = await openStand()
+  const { start } = stand
   const server = await start({ ...LONG_GRACE, LOG_LEVEL: 'debug' })
   server.child.stdout?.destroy()
   server.child.stderr?.destroy()
@@ -277,7 +304,9 @@ test('it stops although nobody reads what it prints', async () => {
   expect(await exitOf(server)).toBe(0)
 })
 
-test('it stops while it waits for its database', async () => {
+test.concurrent('it stops while it waits for its database', async () => {
+  await using stand = await openStand()
+  const { cleanUp, environment } = stand
   const server = spawnServerProcess({ ...environment, DATABASE_URL: 'postgres://127.0.0.1:1/none' })
   cleanUp.defer(async () => void (await server.kill('SIGKILL')))
   await until(
