@@ -6,8 +6,8 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Account, Call, Verification } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ServerProcess, startServerProcess } from './support/server-process.ts'
+import { expect, test } from 'vitest'
+import { startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
 import { specimenPath } from './support/specimen-path.ts'
 
@@ -17,111 +17,121 @@ const UNLIMITED = { limit: 100_000, period_seconds: 1 }
 const AFTER_MS = 40_000
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-let folder: string
-let cleanUp: AsyncDisposableStack
-let server: ServerProcess
-beforeEach(async () => {
-  cleanUp = new AsyncDisposableStack()
-  folder = await mkdtemp(path.join(tmpdir(), 'vaani-server-'))
-  cleanUp.defer(() => rm(folder, { recursive: true, force: true }))
+/** A server with a Postgres of its own, and what may be done to both. */
+async function openStand() {
+  await using held = new AsyncDisposableStack()
+  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-server-'))
+  held.defer(() => rm(folder, { recursive: true, force: true }))
   // As root, Postgres runs as somebody else.
   await chmod(folder, 0o755)
-  server = await startServerProcess({
+  const server = await startServerProcess({
     VAANI_DATA_DIR: folder,
     VAANI_BOOTSTRAP_API_KEY: KEY,
     VAANI_CALLBACK_ALLOW_CIDRS: '127.0.0.0/8',
     VAANI_SHUTDOWN_GRACE_SECONDS: '0',
   })
-  cleanUp.defer(async () => void (await server.kill('SIGTERM')))
+  held.defer(async () => void (await server.kill('SIGTERM')))
+  async function ask<Body>(
+    route: string,
+    body?: object,
+    more: { method?: string; idempotencyKey?: string } = {},
+  ): Promise<{ status: number; body: Body; retryAfter: number }> {
+    const response = await fetch(server.url + route, {
+      method: more.method ?? (body ? 'POST' : 'GET'),
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(more.idempotencyKey !== undefined && { 'idempotency-key': more.idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return {
+      status: response.status,
+      body: (await response.json()) as Body,
+      retryAfter: Number(response.headers.get('retry-after')),
+    }
+  }
+  async function read<Body>(route: string): Promise<Body> {
+    const { status, body } = await ask<Body>(route)
+    expect(status).toBe(200)
+    return body
+  }
+
+  async function killPostgres(): Promise<void> {
+    const file = path.join(folder, 'postgres/data/postmaster.pid')
+    process.kill(Number((await readFile(file, 'utf8')).split('\n', 1)[0]), 'SIGKILL')
+  }
+
+  /** Places calls of the far future, each with a key of its own, and sends each until it is placed. */
+  function startPlacing() {
+    const placed = new Map<string, string>()
+    const others: unknown[] = []
+    const over = new AbortController()
+    async function place(idempotencyKey: string): Promise<void> {
+      const scheduled_at = new Date(Date.now() + 100 * 86_400_000).toISOString()
+      for (;;) {
+        const answer = await ask<Call>('/agent/calls', { ...CALL, scheduled_at }, { idempotencyKey })
+        if (answer.status === 201) return void placed.set(idempotencyKey, answer.body.call_id)
+        // Away, or the first try has not ended everywhere.
+        if (![503, 409].includes(answer.status) || !(answer.retryAfter > 0)) others.push(answer)
+        await delay(50)
+      }
+    }
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      while (!over.signal.aborted) await place(randomUUID())
+    })
+    return {
+      placed,
+      others,
+      async stop() {
+        over.abort()
+        await Promise.all(clients)
+      },
+    }
+  }
+
+  async function listCallIds(): Promise<string[]> {
+    const ids: string[] = []
+    let cursor: string | null = null
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${cursor}`
+      const page = await read<{ data: Call[]; next_cursor: string | null }>(`/agent/calls?limit=100${query}`)
+      ids.push(...page.data.map(({ call_id }) => call_id))
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return ids
+  }
+
   const [account] = (await read<{ data: Account[] }>('/admin/accounts')).data
   const rate_overrides = { place_call: UNLIMITED, status_polls: UNLIMITED }
   const patched = await ask(`/admin/accounts/${account?.account_id}`, { rate_overrides }, { method: 'PATCH' })
   expect(patched.status).toBe(200)
-})
-afterEach(() => cleanUp.disposeAsync())
+  const cleanUp = held.move()
+  /** One that is decided without looking at its media. On a busy machine a video may take too long to be looked into. */
+  async function submit(): Promise<string> {
+    const [front_image_b64, liveness_video_b64] = await Promise.all(
+      (['passport.jpg', 'liveness.mp4'] as const).map((name) => readFile(specimenPath(name), 'base64')),
+    )
+    const body = { front_image_b64, liveness_video_b64, external_id: 'test_approved' }
+    const { body: submitted } = await until(
+      () => ask<Verification>('/identity/kyc/v2', body),
+      ({ status }) => status === 200,
+    )
+    return submitted.verification_id
+  }
 
-async function ask<Body>(
-  route: string,
-  body?: object,
-  more: { method?: string; idempotencyKey?: string } = {},
-): Promise<{ status: number; body: Body; retryAfter: number }> {
-  const response = await fetch(server.url + route, {
-    method: more.method ?? (body ? 'POST' : 'GET'),
-    headers: {
-      authorization: `Bearer ${KEY}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(more.idempotencyKey !== undefined && { 'idempotency-key': more.idempotencyKey }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
   return {
-    status: response.status,
-    body: (await response.json()) as Body,
-    retryAfter: Number(response.headers.get('retry-after')),
+    folder,
+    server,
+    cleanUp,
+    ask,
+    read,
+    killPostgres,
+    startPlacing,
+    listCallIds,
+    submit,
+    [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
   }
-}
-async function read<Body>(route: string): Promise<Body> {
-  const { status, body } = await ask<Body>(route)
-  expect(status).toBe(200)
-  return body
-}
-
-async function killPostgres(): Promise<void> {
-  const file = path.join(folder, 'postgres/data/postmaster.pid')
-  process.kill(Number((await readFile(file, 'utf8')).split('\n', 1)[0]), 'SIGKILL')
-}
-
-/** Places calls of the far future, each with a key of its own, and sends each until it is placed. */
-function startPlacing() {
-  const placed = new Map<string, string>()
-  const others: unknown[] = []
-  const over = new AbortController()
-  async function place(idempotencyKey: string): Promise<void> {
-    const scheduled_at = new Date(Date.now() + 100 * 86_400_000).toISOString()
-    for (;;) {
-      const answer = await ask<Call>('/agent/calls', { ...CALL, scheduled_at }, { idempotencyKey })
-      if (answer.status === 201) return void placed.set(idempotencyKey, answer.body.call_id)
-      // Away, or the first try has not ended everywhere.
-      if (![503, 409].includes(answer.status) || !(answer.retryAfter > 0)) others.push(answer)
-      await delay(50)
-    }
-  }
-  const clients = Array.from({ length: CLIENTS }, async () => {
-    while (!over.signal.aborted) await place(randomUUID())
-  })
-  return {
-    placed,
-    others,
-    async stop() {
-      over.abort()
-      await Promise.all(clients)
-    },
-  }
-}
-
-async function listCallIds(): Promise<string[]> {
-  const ids: string[] = []
-  let cursor: string | null = null
-  do {
-    const query: string = cursor === null ? '' : `&cursor=${cursor}`
-    const page = await read<{ data: Call[]; next_cursor: string | null }>(`/agent/calls?limit=100${query}`)
-    ids.push(...page.data.map(({ call_id }) => call_id))
-    cursor = page.next_cursor
-  } while (cursor !== null)
-  return ids
-}
-
-/** One that is decided without looking at its media. On a busy machine a video may take too long to be looked into. */
-async function submit(): Promise<string> {
-  const [front_image_b64, liveness_video_b64] = await Promise.all(
-    (['passport.jpg', 'liveness.mp4'] as const).map((name) => readFile(specimenPath(name), 'base64')),
-  )
-  const body = { front_image_b64, liveness_video_b64, external_id: 'test_approved' }
-  const { body: submitted } = await until(
-    () => ask<Verification>('/identity/kyc/v2', body),
-    ({ status }) => status === 200,
-  )
-  return submitted.verification_id
 }
 
 const queuedIds = (receiver: Receiver): Set<unknown> =>
@@ -129,10 +139,12 @@ const queuedIds = (receiver: Receiver): Set<unknown> =>
     receiver.accepted.flatMap(({ event }) => (event.type === 'call.queued' ? [event.data.call_id] : [])),
   )
 
-test(
+test.concurrent(
   'kill -9 of its Postgres under load: nothing answered is lost, and all work goes on',
   { timeout: 180_000 },
   async () => {
+    await using stand = await openStand()
+    const { ask, cleanUp, killPostgres, listCallIds, read, server, startPlacing, submit } = stand
     const receiver = cleanUp.use(await startReceiver())
     const endpoint = await ask('/webhooks/endpoints', {
       url: receiver.url,
@@ -202,10 +214,12 @@ test(
   },
 )
 
-test(
+test.concurrent(
   'a Postgres that cannot be started again ends the server in order, with the reason',
   { timeout: 120_000 },
   async () => {
+    await using stand = await openStand()
+    const { ask, folder, killPostgres, server } = stand
     const data = path.join(folder, 'postgres/data')
     await rename(path.join(data, 'global'), path.join(data, 'elsewhere'))
     await killPostgres()

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { type Receiver, startReceiver } from '@vaani/test-harness'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startReceiver } from '@vaani/test-harness'
+import { describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { hasFfmpeg, makeMedia } from './support/submissions.ts'
@@ -18,21 +18,15 @@ const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
 
-let held: AsyncDisposableStack
-let collector: TraceCollector
-let receiver: Receiver
-let environment: Record<string, string>
-let databaseUrl: string
-beforeEach(async () => {
-  held = new AsyncDisposableStack()
-  const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
-  databaseUrl = database.url
-  held.defer(() => database.drop())
+/** A database of a test's own, servers on it, and what they send traces and webhooks to. Tests run side by side. */
+async function openStand() {
+  await using held = new AsyncDisposableStack()
+  const database = held.use(await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } }))
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-traces-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
-  collector = held.use(await startTraceCollector())
-  receiver = held.use(await startReceiver())
-  environment = {
+  const collector = held.use(await startTraceCollector())
+  const receiver = held.use(await startReceiver())
+  const environment = {
     DATABASE_URL: database.url,
     VAANI_DATA_DIR: dataDirectory,
     VAANI_BOOTSTRAP_API_KEY: KEY,
@@ -43,13 +37,38 @@ beforeEach(async () => {
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
     OTEL_BSP_SCHEDULE_DELAY: '50',
   }
-})
-afterEach(() => held.disposeAsync())
-
-async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
-  const server = await startServerProcess({ ...environment, ...more })
-  held.defer(async () => void (await server.kill('SIGKILL')))
-  return server
+  const named = (name: string): CollectedSpan[] => collector.spans.filter((span) => span.name === name)
+  const resources = held.move()
+  return {
+    collector,
+    receiver,
+    databaseUrl: database.url,
+    async start(more: Record<string, string> = {}): Promise<ServerProcess> {
+      const server = await startServerProcess({ ...environment, ...more })
+      resources.defer(async () => void (await server.kill('SIGKILL')))
+      return server
+    },
+    addEndpoint: (server: ServerProcess) =>
+      api<WebhookEndpoint>(server, '/webhooks/endpoints', {
+        url: `${receiver.url}/hooks`,
+        events: [
+          'call.queued',
+          'call.completed',
+          'call.failed',
+          'verification.approved',
+          'verification.declined',
+        ],
+      }),
+    named,
+    /** Spans, once there are as many of a name as there should be. */
+    untilNamed: (name: string, count = 1) =>
+      until(
+        async () => named(name),
+        (spans) => spans.length >= count,
+        { withinMs: 40_000 },
+      ),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
 }
 
 async function api<Body>(
@@ -71,27 +90,6 @@ async function api<Body>(
   return { status: response.status, requestId: response.headers.get('x-request-id'), body: answer }
 }
 
-const addEndpoint = (server: ServerProcess) =>
-  api<WebhookEndpoint>(server, '/webhooks/endpoints', {
-    url: `${receiver.url}/hooks`,
-    events: [
-      'call.queued',
-      'call.completed',
-      'call.failed',
-      'verification.approved',
-      'verification.declined',
-    ],
-  })
-
-const named = (name: string): CollectedSpan[] => collector.spans.filter((span) => span.name === name)
-/** Spans, once there are as many of a name as there should be. */
-const untilNamed = (name: string, count = 1) =>
-  until(
-    async () => named(name),
-    (spans) => spans.length >= count,
-    { withinMs: 40_000 },
-  )
-
 /** Each by its name below that of its parent. */
 const linesOf = (spans: readonly CollectedSpan[]): string[] => {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
@@ -102,7 +100,9 @@ const linesOf = (spans: readonly CollectedSpan[]): string[] => {
     .toSorted()
 }
 
-test('a call is one trace from its request to its webhooks, and so are the lines of the log', async () => {
+test.concurrent('a call is one trace from its request to its webhooks, and so are the lines of the log', async () => {
+  await using stand = await openStand()
+  const { addEndpoint, collector, receiver, start, untilNamed } = stand
   const server = await start({ LOG_LEVEL: 'debug' })
   await addEndpoint(server)
   const { requestId, body } = await api<Call>(server, '/agent/calls', call)
@@ -159,7 +159,9 @@ test('a call is one trace from its request to its webhooks, and so are the lines
   })
 })
 
-test('a refusal has its code, and its request_id is that of the answer', async () => {
+test.concurrent('a refusal has its code, and its request_id is that of the answer', async () => {
+  await using stand = await openStand()
+  const { start, untilNamed } = stand
   const server = await start()
   const { body } = await api<{ error: { request_id: string } }>(server, '/agent/calls', {
     ...call,
@@ -176,7 +178,9 @@ test('a refusal has its code, and its request_id is that of the answer', async (
   })
 })
 
-test('a trace goes on across kill -9 and in another process', async () => {
+test.concurrent('a trace goes on across kill -9 and in another process', { timeout: 120_000 }, async () => {
+  await using stand = await openStand()
+  const { addEndpoint, collector, databaseUrl, named, receiver, start, untilNamed } = stand
   const front = await start({ VAANI_ROLES: 'api' })
   await addEndpoint(front)
   const { body } = await api<Call>(front, '/agent/calls', call)
@@ -200,11 +204,14 @@ test('a trace goes on across kill -9 and in another process', async () => {
     expect({ traceId, parentSpanId }).toEqual({ traceId: placed?.traceId, parentSpanId: placed?.spanId })
   expect(new Set(collector.spans.map(({ resource }) => resource['service.instance.id'])).size).toBe(3)
   expect(next.output()).not.toContain('The collector does not accept traces')
-}, 120_000)
+})
 
 test.skipIf(!hasFfmpeg)(
   'a verification is one trace from its submission to its webhook',
+  { concurrent: true, timeout: 120_000 },
   async () => {
+    await using stand = await openStand()
+    const { collector, receiver, start, untilNamed } = stand
     const server = await start()
     await api(server, '/webhooks/rotate-secret', {})
     const { image, video } = await makeMedia()
@@ -230,10 +237,11 @@ test.skipIf(!hasFfmpeg)(
       'vaani.outcome': 'approved',
     })
   },
-  120_000,
 )
 
-test('an attempt that is made again is of the same trace', async () => {
+test.concurrent('an attempt that is made again is of the same trace', async () => {
+  await using stand = await openStand()
+  const { addEndpoint, named, receiver, start, untilNamed } = stand
   const server = await start({ VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1' })
   await addEndpoint(server)
   receiver.plan(500)
@@ -254,12 +262,14 @@ test('an attempt that is made again is of the same trace', async () => {
   ])
 })
 
-describe('what is kept', () => {
+describe.concurrent('what is kept', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
     api(server, '/agent/calls', undefined, headers)
 
   test('a caller decides neither what is sampled nor which trace it is, and is linked to', async () => {
+    await using stand = await openStand()
+    const { start, untilNamed } = stand
     const server = await start({ VAANI_ROLES: 'api' })
     await list(server, { traceparent: TRACEPARENT.replace(/01$/, '00') })
     const [listed] = await untilNamed('calls.list')
@@ -268,6 +278,8 @@ describe('what is kept', () => {
   })
 
   test('a proxy that is trusted decides both', async () => {
+    await using stand = await openStand()
+    const { collector, start } = stand
     const server = await start({
       VAANI_ROLES: 'api',
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
@@ -283,6 +295,8 @@ describe('what is kept', () => {
   })
 
   test('what is not sampled leaves nothing, also on a connection that a sampled request was on', async () => {
+    await using stand = await openStand()
+    const { collector, databaseUrl, start } = stand
     const server = await start({
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
@@ -305,6 +319,8 @@ describe('what is kept', () => {
   })
 
   test('OTEL_PROPAGATORS without tracecontext ignores what comes', async () => {
+    await using stand = await openStand()
+    const { start, untilNamed } = stand
     const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
     await list(server, { traceparent: TRACEPARENT })
     const [listed] = await untilNamed('calls.list')
@@ -312,6 +328,8 @@ describe('what is kept', () => {
   })
 
   test('OTEL_SDK_DISABLED turns them off', async () => {
+    await using stand = await openStand()
+    const { collector, start } = stand
     const server = await start({ VAANI_ROLES: 'api', OTEL_SDK_DISABLED: 'true' })
     await list(server)
     await server.kill('SIGTERM')
@@ -319,7 +337,9 @@ describe('what is kept', () => {
   })
 })
 
-test('a process without traces does not load the library, whatever else is set', async () => {
+test.concurrent('a process without traces does not load the library, whatever else is set', async () => {
+  await using stand = await openStand()
+  const { start } = stand
   const noting = `import { registerHooks } from 'node:module'
     registerHooks({ load(url, context, next) {
       if (url.includes('@opentelemetry/sdk')) process.stderr.write('The library was loaded')
@@ -335,8 +355,10 @@ test('a process without traces does not load the library, whatever else is set',
   expect(withTraces.output()).toContain('The library was loaded')
 })
 
-describe('the end of a process', () => {
+describe.concurrent('the end of a process', () => {
   test('loses no spans, however long they are gathered', async () => {
+    await using stand = await openStand()
+    const { collector, named, start } = stand
     const server = await start({ OTEL_BSP_SCHEDULE_DELAY: '600000', VAANI_ROLES: 'api' })
     for (let count = 0; count < 20; count++) await api(server, '/agent/calls')
     expect(collector.requests()).toBe(0)
@@ -345,17 +367,19 @@ describe('the end of a process', () => {
   })
 
   // It would last 600 s by the timeout of the exporter or the grace.
-  test.each([
-    ['hangs', async () => collector.answer('hang')],
-    ['refuses', async () => collector.answer(503)],
-    ['is down', async () => collector[Symbol.asyncDispose]()],
+  test.each<[string, (collector: TraceCollector) => Promise<void>]>([
+    ['hangs', async (collector) => collector.answer('hang')],
+    ['refuses', async (collector) => collector.answer(503)],
+    ['is down', async (collector) => collector[Symbol.asyncDispose]()],
   ])('is not held up by a collector that %s, nor is a request', async (_, fail) => {
+    await using stand = await openStand()
+    const { collector, start } = stand
     const server = await start({
       VAANI_ROLES: 'api',
       VAANI_SHUTDOWN_GRACE_SECONDS: '600',
       OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
     })
-    await fail()
+    await fail(collector)
     for (let count = 0; count < 20; count++) expect((await api(server, '/agent/calls')).status).toBe(200)
     expect(await server.kill('SIGTERM')).toBe(0)
     expect(server.output()).toContain('"msg":"Stopped"')
@@ -363,7 +387,9 @@ describe('the end of a process', () => {
   })
 })
 
-test('a wrong variable stops the start, and its value is not shown', async () => {
+test.concurrent('a wrong variable stops the start, and its value is not shown', async () => {
+  await using stand = await openStand()
+  const { start } = stand
   for (const [name, value] of [
     ['OTEL_TRACES_SAMPLER', 'hunter2'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
