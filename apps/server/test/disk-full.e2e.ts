@@ -7,7 +7,7 @@ import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import type { Call, Verification } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { cannotMount, mountSmallVolume, type SmallVolume } from './support/small-volume.ts'
 import { until } from './support/until.ts'
@@ -24,27 +24,24 @@ const MEGABYTES = 64
 /** Postgres with its first database takes 100 MB. */
 const MEGABYTES_WITH_POSTGRES = 220
 
-let held: AsyncDisposableStack
-beforeEach(() => {
-  held = new AsyncDisposableStack()
-})
-afterEach(() => held.disposeAsync())
-
-async function start(environment: Record<string, string>, under: string[] = []): Promise<ServerProcess> {
-  const server = await startServerProcess({ VAANI_BOOTSTRAP_API_KEY: KEY, ...environment }, { under })
-  held.defer(async () => void (await server.kill('SIGKILL')))
-  return server
-}
-async function startWithDatabase(
-  environment: Record<string, string>,
-  under?: string[],
-): Promise<ServerProcess> {
-  const database = await createTestDatabase()
-  held.defer(() => database.drop())
-  return start({ DATABASE_URL: database.url, ...environment }, under)
-}
-async function mount(megabytes = MEGABYTES): Promise<SmallVolume> {
-  return held.use(await mountSmallVolume(megabytes))
+/** What a test holds, and gives back at its end. Tests run side by side, as each waits more than it works. */
+function openStand() {
+  const held = new AsyncDisposableStack()
+  async function start(environment: Record<string, string>, under: string[] = []): Promise<ServerProcess> {
+    const server = await startServerProcess({ VAANI_BOOTSTRAP_API_KEY: KEY, ...environment }, { under })
+    held.defer(async () => void (await server.kill('SIGKILL')))
+    return server
+  }
+  return {
+    held,
+    start,
+    async startWithDatabase(environment: Record<string, string>, under?: string[]): Promise<ServerProcess> {
+      const database = held.use(await createTestDatabase())
+      return start({ DATABASE_URL: database.url, ...environment }, under)
+    },
+    mount: async (megabytes = MEGABYTES): Promise<SmallVolume> => held.use(await mountSmallVolume(megabytes)),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
 }
 
 interface Answer<Body> {
@@ -118,8 +115,10 @@ async function makeCall(server: ServerProcess): Promise<Call> {
 const mountable = describe.skipIf(cannotMount !== null)
 const because = cannotMount === null ? '' : ` (skipped, as nothing can be mounted: ${cannotMount})`
 
-mountable(`a data directory without room${because}`, () => {
+mountable(`a data directory without room${because}`, { concurrent: true }, () => {
   test('refuses submissions, keeps nothing of them, and takes them again once there is room', async () => {
+    await using stand = openStand()
+    const { mount, startWithDatabase } = stand
     const volume = await mount()
     const server = await startWithDatabase({ VAANI_DATA_DIR: volume.directory })
     const submission = await readSubmission()
@@ -137,6 +136,8 @@ mountable(`a data directory without room${because}`, () => {
   })
 
   test('refuses a submission that it has taken in half', async () => {
+    await using stand = openStand()
+    const { held, mount, startWithDatabase } = stand
     const volume = await mount()
     const server = await startWithDatabase({ VAANI_DATA_DIR: volume.directory })
     const before = await filesUnder(volume.directory)
@@ -156,6 +157,8 @@ mountable(`a data directory without room${because}`, () => {
   })
 
   test('costs a call its recording and nothing else, and those that are kept are heard and erased', async () => {
+    await using stand = openStand()
+    const { mount, startWithDatabase } = stand
     const volume = await mount()
     const server = await startWithDatabase({ VAANI_DATA_DIR: volume.directory })
     const recorded = await makeCall(server)
@@ -176,6 +179,8 @@ mountable(`a data directory without room${because}`, () => {
     'leaves a verification pending, and it is decided once there is room',
     { timeout: 150_000 },
     async () => {
+      await using stand = openStand()
+      const { held, mount, start } = stand
       const volume = await mount()
       const database = await createTestDatabase()
       held.defer(() => database.drop())
@@ -205,6 +210,8 @@ mountable(`a data directory without room${because}`, () => {
   )
 
   test('with the embedded database refuses what must be written, and goes on once there is room', async () => {
+    await using stand = openStand()
+    const { mount, start } = stand
     const volume = await mount(MEGABYTES_WITH_POSTGRES)
     const server = await start({ VAANI_DATA_DIR: volume.directory })
     const account = await ask<{ data: { account_id: string }[] }>(server, '/admin/accounts')
@@ -234,6 +241,8 @@ mountable(`a data directory without room${because}`, () => {
   })
 
   test('for temporary files alone changes nothing', async () => {
+    await using stand = openStand()
+    const { mount, startWithDatabase } = stand
     const [data, temporary] = [await mount(), await mount(1)]
     await temporary.fill()
     const environment = { VAANI_DATA_DIR: data.directory, TMPDIR: temporary.directory }
@@ -243,7 +252,10 @@ mountable(`a data directory without room${because}`, () => {
   })
 })
 
+// Alone: the server soon closes connections that say nothing, and what needs a file must come before that.
 test('a process that may open no more files refuses what needs one, and goes on once it may', async () => {
+  await using stand = openStand()
+  const { held, startWithDatabase } = stand
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-files-'))
   held.defer(() => rm(folder, { recursive: true, force: true }))
   const limited = ['sh', '-c', 'ulimit -n 100; exec "$@"', 'sh']
