@@ -8,6 +8,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@vaani/test-services'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { cannotMount, mountSmallVolume } from './support/small-volume.ts'
 import { until } from './support/until.ts'
 
@@ -26,7 +27,6 @@ beforeEach(async () => {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-output-'))
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   environment = {
-    PATH: process.env['PATH'] ?? '',
     DATABASE_URL: database.url,
     VAANI_DATA_DIR: dataDirectory,
     VAANI_BOOTSTRAP_API_KEY: KEY,
@@ -49,7 +49,7 @@ async function start(redirections: string): Promise<{ child: ChildProcess; url: 
   const port = await freePort()
   const command = `exec "$@" ${redirections}`
   const child = spawn('sh', ['-c', command, 'sh', process.execPath, '--conditions=source', MAIN], {
-    env: { ...environment, PORT: String(port) },
+    env: { ...PROCESS_ENVIRONMENT, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   held.defer(() => void child.kill('SIGKILL'))

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
+import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { until } from './support/until.ts'
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..')
@@ -50,7 +51,7 @@ async function start(
 ): Promise<{ child: ChildProcess; output(): string }> {
   const child = spawn(file, args, {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, PORT: '0', VAANI_SHUTDOWN_GRACE_SECONDS: '5' },
+    env: { ...PROCESS_ENVIRONMENT, HOME: folder, PORT: '0', VAANI_SHUTDOWN_GRACE_SECONDS: '5' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, as a terminal gives it.
     detached: true,

@@ -30,7 +30,11 @@ function runTests(options: string, ids: { uid?: number } = {}): ChildProcess {
     setInterval(() => undefined, 1000)`
   tests = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
     cwd: import.meta.dirname,
-    env: { PATH: process.env['PATH'], TMPDIR: folder },
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      TMPDIR: folder,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
     ...ids,
