@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
 /** Asking every 20 ms for the whole of a lease takes the processor from the servers that are asked. */
-const LONGEST_POLL_MS = 200
+const LONGEST_POLL_MS = 100
 const POLLS_PER_WAIT = 10
 
 /** Polls until the condition gives a value, the rarer the longer it waits; fails with what it last saw. */
