@@ -121,30 +121,28 @@ describe('the last key that can administer the server', () => {
   })
 })
 
-describe('at the machine', () => {
-  let held: AsyncDisposableStack
-  let environment: Record<string, string>
-  beforeEach(async () => {
-    held = new AsyncDisposableStack()
+describe.concurrent('at the machine', () => {
+  /** A folder of a test's own for a server. Tests run side by side, as each starts several processes, one after another. */
+  async function openPlace() {
+    const held = new AsyncDisposableStack()
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-keys-'))
     held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
-    environment = { VAANI_DATA_DIR: dataDirectory }
-  })
-  afterEach(() => held.disposeAsync())
-
-  async function useDatabase(): Promise<string> {
-    const database = await createTestDatabase()
-    held.defer(() => database.drop())
-    environment = { ...environment, DATABASE_URL: database.url }
-    return database.url
+    let environment: Record<string, string> = { VAANI_DATA_DIR: dataDirectory }
+    return {
+      async useDatabase(): Promise<string> {
+        const { url } = held.use(await createTestDatabase())
+        environment = { ...environment, DATABASE_URL: url }
+        return url
+      },
+      async start(more: Record<string, string> = {}): Promise<ServerProcess> {
+        const server = await startServerProcess({ ...environment, ...more })
+        held.defer(async () => void (await server.kill('SIGTERM')))
+        return server
+      },
+      run: (args: string[], more: Record<string, string> = {}) => runToEnd(args, { ...environment, ...more }),
+      [Symbol.asyncDispose]: () => held.disposeAsync(),
+    }
   }
-  async function start(more: Record<string, string> = {}): Promise<ServerProcess> {
-    const server = await startServerProcess({ ...environment, ...more })
-    held.defer(async () => void (await server.kill('SIGTERM')))
-    return server
-  }
-  const run = (args: string[], more: Record<string, string> = {}) =>
-    runToEnd(args, { ...environment, ...more })
   const scopesOf = async (server: ServerProcess, key: string) => {
     const headers = { authorization: `Bearer ${key}` }
     const response = await fetch(`${server.url}/admin/keys`, { headers })
@@ -155,6 +153,8 @@ describe('at the machine', () => {
   }
 
   test('a key is made while the server runs, for either mode, and audited', async () => {
+    await using place = await openPlace()
+    const { run, start, useDatabase } = place
     const url = await useDatabase()
     const server = await start()
     const made = await run(['--new-key'])
@@ -177,6 +177,8 @@ describe('at the machine', () => {
   })
 
   test('a key is made on the embedded database, whether the server runs or not', async () => {
+    await using place = await openPlace()
+    const { run, start } = place
     const first = await start()
     const running = await run(['--new-key'])
     expect(await scopesOf(first, running.stdout.trim())).toMatchObject({ livemode: false })
@@ -187,6 +189,8 @@ describe('at the machine', () => {
   })
 
   test('no key is made where no server has been started', async () => {
+    await using place = await openPlace()
+    const { run, useDatabase } = place
     expect(await run(['--new-key'])).toMatchObject({
       code: 1,
       stdout: '',
@@ -201,12 +205,16 @@ describe('at the machine', () => {
   })
 
   test('arguments that mean nothing start nothing', async () => {
+    await using place = await openPlace()
+    const { run } = place
     expect(await run(['--newkey'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--new-key') })
   })
 
   const GIVEN = 'sk_live_given_0123456789abcdefghij'
 
   test('a given key is never printed', async () => {
+    await using place = await openPlace()
+    const { start, useDatabase } = place
     await useDatabase()
     for (const level of ['trace', 'info']) {
       const server = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN, LOG_LEVEL: level })
@@ -218,6 +226,8 @@ describe('at the machine', () => {
   })
 
   test('another key than that of the database is refused aloud, and the way out is open', async () => {
+    await using place = await openPlace()
+    const { run, start, useDatabase } = place
     await useDatabase()
     const server = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
     expect(await server.kill('SIGTERM')).toBe(0)
@@ -233,6 +243,8 @@ describe('at the machine', () => {
   })
 
   test('a given key that was revoked is warned about', async () => {
+    await using place = await openPlace()
+    const { run, start, useDatabase } = place
     await useDatabase()
     const first = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
     const { stdout } = await run(['--new-key', '--live'])
