@@ -4,38 +4,12 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { until } from './support/until.ts'
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..')
-
-let folder: string
-let cleanUp: AsyncDisposableStack
-beforeEach(async () => {
-  cleanUp = new AsyncDisposableStack()
-  folder = await mkdtemp(path.join(tmpdir(), 'vaani-parents-'))
-  cleanUp.defer(() => rm(folder, { recursive: true, force: true }))
-  // As root, Postgres runs as somebody else.
-  await chmod(folder, 0o755)
-  // The start script without its installation of dependencies, which would be under the feet of other tests.
-  const runToEnd = JSON.stringify(path.join(REPOSITORY, 'tooling/bootstrap/run-to-end.mjs'))
-  const main = JSON.stringify(path.join(REPOSITORY, 'apps/server/src/main.ts'))
-  await mkdir(path.join(folder, 'bootstrap'))
-  await writeFile(
-    path.join(folder, 'bootstrap/run.mjs'),
-    `import { runToEnd } from ${runToEnd}
-    process.exitCode = await runToEnd({
-      file: process.execPath, args: ['--conditions=source', ${main}], cwd: ${JSON.stringify(folder)},
-      environment: process.env, endsWithUs: true })`,
-  )
-  await writeFile(
-    path.join(folder, 'package.json'),
-    JSON.stringify({ private: true, scripts: { start: 'node bootstrap/run.mjs' } }),
-  )
-})
-afterEach(() => cleanUp.disposeAsync())
 
 /** What was started, by its part in the chain. */
 interface Chain {
@@ -43,32 +17,6 @@ interface Chain {
   script: number
   server: number
   postgres: number
-}
-
-async function start(
-  file: string,
-  args: readonly string[],
-): Promise<{ child: ChildProcess; output(): string }> {
-  const child = spawn(file, args, {
-    cwd: folder,
-    env: { ...PROCESS_ENVIRONMENT, HOME: folder, PORT: '0', VAANI_SHUTDOWN_GRACE_SECONDS: '5' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a terminal gives it.
-    detached: true,
-  })
-  cleanUp.defer(() => {
-    if (child.pid !== undefined && isAlive(-child.pid)) process.kill(-child.pid, 'SIGKILL')
-  })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data: Buffer) => (text += String(data)))
-  await until(
-    async () => text,
-    (output) => output.includes('"event":"started"') || child.exitCode !== null,
-    { withinMs: 40_000 },
-  )
-  expect(text).toContain('"event":"started"')
-  return { child, output: () => text }
 }
 
 /** The process that runs a program, below another one. */
@@ -87,16 +35,69 @@ function descendant(ancestor: number, program: string): number {
   return found.pid
 }
 
-async function startChain(): Promise<Chain> {
-  const { child } = await start('npm', ['start'])
-  const npm = child.pid ?? 0
-  const postmaster = await readFile(path.join(folder, '.vaani/postgres/data/postmaster.pid'), 'utf8')
-  return {
-    npm,
-    script: descendant(npm, 'bootstrap/run.mjs'),
-    server: descendant(npm, 'src/main.ts'),
-    postgres: Number(postmaster.split('\n', 1)[0]),
+/** A folder of a test's own to start in. Tests run side by side, as in each several programs start one after another. */
+async function openPlace() {
+  await using held = new AsyncDisposableStack()
+  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-parents-'))
+  held.defer(() => rm(folder, { recursive: true, force: true }))
+  // As root, Postgres runs as somebody else.
+  await chmod(folder, 0o755)
+  // The start script without its installation of dependencies, which would be under the feet of other tests.
+  const runToEnd = JSON.stringify(path.join(REPOSITORY, 'tooling/bootstrap/run-to-end.mjs'))
+  const main = JSON.stringify(path.join(REPOSITORY, 'apps/server/src/main.ts'))
+  await mkdir(path.join(folder, 'bootstrap'))
+  await writeFile(
+    path.join(folder, 'bootstrap/run.mjs'),
+    `import { runToEnd } from ${runToEnd}
+    process.exitCode = await runToEnd({
+      file: process.execPath, args: ['--conditions=source', ${main}], cwd: ${JSON.stringify(folder)},
+      environment: process.env, endsWithUs: true })`,
+  )
+  await writeFile(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ private: true, scripts: { start: 'node bootstrap/run.mjs' } }),
+  )
+  const cleanUp = held.move()
+
+  async function start(
+    file: string,
+    args: readonly string[],
+  ): Promise<{ child: ChildProcess; output(): string }> {
+    const child = spawn(file, args, {
+      cwd: folder,
+      env: { ...PROCESS_ENVIRONMENT, HOME: folder, PORT: '0', VAANI_SHUTDOWN_GRACE_SECONDS: '5' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, as a terminal gives it.
+      detached: true,
+    })
+    cleanUp.defer(() => {
+      if (child.pid !== undefined && isAlive(-child.pid)) process.kill(-child.pid, 'SIGKILL')
+    })
+    let text = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data: Buffer) => (text += String(data)))
+    await until(
+      async () => text,
+      (output) => output.includes('"event":"started"') || child.exitCode !== null,
+      { withinMs: 40_000 },
+    )
+    expect(text).toContain('"event":"started"')
+    return { child, output: () => text }
   }
+
+  async function startChain(): Promise<Chain> {
+    const { child } = await start('npm', ['start'])
+    const npm = child.pid ?? 0
+    const postmaster = await readFile(path.join(folder, '.vaani/postgres/data/postmaster.pid'), 'utf8')
+    return {
+      npm,
+      script: descendant(npm, 'bootstrap/run.mjs'),
+      server: descendant(npm, 'src/main.ts'),
+      postgres: Number(postmaster.split('\n', 1)[0]),
+    }
+  }
+
+  return { start, startChain, [Symbol.asyncDispose]: () => cleanUp.disposeAsync() }
 }
 
 async function expectNothingLeft(...pids: number[]): Promise<void> {
@@ -106,27 +107,35 @@ async function expectNothingLeft(...pids: number[]): Promise<void> {
   )
 }
 
-describe('npm start', () => {
+describe.concurrent('npm start', () => {
   test.each(['npm', 'script', 'server'] as const)('leaves nothing when kill -9 ends its %s', async (part) => {
+    await using place = await openPlace()
+    const { startChain } = place
     const chain = await startChain()
     process.kill(chain[part], 'SIGKILL')
     await expectNothingLeft(...Object.values(chain))
   })
 
   test('leaves nothing when its terminal is closed', async () => {
+    await using place = await openPlace()
+    const { startChain } = place
     const chain = await startChain()
     process.kill(-chain.npm, 'SIGHUP')
     await expectNothingLeft(...Object.values(chain))
   })
 
   test('leaves nothing when Ctrl-C is pressed', async () => {
+    await using place = await openPlace()
+    const { startChain } = place
     const chain = await startChain()
     process.kill(-chain.npm, 'SIGINT')
     await expectNothingLeft(...Object.values(chain))
   })
 })
 
-test('a server whose shell is gone goes on', async () => {
+test.concurrent('a server whose shell is gone goes on', async () => {
+  await using place = await openPlace()
+  const { start } = place
   const main = path.join(REPOSITORY, 'apps/server/src/main.ts')
   const command = `"${process.execPath}" --conditions=source "${main}" & echo "server: $!"; wait`
   const { child, output } = await start('/bin/sh', ['-c', command])
