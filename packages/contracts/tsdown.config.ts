@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module'
 
-// ts-rest is bundled, as a package that depended on it would get its types with another zod:
+// ts-rest is bundled, because a package that depended on it would get its types with another zod:
 // docs/decisions/0001-ts-rest-and-zod.md.
 const tsRest = ['@ts-rest/core', '@ts-rest/fastify']
 const require = createRequire(import.meta.url)
 
-/** The `zod` of ts-rest's declarations is zod 3, which zod 4 has as `zod/v3`. */
+/** The `zod` in ts-rest's declarations is zod 3, which zod 4 exports as `zod/v3`. */
 function resolveTypes(source: string, importer = '') {
   if (tsRest.includes(source) && importer.endsWith('.d.ts'))
     return require.resolve(source).replace(/\.js$/, '.d.ts')

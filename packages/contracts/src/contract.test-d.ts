@@ -1,6 +1,6 @@
 /**
- * What the contract's types promise; checked by `tsc` alone. Each case is a place where ts-rest, its release
- * candidate's declarations or a widened router would lose a type without an error.
+ * Type tests of the contract, checked by `tsc` alone. In each case, ts-rest, the declarations of its release candidate or a
+ * widened router would otherwise lose a type without an error.
  */
 import type {
   ClientInferRequest,
@@ -33,7 +33,7 @@ export type Cases = [
   Refuse<IsAny<PlaceOnServer['body']>>,
   Expect<Equal<PlaceOnServer['body']['language'], string>>,
   Expect<Equal<PlaceOnClient['body']['language'], string | undefined>>,
-  // Headers: lost where zod 4 stands in for the zod 3 of the library's declarations.
+  // Headers: lost if zod 4 replaces the zod 3 of the library's declarations.
   Refuse<IsAny<PlaceOnClient['headers']>>,
   Expect<Equal<PlaceOnServer['headers']['idempotency-key'], string | undefined>>,
   Expect<

@@ -29,7 +29,7 @@ const SPECIFIED = [
   'POST /v1/engine/stream',
   'POST /enterprise/deploy',
 ]
-/** What "asynchronous, polled" needs of batches, though the specification names only their creation. */
+/** Routes that "asynchronous, polled" batches need, although the specification names only their creation. */
 const IMPLIED = [
   'GET /v1/batch/:batch_id',
   'GET /v1/batch/:batch_id/results',
@@ -52,7 +52,7 @@ const SPECIFIED_ERRORS: Readonly<Record<string, readonly ErrorCode[]>> = {
   'identity.submitV2': ['unauthorized', 'missing_artifact', 'spoof_detected', 'payload_too_large'],
 }
 
-test('operations are unique, as is each method of a path', () => {
+test('operations are unique, and so is each method of a path', () => {
   unique([
     ...routes.map(({ metadata }) => metadata.operation),
     ...Object.values(SOCKETS).map((it) => it.operation),
@@ -60,14 +60,14 @@ test('operations are unique, as is each method of a path', () => {
   unique(routes.map(({ method, path }) => `${method} ${path}`))
 })
 
-test('an operation is named after its place in the contract', () => {
+test('an operation is named after its group and name in the contract', () => {
   const places = Object.entries(contract).flatMap(([part, group]) =>
     Object.keys(group).map((name) => `${part}.${name}`),
   )
   expect(routes.map(({ metadata }) => metadata.operation)).toEqual(places)
 })
 
-test('each group has a folder of its name, and nothing else has, except what several groups use', () => {
+test('each group has a folder of its name; the only other folders are shared by several groups', () => {
   const entries = readdirSync(import.meta.dirname, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
   expect(folders.toSorted()).toEqual([...Object.keys(contract), 'openapi', 'shared', 'ts-rest'].toSorted())
@@ -86,7 +86,7 @@ test.for(Object.entries(SPECIFIED_ERRORS))('%s has its specified errors', ([oper
 })
 
 test.for(named)(
-  '%s: each status has a schema of just the codes of the route',
+  '%s: each status has a schema of exactly the codes of the route',
   ([, { metadata, responses }]) => {
     const statusOf = (code: ErrorCode): number => ERRORS[code].status
     const errorStatuses = Object.keys(responses)
@@ -102,10 +102,13 @@ test.for(named)(
   },
 )
 
-test.for(named)('%s: path parameters and their schemas are the same', ([, { path, pathParams }]) => {
-  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
-  expect(pathParams instanceof z.ZodObject ? Object.keys(pathParams.shape) : []).toEqual(names)
-})
+test.for(named)(
+  '%s: every path parameter has a schema, and every schema a parameter',
+  ([, { path, pathParams }]) => {
+    const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
+    expect(pathParams instanceof z.ZodObject ? Object.keys(pathParams.shape) : []).toEqual(names)
+  },
+)
 
 // ts-rest's `router` turns the paths of inline sub-trees into templates, or puts a prefix before them.
 test.for(named)('%s: the path is literal and plain', ([, { path }]) => {
@@ -123,7 +126,7 @@ test.for(named)('%s: the query is a strict object without arrays or objects', ([
     expect(schema).not.toMatchObject({ type: expect.stringMatching(/^(array|object)$/) })
 })
 
-// As a zod object, headers are an error of types in ts-rest.
+// Headers as a zod object are a type error in ts-rest.
 test.for(named)('%s: headers are a record of lower-case names', ([, { method, headers, metadata }]) => {
   expect(headers).not.toBeInstanceOf(z.ZodType)
   for (const name of Object.keys(headers ?? {})) expect(name).toBe(name.toLowerCase())
@@ -147,7 +150,7 @@ test.for(named)('%s: the metadata is complete', ([, { metadata, responses, summa
   for (const name of Object.keys(metadata.responseHeaders)) expect(name).toBe(name.toLowerCase())
 })
 
-test('what must not be kept for a replay is marked', () => {
+test('routes whose response must not be stored for a replay are marked', () => {
   const secret = named.filter(([, { metadata }]) => metadata.secretAnswer).map(([operation]) => operation)
   expect(secret).toEqual([
     'deployments.create',

@@ -40,7 +40,7 @@ type RouteAt<Operation extends string> = Operation extends `${infer Group}.${inf
     : never
   : never
 
-// Mapped types: the compiler writes their names, and not what is in them.
+// Mapped types, because the compiler emits their names in declarations instead of their contents.
 
 /** The route of an operation, as in `ContractRoute<'calls.place'>`. */
 export type ContractRoute<Operation extends string> = {
@@ -54,31 +54,31 @@ export type ContractGroup<Group extends keyof Routes> = {
 
 export type Contract = { readonly [Group in keyof Routes]: ContractGroup<Group> }
 
-/** Every endpoint of the service. A server mounts what it serves of it, and publishes just that. */
+/** Every endpoint of the service. A server mounts the part that it serves, and documents only that part. */
 export const contract: Contract = routes
 
-/** What each group of the contract is about. */
+/** Description of each group of the contract. */
 export const GROUPS = {
   calls: 'Voice-agent calls.',
-  agents: 'Agents that calls are placed from.',
+  agents: 'Agents that speak on calls.',
   speech: 'Streaming speech.',
-  synthesis: 'Speech as files, streams and sockets.',
+  synthesis: 'Speech synthesis to files, streams and WebSockets.',
   voices: 'Cloned voices.',
   identity: 'Identity verification.',
   models: 'Hosted models.',
-  batches: 'Asynchronous batches.',
-  deployments: 'Models on premise.',
+  batches: 'Asynchronous batch jobs.',
+  deployments: 'On-premise deployments of models.',
   webhooks: 'Webhook endpoints, deliveries and events.',
   admin: 'Accounts, keys, caller ids and agents.',
-  system: 'What operators read.',
+  system: 'Health probes and the OpenAPI document.',
 } as const satisfies Record<keyof Contract, string>
 
-/** WebSockets: beside the routes, as a route has one answer. */
+/** WebSockets, kept apart from the routes because a route has a single response. */
 export const SOCKETS = { engineStream: synthesisSocket } as const
 
 /** Events that the service sends, in the order of the document. */
 export const WEBHOOKS = [
-  { name: 'call', schema: callEventSchema, description: 'A call changed its status' },
-  { name: 'verification', schema: verificationEventSchema, description: 'A verification was decided' },
-  { name: 'endpoint', schema: endpointEventSchema, description: 'A webhook endpoint fails or was disabled' },
+  { name: 'call', schema: callEventSchema, description: 'Call status changed' },
+  { name: 'verification', schema: verificationEventSchema, description: 'Verification decided' },
+  { name: 'endpoint', schema: endpointEventSchema, description: 'Webhook endpoint failing or disabled' },
 ] as const

@@ -26,7 +26,7 @@ interface Defaults {
   least: object
   defaults: object
 }
-/** The least that each request needs, and what is filled in. */
+/** The minimum that each request needs, and the defaults that are filled in. */
 const DEFAULTS: Readonly<Record<string, Defaults>> = {
   placeCall: {
     schema: placeCallSchema,
@@ -116,7 +116,7 @@ test.for(Object.entries(DEFAULTS))(
 )
 
 test.for(Object.entries(DEFAULTS))(
-  '%s: every field of the least request is needed',
+  '%s: every field of the minimal request is required',
   ([, { schema, least }]) => {
     for (const name of Object.keys(least)) {
       if (name === 'options') continue
@@ -127,7 +127,7 @@ test.for(Object.entries(DEFAULTS))(
 )
 
 test.for(bodies)(
-  '%s: an unknown field is refused, except in the wire format of OpenAI',
+  '%s: an unknown field is rejected, except in the OpenAI wire format',
   ([operation, body]) => {
     const issues = body.safeParse({ no_such_field: 1 }).error?.issues ?? []
     const isOpen = operation === 'models.chat' || operation === 'models.speech'
@@ -135,12 +135,12 @@ test.for(bodies)(
   },
 )
 
-test.for(bodies)('%s: no value other than an object is a body, and none throws', ([, body]) => {
+test.for(bodies)('%s: only an object is accepted as a body, and no value throws', ([, body]) => {
   for (const value of [undefined, null, 0, '', 'text', [], true])
     expect(body.safeParse(value).success, JSON.stringify(value)).toBe(false)
 })
 
-test('text over the limit of a route is text_too_long, and characters are not UTF-16 units', () => {
+test('text over the limit of a route is text_too_long, counted in code points instead of UTF-16 units', () => {
   const stream = (input: string) => streamSpeechSchema.safeParse({ model: 'stream-tts', input })
   expect(stream('😀'.repeat(4096)).success).toBe(true)
   expect(stream('a'.repeat(4097)).error?.issues).toEqual([
@@ -153,14 +153,14 @@ test('text over the limit of a route is text_too_long, and characters are not UT
   ])
 })
 
-test('the previous secret cannot sign where a rotation ends it at once', () => {
+test('the previous secret cannot sign if the rotation ends it at once', () => {
   const rotate = (rotation: object) => rotateSecretSchema.safeParse(rotation).error?.issues
   expect(rotate({ sign_with: 'previous', overlap_hours: 1 })).toBeUndefined()
   expect(rotate({ sign_with: 'new', overlap_hours: 0 })).toBeUndefined()
   expect(rotate({ sign_with: 'previous', overlap_hours: 0 })).toMatchObject([{ path: ['sign_with'] }])
 })
 
-test('speed, pitch and sample rate are held to their bounds', () => {
+test('speed, pitch and sample rate must be within their bounds', () => {
   const synthesize = (options: object) =>
     synthesizeSchema.safeParse({ model: 'synth-v1', text: 'a', ...options }).success
   for (const speaking_rate of [0.5, 2]) expect(synthesize({ speaking_rate })).toBe(true)
@@ -171,14 +171,14 @@ test('speed, pitch and sample rate are held to their bounds', () => {
   for (const sample_rate of [8000, 48_000, '16000']) expect(synthesize({ sample_rate })).toBe(false)
 })
 
-test('numbers of a query are read from text, within their bounds', () => {
+test('numbers in a query are parsed from text, within their bounds', () => {
   const query = pageQuerySchema('call')
   expect(query.parse({ limit: '100' }).limit).toBe(100)
   for (const limit of ['0', '101', '1.5', '', 'ten', '-1'])
     expect(query.safeParse({ limit }).success).toBe(false)
 })
 
-test('a misnamed or empty artifact is a missing one', () => {
+test('a misnamed or empty artifact is missing', () => {
   const { error } = submitV2Schema.safeParse({ front_image: 'AAAA', liveness_video_b64: '' })
   const codes = error?.issues.map((issue) =>
     issue.code === 'custom' ? issue.params?.['error_code'] : issue.code,

@@ -5,7 +5,7 @@ import { chatCompletionRequestSchema } from './models/chat.ts'
 import { listRoutes } from './openapi/routes.ts'
 import { textSchema } from './shared/text.ts'
 
-/** What a string of a request could hold that no store keeps and no encoding carries. */
+/** Characters that a string of a request could contain but that cannot be stored or encoded. */
 const UNSAFE = {
   'U+0000': '\0',
   'a high surrogate': '\ud83d',
@@ -13,14 +13,14 @@ const UNSAFE = {
   'surrogates in the wrong order': '\ude00\ud83d',
 } as const
 
-/** Everything that a request is read by, with its place. */
+/** Every schema that parses a part of a request, named after the part. */
 const requestSchemas: [string, z.ZodType][] = [
   ...listRoutes(contract).flatMap((route) => {
     const { metadata } = route
     const named: [string, unknown][] = [
       ['path', route.pathParams],
       ['query', route.query],
-      // A form as a whole: its parts are below.
+      // Not a form, whose parts are below.
       ['body', metadata.parts === null && 'body' in route ? route.body : undefined],
       ...Object.entries(route.headers ?? {}).map(([name, schema]): [string, unknown] => [
         `header ${name}`,
@@ -41,12 +41,12 @@ const requestSchemas: [string, z.ZodType][] = [
   ]),
 ]
 
-/** Schemas that take values as they are: a string itself, or anything that may hold strings. */
+/** Schemas without inner schemas: a string, or anything that may contain strings. */
 const LEAVES = new Set(['string', 'template_literal', 'custom', 'any', 'unknown'])
-/** Schemas that take no text of the caller's choice. */
+/** Schemas that accept no free text. */
 const CLOSED = new Set(['number', 'boolean', 'null', 'undefined', 'literal', 'enum', 'never'])
 
-/** Every schema within a schema that text can reach. Fails for a kind that it does not know. */
+/** Returns every leaf of a schema that text can reach. Throws for a kind of schema that it does not know. */
 function leavesOf(
   schema: z.core.$ZodType,
   path: string,
@@ -84,7 +84,7 @@ function leavesOf(
 
 const leaves = requestSchemas.flatMap(([place, schema]) => leavesOf(schema, place))
 
-/** Text that the schema accepts, of several lengths and forms. */
+/** Returns texts of several lengths and forms that the schema accepts. */
 function acceptedTexts(schema: z.core.$ZodType): string[] {
   const examples = z.globalRegistry.get(schema)?.examples
   const texts = [
@@ -97,12 +97,12 @@ function acceptedTexts(schema: z.core.$ZodType): string[] {
   return ['', ...texts].filter((text) => z.safeParse(schema, text).success)
 }
 
-test('the contract has strings, and objects that hold any', () => {
+test('the contract has strings, and objects that may contain strings', () => {
   expect(leaves.length).toBeGreaterThan(100)
 })
 
 describe.each(Object.entries(UNSAFE))('%s', (_, unsafe) => {
-  test('is refused in every string of a request, wherever it stands', () => {
+  test('is rejected in every string of a request, at any position', () => {
     const accepting = leaves.filter(([, schema]) =>
       [
         unsafe,
@@ -116,7 +116,7 @@ describe.each(Object.entries(UNSAFE))('%s', (_, unsafe) => {
     expect(accepting.map(([path]) => path)).toEqual([])
   })
 
-  test('is refused in every value of a request that may hold strings', () => {
+  test('is rejected in every value of a request that may contain strings', () => {
     const values = [[unsafe], { a: unsafe }, { [unsafe]: 1 }, { a: [{ b: unsafe }] }]
     const accepting = leaves.filter(([, schema]) =>
       values.some((value) => z.safeParse(schema, value).success),
@@ -124,13 +124,13 @@ describe.each(Object.entries(UNSAFE))('%s', (_, unsafe) => {
     expect(accepting.map(([path]) => path)).toEqual([])
   })
 
-  test('is refused in text, and what is around it alone is not', () => {
+  test('is rejected in text that is accepted without it', () => {
     expect(textSchema.safeParse(`नमस्ते${unsafe}😀`).success).toBe(false)
     expect(textSchema.safeParse('नमस्ते😀\t\n\u202e\ufeff').success).toBe(true)
   })
 })
 
-test('names of fields that a schema does not know are text as well', () => {
+test('names of unknown fields are checked like other text', () => {
   const message = { role: 'user', content: 'Hello' }
   const chat = (fields: object, more: object = {}) =>
     chatCompletionRequestSchema.safeParse({ model: 'a', messages: [{ ...message, ...fields }], ...more })

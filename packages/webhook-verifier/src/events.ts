@@ -5,27 +5,27 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | { [name
 /** Any event; `type` tells which. */
 export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
-/** An outbound call of a voice agent. */
+/** An outbound call by a voice agent. */
 export interface Call {
-  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. Not empty. */
+  /** Id of a call: `call_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
   call_id: string
-  /** Terminal: completed and failed. */
+  /** `completed` and `failed` are terminal. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
   /** Destination in E.164. */
   to: string
-  /** Agent that speaks. */
+  /** Id of the agent. */
   agent_id: string
-  /** When to dial, as an ISO 8601 time with its UTC offset. */
+  /** When to dial, as an ISO 8601 time with a UTC offset. */
   scheduled_at?: string | undefined
-  /** Present when one was given. */
+  /** Caller id shown to the recipient; present if one was given. */
   from_caller_id?: string | undefined
   /** Language of the agent. */
   language?: string | undefined
-  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
+  /** Free key-value pairs, echoed in reads and webhooks. They fill the placeholders in the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
-  /** From answer to hang-up; present once the call has finished. */
+  /** Seconds from answer to hang-up; present once an answered call has ended. */
   duration_seconds?: number | undefined
-  /** On failed calls only. */
+  /** Why the call failed; on failed calls only. */
   failure_reason?:
     | 'busy'
     | 'no-answer'
@@ -36,26 +36,26 @@ export interface Call {
     | 'agent-error'
     | 'interrupted'
     | undefined
-  /** On calls that were answered and ended. */
+  /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
-  /** `simulator`: no phone rang. */
+  /** Carrier of the call; with `simulator`, no phone rang. */
   carrier?: string | undefined
   created_at?: string | undefined
   ended_at?: string | undefined
 }
 
-/** Sent to the account’s call webhook on every change of status; `data` is the call. */
+/** Sent to the account’s call webhook and subscribed endpoints on every status change; `data` is the call. */
 export interface CallEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   created_at: string
   data: Call
 }
 
-/** Fields read from the document; null where not read. */
+/** Fields read from the document; a field that was not read is null. */
 export interface Extracted {
   document_type?: string | null | undefined
   document_number?: string | null | undefined
@@ -67,7 +67,7 @@ export interface Extracted {
   nationality?: string | null | undefined
   issuing_country?: string | null | undefined
   sex?: string | null | undefined
-  /** The machine-readable zone, as read. */
+  /** The machine-readable zone as read. */
   mrz?:
     | {
         format: string
@@ -79,18 +79,20 @@ export interface Extracted {
 }
 
 export interface Reason {
+  /** Machine-readable reason. */
   code: string
+  /** Check that found it. */
   check: string
   outcome: 'passed' | 'failed' | 'warning' | 'not_run'
-  /** Safe to show to the person. */
+  /** Explanation that is safe to show to the person. */
   message: string
-  /** What the person can do. */
+  /** What the person can do next. */
   next_step: string
   /** Whether a new attempt can succeed. */
   retryable: boolean
 }
 
-/** 0 to 1, or null where it could not be told; absent until the check has run. */
+/** Scores from 0 to 1. Null if a check could not determine one; absent until the check has run. */
 export interface Scores {
   document_quality?: number | null | undefined
   document_authenticity?: number | null | undefined
@@ -102,27 +104,27 @@ export interface Scores {
 }
 
 export interface Verification {
-  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. Not empty. */
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
   verification_id: string
-  /** Current decision; terminal: approved and declined. */
+  /** Current decision; `approved` and `declined` are final. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
   /** The same as `decision`. */
   status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
   reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
-  /** Models and policy behind the result. */
+  /** Models and policy that produced the result. */
   model_used?: string | null | undefined
   external_id?: string | null | undefined
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   created_at?: string | undefined
   decided_at?: string | null | undefined
 }
 
-/** The final decision; `extracted` is in `data` only where the account asks for it. */
+/** A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. */
 export interface VerificationEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
   created_at: string
@@ -130,7 +132,7 @@ export interface VerificationEvent {
 }
 
 export interface WebhookEndpoint {
-  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
   endpoint_id: string
   url: string
   /** Not empty. */
@@ -144,20 +146,20 @@ export interface WebhookEndpoint {
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   )[]
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   enabled: boolean
-  /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+  /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
   disabled_reason: 'requested' | 'gone' | 'failing' | null
   disabled_at: string | null
-  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+  /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
   created_at: string
 }
 
-/** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
+/** An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to the other endpoints that subscribe to it, never to the endpoint itself. */
 export interface WebhookEndpointEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
   created_at: string

@@ -12,11 +12,11 @@ function hoverOf(name: string, member: string): string {
 }
 
 test.each([
-  ['StreamSpeechRequest', 'input', '/** Text to speak; never read as markup. 1 to 4096 characters. */'],
+  ['StreamSpeechRequest', 'input', '/** Text to speak; never interpreted as markup. 1 to 4096 characters. */'],
   [
     'StreamSpeechRequest',
     'voice',
-    '/** nova, atlas or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */',
+    '/** `nova`, `atlas` or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */',
   ],
   ['StreamSpeechRequest', 'speed', '/** Rate of speech. 0.5 to 2. Default: `1`. */'],
   ['PlaceCallRequest', 'language', '/** Language of the agent. Up to 35 characters. Default: `"ne-NP"`. */'],

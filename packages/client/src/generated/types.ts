@@ -4,13 +4,13 @@ import type { MediaSource } from '../upload/media-source.ts'
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 export interface Account {
-  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
   account_id: string
   /** 1 to 100 characters. */
   name: string
-  /** Decides the rate limits. */
+  /** Sets the rate limits. */
   tier: 'starter' | 'pro' | 'enterprise'
-  /** Whether its admin keys may manage other accounts. */
+  /** Whether the account’s admin keys may manage other accounts. */
   operator: boolean
   call_webhook_url: string | null
   rate_overrides: RateOverrides
@@ -21,25 +21,25 @@ export interface Account {
 }
 
 export interface AddCallerIdRequest {
-  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
   account_id?: string | undefined
   phone_number: string
 }
 
 export interface Agent {
-  /** Agent that speaks. */
+  /** Id of the agent. */
   agent_id: string
   /** 1 to 100 characters. */
   name: string
   /** Language of `greeting`. Up to 35 characters. */
   language: string
-  /** Voice that speaks. 1 to 64 characters. */
+  /** Voice of the agent. 1 to 64 characters. */
   voice: string
-  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. 1 to 2000 characters. */
+  /** What the agent says. `{{name}}` is replaced with that field of the call’s metadata; `{{name|friend}}` defaults to `friend`. 1 to 2000 characters. */
   greeting: string
-  /** The greeting in other languages; a call’s language picks one. */
+  /** The greeting in other languages, by language tag; the language of the call selects one. */
   translations: { [name: string]: string }
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
 }
 
@@ -49,9 +49,9 @@ export interface AgentList {
 
 /** An API key without its secret. */
 export interface ApiKey {
-  /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a key: `key_` and a UUIDv7 in base 32. Sorts by creation time. */
   key_id: string
-  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
   account_id: string
   /** 1 to 100 characters. */
   name: string
@@ -69,20 +69,20 @@ export interface ApiKey {
     | 'deploy:write'
     | 'admin'
   )[]
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
-  /** Start of the key, to tell keys apart. */
+  /** First characters of the key, to tell keys apart. */
   hint: string
   created_at: string
   revoked_at: string | null
 }
 
 export interface Batch {
-  /** Id of a batch: `batch_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
   batch_id: string
   status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   counts: {
     total: number
@@ -108,27 +108,27 @@ export interface Box {
   height: number
 }
 
-/** An outbound call of a voice agent. */
+/** An outbound call by a voice agent. */
 export interface Call {
-  /** Id of a call: `call_` and a UUIDv7 in base 32, sortable by time. Not empty. */
+  /** Id of a call: `call_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
   call_id: string
-  /** Terminal: completed and failed. */
+  /** `completed` and `failed` are terminal. */
   status: 'queued' | 'in-progress' | 'completed' | 'failed'
   /** Destination in E.164. */
   to: string
-  /** Agent that speaks. */
+  /** Id of the agent. */
   agent_id: string
-  /** When to dial, as an ISO 8601 time with its UTC offset. */
+  /** When to dial, as an ISO 8601 time with a UTC offset. */
   scheduled_at?: string | undefined
-  /** Present when one was given. */
+  /** Caller id shown to the recipient; present if one was given. */
   from_caller_id?: string | undefined
   /** Language of the agent. */
   language?: string | undefined
-  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
+  /** Free key-value pairs, echoed in reads and webhooks. They fill the placeholders in the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
-  /** From answer to hang-up; present once the call has finished. */
+  /** Seconds from answer to hang-up; present once an answered call has ended. */
   duration_seconds?: number | undefined
-  /** On failed calls only. */
+  /** Why the call failed; on failed calls only. */
   failure_reason?:
     | 'busy'
     | 'no-answer'
@@ -139,33 +139,33 @@ export interface Call {
     | 'agent-error'
     | 'interrupted'
     | undefined
-  /** On calls that were answered and ended. */
+  /** Which side ended the call; on answered calls that have ended. */
   ended_by?: 'agent' | 'callee' | 'carrier' | 'duration_limit' | undefined
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
-  /** `simulator`: no phone rang. */
+  /** Carrier of the call; with `simulator`, no phone rang. */
   carrier?: string | undefined
   created_at?: string | undefined
   ended_at?: string | undefined
 }
 
-/** Sent to the account’s call webhook on every change of status; `data` is the call. */
+/** Sent to the account’s call webhook and subscribed endpoints on every status change; `data` is the call. */
 export interface CallEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
   created_at: string
   data: Call
 }
 
-/** A number that the operator has verified to be the account’s. */
+/** A phone number that the operator has verified as belonging to the account. */
 export interface CallerId {
-  /** Id of a caller id: `cid_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a caller id: `cid_` and a UUIDv7 in base 32. Sorts by creation time. */
   caller_id_id: string
-  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
   account_id: string
   phone_number: string
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   verified_at: string
 }
@@ -351,7 +351,7 @@ export interface ChatCompletionRequest {
 export interface CreateAccountRequest {
   /** 1 to 100 characters. */
   name: string
-  /** Decides the rate limits. Default: `"starter"`. */
+  /** Sets the rate limits. Default: `"starter"`. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
   /** Default: `null`. */
   call_webhook_url?: string | null | undefined
@@ -380,7 +380,7 @@ export interface CreateBatchRequest {
 }
 
 export interface CreateKeyRequest {
-  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
   account_id?: string | undefined
   /** 1 to 100 characters. */
   name: string
@@ -398,7 +398,7 @@ export interface CreateKeyRequest {
     | 'deploy:write'
     | 'admin'
   )[]
-  /** Mode of the new key; default: that of the key that asks. A test key makes test keys only. */
+  /** Mode of the new key; defaults to the mode of the requesting key. A test key can create only test keys. */
   livemode?: boolean | undefined
 }
 
@@ -419,13 +419,13 @@ export interface CreateWebhookEndpointRequest {
 }
 
 export interface CreatedAccount {
-  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
   account_id: string
   /** 1 to 100 characters. */
   name: string
-  /** Decides the rate limits. */
+  /** Sets the rate limits. */
   tier: 'starter' | 'pro' | 'enterprise'
-  /** Whether its admin keys may manage other accounts. */
+  /** Whether the account’s admin keys may manage other accounts. */
   operator: boolean
   call_webhook_url: string | null
   rate_overrides: RateOverrides
@@ -433,14 +433,14 @@ export interface CreatedAccount {
   media_retention_days: number | null
   recording_retention_days: number | null
   created_at: string
-  /** Signs what is sent to callback URLs and to the call webhook in the mode of the asking key; shown this once. */
+  /** Signs deliveries to callback URLs and to the call webhook, in the mode of the requesting key. Shown only once. */
   webhook_secret: string
 }
 
 export interface CreatedApiKey {
-  /** Id of a key: `key_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a key: `key_` and a UUIDv7 in base 32. Sorts by creation time. */
   key_id: string
-  /** Id of an account: `acct_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an account: `acct_` and a UUIDv7 in base 32. Sorts by creation time. */
   account_id: string
   /** 1 to 100 characters. */
   name: string
@@ -458,13 +458,13 @@ export interface CreatedApiKey {
     | 'deploy:write'
     | 'admin'
   )[]
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
-  /** Start of the key, to tell keys apart. */
+  /** First characters of the key, to tell keys apart. */
   hint: string
   created_at: string
   revoked_at: string | null
-  /** The secret; shown this once. */
+  /** The key itself; shown only once. */
   key: string
 }
 
@@ -479,25 +479,25 @@ export interface DeployRequest {
 }
 
 export interface Deployment {
-  /** Id of a deployment: `dep_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a deployment: `dep_` and a UUIDv7 in base 32. Sorts by creation time. */
   deployment_id: string
   status: 'ready' | 'revoked'
-  /** Ed25519 JWT with expiry, models and seats; the Bearer token on premise. */
+  /** Ed25519 JWT with expiry, models and seats; use it as the Bearer token on premise. */
   license: string
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   /** Compose file or Kubernetes manifest that runs the server. */
   manifest: string
 }
 
 export interface EngineLanguages {
-  /** Which engine speaks. */
+  /** Id of the running engine. */
   engine: string
   data: {
     language: string
-    /** native; fallback: spoken with a neighbouring accent; degraded: parts are read wrongly. */
+    /** `native`; `fallback`: spoken with a neighbouring accent; `degraded`: parts are misread. */
     quality: 'native' | 'fallback' | 'degraded'
-    /** What is missing, where the quality is not native. */
+    /** What is missing, if the quality is not `native`. */
     note?: string | undefined
   }[]
 }
@@ -507,14 +507,14 @@ export type EngineSocketClientMessage =
       type: 'speak'
       /** 1 to 4096 characters. */
       text: string
-      /** Prosody: pitch, range, rate and energy. */
+      /** Emotion of the voice; changes its pitch, pitch range, rate and energy. */
       emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
       /** 0.5 to 2. */
       speed?: number | undefined
     }
   | {
       type: 'emotion'
-      /** Prosody: pitch, range, rate and energy. */
+      /** Emotion of the voice; changes its pitch, pitch range, rate and energy. */
       emotion: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm'
     }
   | {
@@ -551,7 +551,7 @@ export type EngineSocketServerMessage =
         | 'rate_limit_exceeded'
         | 'internal_error'
         | 'service_unavailable'
-      /** For the developer; may change. */
+      /** Explanation for the developer; its wording may change. */
       message: string
       /** Whether the same session may succeed later. */
       retryable: boolean
@@ -563,11 +563,11 @@ export type EngineSocketServerMessage =
 
 export interface EngineStreamRequest {
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
-  /** Text to speak; never read as markup. 1 to 4096 characters. */
+  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
   input: string
   /** 1 to 64 characters. Default: `"default"`. */
   voice?: string | undefined
-  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
+  /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
   /** 0.5 to 2. Default: `1`. */
   speed?: number | undefined
@@ -575,7 +575,7 @@ export interface EngineStreamRequest {
   language?: string | undefined
 }
 
-/** Fields read from the document; null where not read. */
+/** Fields read from the document; a field that was not read is null. */
 export interface Extracted {
   document_type?: string | null | undefined
   document_number?: string | null | undefined
@@ -587,7 +587,7 @@ export interface Extracted {
   nationality?: string | null | undefined
   issuing_country?: string | null | undefined
   sex?: string | null | undefined
-  /** The machine-readable zone, as read. */
+  /** The machine-readable zone as read. */
   mrz?:
     | {
         format: string
@@ -647,17 +647,17 @@ export interface OwnRate {
 }
 
 export interface PlaceCallRequest {
-  /** Whom to call, in E.164. */
+  /** Number to call, in E.164. */
   to: string
-  /** Agent that speaks. */
+  /** Id of the agent. */
   agent_id: string
-  /** When to dial, as an ISO 8601 time with its UTC offset. */
+  /** When to dial, as an ISO 8601 time with a UTC offset. */
   scheduled_at?: string | undefined
   /** A verified caller id of the account, in E.164. */
   from_caller_id?: string | undefined
   /** Language of the agent. Up to 35 characters. Default: `"ne-NP"`. */
   language?: string | undefined
-  /** Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to 4096 characters. */
+  /** Free key-value pairs, echoed in reads and webhooks. They fill the placeholders in the agent’s words, which may then have up to 4096 characters. */
   metadata?: { [name: string]: JsonValue } | undefined
 }
 
@@ -685,19 +685,21 @@ export interface Readiness {
 }
 
 export interface Reason {
+  /** Machine-readable reason. */
   code: string
+  /** Check that found it. */
   check: string
   outcome: 'passed' | 'failed' | 'warning' | 'not_run'
-  /** Safe to show to the person. */
+  /** Explanation that is safe to show to the person. */
   message: string
-  /** What the person can do. */
+  /** What the person can do next. */
   next_step: string
   /** Whether a new attempt can succeed. */
   retryable: boolean
 }
 
 export interface ReconsiderRequest {
-  /** Name of the policy to decide by. 1 to 100 characters. */
+  /** Name of the policy to apply. 1 to 100 characters. */
   policy: string
 }
 
@@ -711,27 +713,27 @@ export interface RecoverDeliveriesResponse {
 
 export interface ReviewRequest {
   decision: 'approved' | 'declined'
-  /** For reviewers only; never sent to the person. Up to 2000 characters. */
+  /** Internal note for reviewers; never sent to the person. Up to 2000 characters. */
   note?: string | undefined
 }
 
 export interface RotateAccountWebhookSecretRequest {
-  /** How long the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
+  /** Hours for which the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
   overlap_hours?: number | undefined
-  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. Default: `"new"`. */
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards it is the new one. `webhook-signature` contains both signatures. Choose `previous` if a receiver knows only one secret and cannot change it at once. Default: `"new"`. */
   sign_with?: 'new' | 'previous' | undefined
-  /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+  /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
   account_id?: string | undefined
 }
 
 export interface RotateWebhookSecretRequest {
-  /** How long the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
+  /** Hours for which the previous secret still signs; 0 ends it at once. 0 to 168. Default: `24`. */
   overlap_hours?: number | undefined
-  /** Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` holds both. Choose `previous` if a receiver knows one secret and cannot change it at once. Default: `"new"`. */
+  /** Secret that makes `X-Service-Signature` during the overlap; afterwards it is the new one. `webhook-signature` contains both signatures. Choose `previous` if a receiver knows only one secret and cannot change it at once. Default: `"new"`. */
   sign_with?: 'new' | 'previous' | undefined
 }
 
-/** 0 to 1, or null where it could not be told; absent until the check has run. */
+/** Scores from 0 to 1. Null if a check could not determine one; absent until the check has run. */
 export interface Scores {
   document_quality?: number | null | undefined
   document_authenticity?: number | null | undefined
@@ -766,7 +768,7 @@ export interface SetOwnRate {
   period_seconds: number
 }
 
-/** The account’s own limits by name: how many in any `period_seconds`, or how many at a time. */
+/** The account’s own limits by name: at most `limit` requests in any `period_seconds`, or at most `limit` at a time. */
 export interface SetRateOverrides {
   place_call?: SetOwnRate | undefined
   speech_stream?: SetOwnRate | undefined
@@ -798,10 +800,11 @@ export interface SpeechRequest {
   [name: string]: unknown
 }
 
-/** One line of JSON in the x-stream-descriptor header. */
+/** Describes a stream, as one line of JSON in the x-stream-descriptor header. */
 export interface StreamDescriptor {
+  /** Hint for the developer, such as a limitation of the language. */
   note: string
-  /** Measured: from the request to the first audio. */
+  /** Measured time from the request to the first audio. */
   first_byte_ms: number
   format: 'pcm16'
   sample_rate_hz: 16000
@@ -813,11 +816,11 @@ export interface StreamDescriptor {
 export interface StreamSpeechRequest {
   /** Always `stream-tts`. */
   model: 'stream-tts'
-  /** Text to speak; never read as markup. 1 to 4096 characters. */
+  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
   input: string
-  /** nova, atlas or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */
+  /** `nova`, `atlas` or the id of a cloned voice. 1 to 64 characters. Default: `"nova"`. */
   voice?: string | undefined
-  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
+  /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
   /** Rate of speech. 0.5 to 2. Default: `1`. */
   speed?: number | undefined
@@ -828,23 +831,23 @@ export interface StreamSpeechRequest {
 }
 
 export interface SubmitVerificationRequest {
-  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB, which are 20 MiB of base64. Not empty. */
+  /** Front of the document: JPEG, PNG or WebP. At most 15 MiB (20 MiB as base64). Not empty. */
   front_image_b64: string
-  /** Back of the document; not needed for single-sided ones. At most 15 MiB, which are 20 MiB of base64. Not empty. */
+  /** Back of the document; omit it for single-sided documents. At most 15 MiB (20 MiB as base64). Not empty. */
   back_image_b64?: string | undefined
-  /** MP4, MOV or WebM of 3 to 10 seconds. At most 37.5 MiB, which are 50 MiB of base64. Not empty. */
+  /** Liveness video: MP4, MOV or WebM, 3 to 10 seconds. At most 37.5 MiB (50 MiB as base64). Not empty. */
   liveness_video_b64: string
-  /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
+  /** Your stable reference for the person. Reuse it to link attempts, including those of the other submission version. 1 to 200 characters. */
   external_id?: string | undefined
-  /** Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` shows one. Up to 2048 characters. */
+  /** URL that receives the final decision, in addition to the account’s webhook endpoints for it. Requires a webhook secret, which `POST /webhooks/rotate-secret` creates. Up to 2048 characters. */
   callback_url?: string | undefined
   options?:
     | {
-        /** False: media is erased once checked. Default: `true`. */
+        /** If false, the media is erased as soon as it has been checked. Default: `true`. */
         store_media?: boolean | undefined
       }
     | undefined
-  /** Portrait for a 1-to-1 face match. At most 15 MiB, which are 20 MiB of base64. Not empty. */
+  /** Portrait for a 1-to-1 face match. At most 15 MiB (20 MiB as base64). Not empty. */
   reference_portrait_b64?: string | undefined
 }
 
@@ -858,7 +861,7 @@ export interface SynthesisDescriptor {
   duration_seconds: number
   characters: number
   watermark: boolean
-  /** Base64 of the audio, where the request accepts application/json. */
+  /** The audio as base64, if the request accepts `application/json`. */
   audio_b64?: string | undefined
 }
 
@@ -875,18 +878,18 @@ export interface SynthesisDescriptorHeader {
 }
 
 export interface SynthesizeRequest {
-  /** Text to speak; never read as markup. 1 to 5000 characters. */
+  /** Text to speak; never interpreted as markup. 1 to 5000 characters. */
   text: string
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
-  /** default, alt1, alt2 or the id of a cloned voice. Default: `"default"`. */
+  /** `default`, `alt1`, `alt2` or the id of a cloned voice. Default: `"default"`. */
   voice?: 'default' | 'alt1' | 'alt2' | string | undefined
-  /** Prosody: pitch, range, rate and energy. Default: `"neutral"`. */
+  /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
   /** 0.5 to 2. Default: `1`. */
   speaking_rate?: number | undefined
-  /** From -1 to 1: six semitones down to six up. -1 to 1. Default: `0`. */
+  /** From -1 (six semitones down) to 1 (six semitones up). -1 to 1. Default: `0`. */
   pitch_shift?: number | undefined
   /** Default: `"wav"`. */
   format?: 'wav' | 'mp3' | 'ogg' | undefined
@@ -899,7 +902,7 @@ export interface SynthesizeRequest {
 export interface UpdateAccountRequest {
   /** 1 to 100 characters. */
   name?: string | undefined
-  /** Decides the rate limits. */
+  /** Sets the rate limits. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
   call_webhook_url?: string | null | undefined
   rate_overrides?: SetRateOverrides | undefined
@@ -932,11 +935,11 @@ export interface UpsertAgentRequest {
   name: string
   /** Language of `greeting`. Up to 35 characters. */
   language: string
-  /** Voice that speaks. 1 to 64 characters. */
+  /** Voice of the agent. 1 to 64 characters. */
   voice: string
-  /** What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default. 1 to 2000 characters. */
+  /** What the agent says. `{{name}}` is replaced with that field of the call’s metadata; `{{name|friend}}` defaults to `friend`. 1 to 2000 characters. */
   greeting: string
-  /** The greeting in other languages; a call’s language picks one. Default: `{}`. */
+  /** The greeting in other languages, by language tag; the language of the call selects one. Default: `{}`. */
   translations?: { [name: string]: string } | undefined
 }
 
@@ -947,27 +950,27 @@ export interface Usage {
 }
 
 export interface Verification {
-  /** Id of a verification: `ver_` and a UUIDv7 in base 32, sortable by time. Not empty. */
+  /** Id of a verification: `ver_` and a UUIDv7 in base 32. Sorts by creation time. Not empty. */
   verification_id: string
-  /** Current decision; terminal: approved and declined. */
+  /** Current decision; `approved` and `declined` are final. */
   decision: 'pending' | 'approved' | 'review' | 'declined'
   /** The same as `decision`. */
   status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
   reasons?: Reason[] | undefined
   extracted?: Extracted | null | undefined
-  /** Models and policy behind the result. */
+  /** Models and policy that produced the result. */
   model_used?: string | null | undefined
   external_id?: string | null | undefined
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   created_at?: string | undefined
   decided_at?: string | null | undefined
 }
 
-/** The final decision; `extracted` is in `data` only where the account asks for it. */
+/** A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. */
 export interface VerificationEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
   created_at: string
@@ -976,9 +979,9 @@ export interface VerificationEvent {
 
 /** A cloned voice. */
 export interface Voice {
-  /** Id of a voice: `vox_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a voice: `vox_` and a UUIDv7 in base 32. Sorts by creation time. */
   voice_id: string
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   name: string
   language: string | null
@@ -987,9 +990,9 @@ export interface Voice {
 }
 
 export interface WebhookDelivery {
-  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32. Sorts by creation time. */
   delivery_id: string
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -1002,15 +1005,15 @@ export interface WebhookDelivery {
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
-  /** Where the next attempt goes; once it has ended, where the last one went. */
+  /** URL of the next attempt; once the delivery has ended, of the last attempt. */
   url: string
   /** Id of the call, verification or endpoint that the event is about. */
   object_id: string
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   status: 'pending' | 'delivered' | 'dead'
   dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
-  /** Whether it was sent again by hand. */
+  /** Whether it was resent through the API. */
   resent: boolean
   attempt_count: number
   next_attempt_at: string | null
@@ -1018,9 +1021,9 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookDeliveryDetail {
-  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of a delivery: `dlv_` and a UUIDv7 in base 32. Sorts by creation time. */
   delivery_id: string
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   event_type:
     | 'call.queued'
@@ -1033,25 +1036,25 @@ export interface WebhookDeliveryDetail {
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
-  /** Where the next attempt goes; once it has ended, where the last one went. */
+  /** URL of the next attempt; once the delivery has ended, of the last attempt. */
   url: string
   /** Id of the call, verification or endpoint that the event is about. */
   object_id: string
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   status: 'pending' | 'delivered' | 'dead'
   dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
-  /** Whether it was sent again by hand. */
+  /** Whether it was resent through the API. */
   resent: boolean
   attempt_count: number
   next_attempt_at: string | null
   created_at: string
-  /** What is sent, byte for byte; null where the event is no longer kept. */
+  /** The body, byte for byte as sent; null once the event is no longer kept. */
   body: string | null
-  /** The latest 50. */
+  /** The latest 50 attempts. */
   attempts: {
     at: string
-    /** HTTP status, or null where there was no answer. */
+    /** HTTP status; null if there was no response. */
     status: number | null
     duration_ms: number
     error:
@@ -1064,13 +1067,13 @@ export interface WebhookDeliveryDetail {
       | 'tls_failed'
       | 'network_error'
       | null
-    /** First 2 kB of the response. */
+    /** First 2 KiB of the response body. */
     response_excerpt: string | null
   }[]
 }
 
 export interface WebhookEndpoint {
-  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
   endpoint_id: string
   url: string
   /** Not empty. */
@@ -1084,20 +1087,20 @@ export interface WebhookEndpoint {
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   )[]
-  /** False if a test key made it. Keys of the other mode get 404. */
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   enabled: boolean
-  /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+  /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
   disabled_reason: 'requested' | 'gone' | 'failing' | null
   disabled_at: string | null
-  /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+  /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
   created_at: string
 }
 
-/** An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to the other endpoints that ask for it, never to the endpoint itself. */
+/** An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to the other endpoints that subscribe to it, never to the endpoint itself. */
 export interface WebhookEndpointEvent {
-  /** Id of an event: `evt_` and a UUIDv7 in base 32, sortable by time. */
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
   created_at: string
@@ -1105,9 +1108,9 @@ export interface WebhookEndpointEvent {
 }
 
 export interface WebhookSecret {
-  /** Shown this once. */
+  /** Secret that signs deliveries; shown only once. */
   secret: string
-  /** Until then `webhook-signature` holds a signature of the previous secret as well. */
+  /** Until then, `webhook-signature` also contains a signature with the previous secret. */
   previous_secret_until: string | null
 }
 
@@ -1177,18 +1180,19 @@ export interface Operations {
   'calls.list': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
+      /** Only calls with this status. */
       status?: 'queued' | 'in-progress' | 'completed' | 'failed' | undefined
     }
     body: undefined
     answer: {
       data: Call[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Call
@@ -1348,7 +1352,7 @@ export interface Operations {
       name: string
       /** Language of the samples. */
       language?: string | undefined
-      /** Must be `true`: the speaker agrees that this voice is made. */
+      /** Must be `true`: confirms that the speaker consents to this voice. */
       consent: string
       /** 1 to 5 recordings of the speaker, 3 to 60 s each. */
       samples: readonly MediaSource[]
@@ -1374,7 +1378,7 @@ export interface Operations {
       name: string
       /** Language of the samples. */
       language?: string | undefined
-      /** Must be `true`: the speaker agrees that this voice is made. */
+      /** Must be `true`: confirms that the speaker consents to this voice. */
       consent: string
       /** 1 to 5 recordings of the speaker, 3 to 60 s each. */
       samples: readonly MediaSource[]
@@ -1395,17 +1399,17 @@ export interface Operations {
   'voices.list': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
     }
     body: undefined
     answer: {
       data: Voice[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Voice
@@ -1444,11 +1448,11 @@ export interface Operations {
       front_image: MediaSource
       /** Back of the document. */
       back_image: MediaSource
-      /** MP4, MOV or WebM of 3 to 10 seconds. */
+      /** Liveness video: MP4, MOV or WebM, 3 to 10 seconds. */
       liveness_video: MediaSource
-      /** Stable user reference. */
+      /** Your stable reference for the person. */
       external_id?: string | undefined
-      /** Webhook of the decision. */
+      /** URL that receives the final decision. */
       callback_url?: string | undefined
     }
     answer: Verification
@@ -1487,11 +1491,11 @@ export interface Operations {
   }
   'identity.retrieve': {
     path: {
-      /** Id of the verification, of either version. */
+      /** Id of the verification, from either submission version. */
       verification_id: string
     }
     query: {
-      /** `extracted` adds the OCR fields. */
+      /** `extracted` adds the OCR fields to the response. */
       include_media?: 'extracted' | undefined
     }
     body: undefined
@@ -1509,20 +1513,21 @@ export interface Operations {
   'identity.list': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
+      /** Only verifications with this status. */
       status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
-      /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
+      /** Only verifications of this person. 1 to 200 characters. */
       external_id?: string | undefined
     }
     body: undefined
     answer: {
       data: Verification[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Verification
@@ -1536,7 +1541,7 @@ export interface Operations {
   }
   'identity.review': {
     path: {
-      /** Id of the verification, of either version. */
+      /** Id of the verification, from either submission version. */
       verification_id: string
     }
     query: {}
@@ -1557,7 +1562,7 @@ export interface Operations {
   }
   'identity.reconsider': {
     path: {
-      /** Id of the verification, of either version. */
+      /** Id of the verification, from either submission version. */
       verification_id: string
     }
     query: {}
@@ -1578,7 +1583,7 @@ export interface Operations {
   }
   'identity.removeMedia': {
     path: {
-      /** Id of the verification, of either version. */
+      /** Id of the verification, from either submission version. */
       verification_id: string
     }
     query: {}
@@ -1598,21 +1603,21 @@ export interface Operations {
   }
   'identity.subject': {
     path: {
-      /** Stable reference of the person; the same value links attempts and versions. 1 to 200 characters. */
+      /** Your stable reference for the person. Reuse it to link attempts, including those of the other submission version. 1 to 200 characters. */
       external_id: string
     }
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
     }
     body: undefined
     answer: {
       data: Verification[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Verification
@@ -1713,17 +1718,17 @@ export interface Operations {
   'batches.list': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
     }
     body: undefined
     answer: {
       data: Batch[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Batch
@@ -1795,7 +1800,7 @@ export interface Operations {
     query: {}
     body: CreateWebhookEndpointRequest
     answer: {
-      /** Id of an endpoint: `whe_` and a UUIDv7 in base 32, sortable by time. */
+      /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
       endpoint_id: string
       url: string
       /** Not empty. */
@@ -1809,18 +1814,18 @@ export interface Operations {
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
       )[]
-      /** False if a test key made it. Keys of the other mode get 404. */
+      /** True in live mode, false in test mode. Keys of the other mode get 404. */
       livemode: boolean
       enabled: boolean
-      /** `requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for 5 days. Null while it is enabled. */
+      /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
       disabled_reason: 'requested' | 'gone' | 'failing' | null
       disabled_at: string | null
-      /** Time of the first failed attempt since the last success; null if the last attempt succeeded. */
+      /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
       failing_since: string | null
       created_at: string
-      /** Shown this once. */
+      /** Secret that signs deliveries; shown only once. */
       secret: string
-      /** Until then `webhook-signature` holds a signature of the previous secret as well. */
+      /** Until then, `webhook-signature` also contains a signature with the previous secret. */
       previous_secret_until: string | null
     }
     errorCode:
@@ -1838,17 +1843,17 @@ export interface Operations {
   'webhooks.listEndpoints': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
     }
     body: undefined
     answer: {
       data: WebhookEndpoint[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: WebhookEndpoint
@@ -1976,12 +1981,12 @@ export interface Operations {
   'webhooks.listDeliveries': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
       status?: 'pending' | 'delivered' | 'dead' | undefined
-      /** Only those to this endpoint, deleted or not. Up to 64 characters. */
+      /** Only deliveries to this endpoint, even if it has been deleted. Up to 64 characters. */
       endpoint_id?: string | undefined
       event_type?:
         | 'call.queued'
@@ -1993,19 +1998,19 @@ export interface Operations {
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
         | undefined
-      /** Only those about this call, verification or endpoint. Up to 64 characters. */
+      /** Only deliveries about this call, verification or endpoint. Up to 64 characters. */
       object_id?: string | undefined
-      /** Only those created at this time or later. */
+      /** Only deliveries created at this time or later. */
       created_after?: string | undefined
-      /** Only those created before this time. */
+      /** Only deliveries created before this time. */
       created_before?: string | undefined
     }
     body: undefined
     answer: {
       data: WebhookDelivery[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: WebhookDelivery
@@ -2090,17 +2095,17 @@ export interface Operations {
   'admin.listAccounts': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
     }
     body: undefined
     answer: {
       data: Account[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: Account
@@ -2152,19 +2157,19 @@ export interface Operations {
   'admin.listKeys': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
-      /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+      /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
       account_id?: string | undefined
     }
     body: undefined
     answer: {
       data: ApiKey[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: ApiKey
@@ -2218,19 +2223,19 @@ export interface Operations {
   'admin.listCallerIds': {
     path: {}
     query: {
-      /** How many to return at most. 1 to 100. Default: `20`. */
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
       limit?: number | undefined
-      /** `next_cursor` of the page before. */
+      /** `next_cursor` of the previous page. */
       cursor?: string | undefined
-      /** Account it is for; default: the key’s own. Only an operator’s key may name another. */
+      /** Account to act on; defaults to the key’s own. Only an operator’s key may name another. */
       account_id?: string | undefined
     }
     body: undefined
     answer: {
       data: CallerId[]
-      /** Whether a further page exists. */
+      /** Whether there is another page. */
       has_more: boolean
-      /** Pass as `cursor` for the next page; null on the last. */
+      /** Pass as `cursor` to get the next page; null on the last page. */
       next_cursor: string | null
     }
     item: CallerId
@@ -2264,7 +2269,7 @@ export interface Operations {
   }
   'admin.upsertAgent': {
     path: {
-      /** Agent that speaks. */
+      /** Id of the agent. */
       agent_id: string
     }
     query: {}

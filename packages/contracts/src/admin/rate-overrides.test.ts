@@ -12,7 +12,7 @@ test('every limit may be overridden, alone or with others', () => {
   expect(accepts({})).toBe(true)
 })
 
-test('the bounds hold what a server has to remember', () => {
+test('the bounds limit how much a server has to remember', () => {
   const { limit, periodSeconds } = RATE_OVERRIDE_BOUNDS
   expect(accepts({ chat: { limit, period_seconds: periodSeconds } })).toBe(true)
   expect(accepts({ chat: { limit: limit + 1, period_seconds: 1 } })).toBe(false)
@@ -26,11 +26,11 @@ test.each([
   { chat: { limit: 0, period_seconds: 1 } },
   { chat: { limit: 1, period_seconds: 0.5 } },
   { concurrent_streams: { limit: 1, period_seconds: 1 } },
-])('%j is no override', (overrides) => {
+])('%j is not an override', (overrides) => {
   expect(accepts(overrides)).toBe(false)
 })
 
-test('what was set under wider bounds is still shown', () => {
+test('overrides set under wider bounds are still shown', () => {
   const kept = { chat: { limit: 1_000_000, period_seconds: 86_400_000 } }
   expect(rateOverridesSchema.parse(kept)).toEqual(kept)
 })

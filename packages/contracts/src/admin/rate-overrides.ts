@@ -7,7 +7,7 @@ import {
   type RateLimitName,
 } from '../shared/limits.ts'
 
-/** An optional property for each limit of a table. */
+/** Returns an optional property for each limit of a table. */
 const optionalEach = <Name extends string, Schema extends z.ZodType>(
   limits: Readonly<Record<Name, unknown>>,
   schema: Schema,
@@ -25,7 +25,7 @@ const overridesShape = <Rate extends z.ZodType, Count extends z.ZodType>(rate: R
 const setLimitSchema = z.int().min(1).max(RATE_OVERRIDE_BOUNDS.limit)
 const setPeriodSchema = z.int().min(1).max(RATE_OVERRIDE_BOUNDS.periodSeconds)
 
-/** An account's own limits, for Enterprise; they go before those of the tier. */
+/** An account's own limits (Enterprise); they override those of its tier. */
 export const setRateOverridesSchema = z
   .strictObject(
     overridesShape(
@@ -35,12 +35,13 @@ export const setRateOverridesSchema = z
   )
   .meta({
     id: 'SetRateOverrides',
-    description: 'The account’s own limits by name: how many in any `period_seconds`, or how many at a time.',
+    description:
+      'The account’s own limits by name: at most `limit` requests in any `period_seconds`, or at most `limit` at a time.',
   })
 
 const keptNumberSchema = z.int().min(1)
 
-/** As they are kept, whatever bounds they were set under. */
+/** Limits as stored, whatever bounds applied when they were set. */
 export const rateOverridesSchema = z
   .object(
     overridesShape(

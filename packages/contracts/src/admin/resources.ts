@@ -8,19 +8,19 @@ import { lineSchema, textSchema } from '../shared/text.ts'
 import { rateOverridesSchema, setRateOverridesSchema } from './rate-overrides.ts'
 
 const nameSchema = lineSchema.min(1).max(100)
-const tierSchema = z.enum(TIERS).meta({ description: 'Decides the rate limits.' })
+const tierSchema = z.enum(TIERS).meta({ description: 'Sets the rate limits.' })
 
 const identityPolicySchema = described(
   textSchema.min(1).max(64),
-  'Name of the policy that decides the account’s verifications; null: the server’s own.',
+  'Name of the policy that decides the account’s verifications; null uses the server’s.',
 ).nullable()
 const mediaRetentionSchema = described(
   z.int().min(0).max(3650),
-  'Days that the media of a verification is kept after its decision; null: as the server’s own.',
+  'Days to keep the media of a verification after its decision; null uses the server’s setting.',
 ).nullable()
 const recordingRetentionSchema = described(
   z.int().min(0).max(3650),
-  'Days that the recording of a call is kept after the call has ended; null: as the server’s own.',
+  'Days to keep the recording of a call after the call has ended; null uses the server’s setting.',
 ).nullable()
 
 export const accountSchema = z
@@ -28,11 +28,13 @@ export const accountSchema = z
     account_id: accountIdSchema,
     name: nameSchema,
     tier: tierSchema,
-    operator: z.boolean().meta({ description: 'Whether its admin keys may manage other accounts.' }),
+    operator: z
+      .boolean()
+      .meta({ description: 'Whether the account’s admin keys may manage other accounts.' }),
     call_webhook_url: described(
       callbackUrlSchema,
-      'Receives the events of calls that keys of this mode place; each mode has its own. Needs a webhook secret of that ' +
-        'mode: `POST /webhooks/rotate-secret` shows one.',
+      'Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of ' +
+        'that mode, which `POST /webhooks/rotate-secret` creates.',
     ).nullable(),
     rate_overrides: rateOverridesSchema,
     identity_policy: identityPolicySchema,
@@ -47,7 +49,7 @@ export const createdAccountSchema = accountSchema
   .extend({
     webhook_secret: z.string().meta({
       description:
-        'Signs what is sent to callback URLs and to the call webhook in the mode of the asking key; shown this once.',
+        'Signs deliveries to callback URLs and to the call webhook, in the mode of the requesting key. Shown only once.',
     }),
   })
   .meta({ id: 'CreatedAccount' })
@@ -78,10 +80,10 @@ export const updateAccountSchema = z
 
 const scopesSchema = z.array(z.enum(SCOPES)).min(1)
 
-/** Which account an admin request is for: the key's own unless an operator names another. */
+/** Account that an admin request acts on: the key's own, unless an operator names another. */
 export const onAccountSchema = described(
   namedIdSchema('account', 'not_found'),
-  'Account it is for; default: the key’s own. Only an operator’s key may name another.',
+  'Account to act on; defaults to the key’s own. Only an operator’s key may name another.',
 ).optional()
 
 export const createKeySchema = z
@@ -91,7 +93,7 @@ export const createKeySchema = z
     scopes: scopesSchema,
     livemode: z.boolean().optional().meta({
       description:
-        'Mode of the new key; default: that of the key that asks. A test key makes test keys only.',
+        'Mode of the new key; defaults to the mode of the requesting key. A test key can create only test keys.',
     }),
   })
   .meta({ id: 'CreateKeyRequest', examples: [{ name: 'reminders', scopes: ['calls:write', 'calls:read'] }] })
@@ -105,14 +107,14 @@ export const apiKeySchema = z
     livemode: livemodeSchema,
     hint: z
       .string()
-      .meta({ description: 'Start of the key, to tell keys apart.', examples: ['sk_test_4fz9'] }),
+      .meta({ description: 'First characters of the key, to tell keys apart.', examples: ['sk_test_4fz9'] }),
     created_at: timeSchema,
     revoked_at: timeSchema.nullable(),
   })
   .meta({ id: 'ApiKey', description: 'An API key without its secret.' })
 
 export const createdKeySchema = apiKeySchema
-  .extend({ key: z.string().meta({ description: 'The secret; shown this once.' }) })
+  .extend({ key: z.string().meta({ description: 'The key itself; shown only once.' }) })
   .meta({ id: 'CreatedApiKey' })
 
 export const addCallerIdSchema = z
@@ -127,4 +129,7 @@ export const callerIdSchema = z
     livemode: livemodeSchema,
     verified_at: timeSchema,
   })
-  .meta({ id: 'CallerId', description: 'A number that the operator has verified to be the account’s.' })
+  .meta({
+    id: 'CallerId',
+    description: 'A phone number that the operator has verified as belonging to the account.',
+  })

@@ -29,8 +29,8 @@ export const adminRoutes = {
     path: '/admin/accounts',
     summary: 'Create an account',
     description:
-      'With the agents `reminder` and `support` and a webhook secret, which is in this answer alone. Only for an ' +
-      'operator’s key.',
+      'Creates an account with the agents `reminder` and `support` and a webhook secret, which only this response contains. ' +
+      'Requires an operator’s key.',
     scope: 'admin',
     beyondSpecification: true,
     body: createAccountSchema,
@@ -41,7 +41,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/accounts',
     summary: 'List accounts',
-    description: 'An operator’s key sees all, any other only its own.',
+    description: 'Lists every account for an operator’s key, and only its own account for any other key.',
     scope: 'admin',
     beyondSpecification: true,
     query: pageQuerySchema('account'),
@@ -53,8 +53,8 @@ export const adminRoutes = {
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
     description:
-      'Tier, rates, policies and retentions only by an operator’s key. Once the account has a live key, a test key may change ' +
-      '`call_webhook_url` alone, as both modes share the rest.',
+      'Only an operator’s key may change the tier, rates, policies and retentions. Once the account has a live key, a test key ' +
+      'may change only `call_webhook_url`, because both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: accountPath,
@@ -68,7 +68,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/keys',
     summary: 'Create an API key',
-    description: `The secret is in this answer and nowhere else: what is kept is its SHA-256. An account may have ${LIMITS.keysPerAccount} in each mode that are not revoked.`,
+    description: `Only this response contains the key; the server stores its SHA-256. An account can have ${LIMITS.keysPerAccount} unrevoked keys per mode.`,
     scope: 'admin',
     beyondSpecification: true,
     body: createKeySchema,
@@ -81,7 +81,7 @@ export const adminRoutes = {
     path: '/admin/keys',
     summary: 'List API keys',
     description:
-      'Those of the asking key’s mode, without their secrets, revoked ones included, newest first.',
+      'Lists the keys of the requesting key’s mode, newest first, including revoked keys, without their secrets.',
     scope: 'admin',
     beyondSpecification: true,
     query: pageQuerySchema('key').extend({ account_id: onAccountSchema }),
@@ -94,8 +94,8 @@ export const adminRoutes = {
     path: '/admin/keys/:key_id',
     summary: 'Revoke an API key',
     description:
-      'For ever. The process that is asked forgets it at once, others within five seconds. 409 for the last key that can ' +
-      'administer the server, in live mode the last live one: make another first.',
+      'Revokes a key permanently. The process that handles the request stops accepting the key at once, other processes within ' +
+      'five seconds. 409 for the last key that can administer the server (in live mode, the last live one): create another first.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ key_id: namedIdSchema('key', 'not_found') }),
@@ -108,7 +108,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/caller-ids',
     summary: 'Add a verified caller id',
-    description: 'The operator vouches that the number is the account’s. Only for an operator’s key.',
+    description: 'The operator vouches that the number belongs to the account. Requires an operator’s key.',
     scope: 'admin',
     beyondSpecification: true,
     body: addCallerIdSchema,
@@ -120,7 +120,7 @@ export const adminRoutes = {
     method: 'GET',
     path: '/admin/caller-ids',
     summary: 'List verified caller ids',
-    description: 'Newest first.',
+    description: 'Lists the account’s verified caller ids, newest first.',
     scope: 'admin',
     beyondSpecification: true,
     query: pageQuerySchema('caller_id').extend({ account_id: onAccountSchema }),
@@ -132,7 +132,7 @@ export const adminRoutes = {
     method: 'DELETE',
     path: '/admin/caller-ids/:caller_id_id',
     summary: 'Remove a verified caller id',
-    description: 'Calls that were placed with it keep it.',
+    description: 'Removes the caller id from the account. Calls already placed with it keep it.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ caller_id_id: namedIdSchema('caller_id', 'not_found') }),
@@ -146,7 +146,7 @@ export const adminRoutes = {
     method: 'PUT',
     path: '/admin/agents/:agent_id',
     summary: 'Create or replace an agent',
-    description: `Of the key’s own account, which may have ${LIMITS.agentsPerAccount} in each mode. Calls that are not yet dialled speak the new words.`,
+    description: `Creates or replaces an agent of the key’s own account, which can have ${LIMITS.agentsPerAccount} agents per mode. Calls that have not been dialled yet use the new words.`,
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ agent_id: agentIdSchema }),

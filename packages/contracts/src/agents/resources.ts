@@ -7,10 +7,10 @@ import { lineSchema, textSchema } from '../shared/text.ts'
 export const agentIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -')
-  .meta({ description: 'Agent that speaks.', examples: ['reminder'] })
+  .meta({ description: 'Id of the agent.', examples: ['reminder'] })
 
 const NAME = { examples: ['Appointment reminder'] }
-const VOICE = { description: 'Voice that speaks.', examples: ['nova'] }
+const VOICE = { description: 'Voice of the agent.', examples: ['nova'] }
 
 export const agentSchema = z
   .object({
@@ -23,12 +23,15 @@ export const agentSchema = z
       .max(LIMITS.agentTextCharacters)
       .meta({
         description:
-          'What the agent says. `{{name}}` is filled from the call’s metadata, `{{name|friend}}` has a default.',
+          'What the agent says. `{{name}}` is replaced with that field of the call’s metadata; `{{name|friend}}` defaults to `friend`.',
         examples: ['Hello {{name|there}}, this is a reminder.'],
       }),
     translations: z
       .record(languageSchema, textSchema.min(1).max(LIMITS.agentTextCharacters))
-      .meta({ description: 'The greeting in other languages; a call’s language picks one.' }),
+      .meta({
+        description:
+          'The greeting in other languages, by language tag; the language of the call selects one.',
+      }),
     livemode: livemodeSchema,
   })
   .meta({ id: 'Agent' })

@@ -12,7 +12,7 @@ export const BATCH_TRANSITIONS = {
 } as const satisfies TransitionTable<BatchStatus>
 export type BatchEventName = EventOf<typeof BATCH_TRANSITIONS>
 
-/** Who may cause each event of a batch. */
+/** Actor that may cause each event of a batch. */
 export const BATCH_EVENT_ACTORS = {
   started: 'holder',
   finished: 'holder',

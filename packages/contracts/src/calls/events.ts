@@ -16,6 +16,7 @@ const EVENT_TYPES = Object.values(CALL_EVENT_TYPES)
 
 export const callEventSchema = webhookEventSchema(z.enum(EVENT_TYPES), callSchema).meta({
   id: 'CallEvent',
-  description: 'Sent to the account’s call webhook on every change of status; `data` is the call.',
+  description:
+    'Sent to the account’s call webhook and subscribed endpoints on every status change; `data` is the call.',
 })
 export type CallEvent = z.output<typeof callEventSchema>

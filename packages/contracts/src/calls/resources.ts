@@ -12,15 +12,15 @@ import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
 export const DEFAULT_CALL_LANGUAGE = 'ne-NP'
 
 const callMetadata = {
-  description: `Free key-value pairs, echoed in reads and webhooks and filled into the agent’s words, which may then have up to ${LIMITS.filledGreetingCharacters} characters.`,
+  description: `Free key-value pairs, echoed in reads and webhooks. They fill the placeholders in the agent’s words, which may then have up to ${LIMITS.filledGreetingCharacters} characters.`,
   examples: [{ name: 'Sita', clinic: 'Patan' }],
 }
 
-const scheduledAtSchema = described(timeSchema, 'When to dial, as an ISO 8601 time with its UTC offset.')
+const scheduledAtSchema = described(timeSchema, 'When to dial, as an ISO 8601 time with a UTC offset.')
 
 export const placeCallSchema = z
   .strictObject({
-    to: described(phoneSchema, 'Whom to call, in E.164.'),
+    to: described(phoneSchema, 'Number to call, in E.164.'),
     agent_id: agentIdSchema,
     scheduled_at: scheduledAtSchema.optional(),
     from_caller_id: described(phoneSchema, 'A verified caller id of the account, in E.164.').optional(),
@@ -37,7 +37,9 @@ export const placeCallSchema = z
 const sentFields = z.object({
   language: z.string().meta({ description: 'Language of the agent.', examples: ['ne-NP'] }),
   livemode: livemodeSchema,
-  carrier: z.string().meta({ description: '`simulator`: no phone rang.', examples: ['simulator'] }),
+  carrier: z
+    .string()
+    .meta({ description: 'Carrier of the call; with `simulator`, no phone rang.', examples: ['simulator'] }),
   created_at: timeSchema,
 })
 
@@ -46,29 +48,35 @@ const sent = alwaysSent(sentFields)
 export const callSchema = z
   .object({
     call_id: handleSchema('call'),
-    status: z.enum(CALL_STATUSES).meta({ description: 'Terminal: completed and failed.' }),
+    status: z.enum(CALL_STATUSES).meta({ description: '`completed` and `failed` are terminal.' }),
     to: z.string().meta({ description: 'Destination in E.164.', examples: ['+9779812345678'] }),
-    agent_id: z.string().meta({ description: 'Agent that speaks.', examples: ['reminder'] }),
+    agent_id: z.string().meta({ description: 'Id of the agent.', examples: ['reminder'] }),
     scheduled_at: scheduledAtSchema.optional(),
-    from_caller_id: z.string().optional().meta({ description: 'Present when one was given.' }),
+    from_caller_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Caller id shown to the recipient; present if one was given.' }),
     language: sent.language,
     metadata: jsonObjectSchema.meta(callMetadata).optional(),
     duration_seconds: z
       .number()
       .min(0)
       .optional()
-      .meta({ description: 'From answer to hang-up; present once the call has finished.' }),
-    failure_reason: z.enum(CALL_FAILURE_REASONS).optional().meta({ description: 'On failed calls only.' }),
+      .meta({ description: 'Seconds from answer to hang-up; present once an answered call has ended.' }),
+    failure_reason: z
+      .enum(CALL_FAILURE_REASONS)
+      .optional()
+      .meta({ description: 'Why the call failed; on failed calls only.' }),
     ended_by: z
       .enum(CALL_ENDED_BY)
       .optional()
-      .meta({ description: 'On calls that were answered and ended.' }),
+      .meta({ description: 'Which side ended the call; on answered calls that have ended.' }),
     livemode: sent.livemode,
     carrier: sent.carrier,
     created_at: sent.created_at,
     ended_at: timeSchema.optional(),
   })
-  .meta({ id: 'Call', description: 'An outbound call of a voice agent.' })
+  .meta({ id: 'Call', description: 'An outbound call by a voice agent.' })
 
 export type PlaceCallRequest = z.input<typeof placeCallSchema>
 export type Call = z.output<typeof callSchema>

@@ -17,10 +17,10 @@ export const callRoutes = {
     path: '/agent/calls',
     summary: 'Place a call',
     description:
-      'Queues an outbound call of an agent, at once or at `scheduled_at`. At most ' +
-      `${LIMITS.scheduledCallsPerAccount} scheduled calls may wait at a time; \`waiting_calls\` limits those that are placed at once ` +
-      `and not dialled yet. One more of either is 429. A call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
-      `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is \`text_too_long\`; if the agent is changed so that they are longer when it dials, the call fails as \`agent-error\`.`,
+      'Queues an outbound call by an agent, to be dialled at once or at `scheduled_at`. At most ' +
+      `${LIMITS.scheduledCallsPerAccount} scheduled calls can wait at a time; \`waiting_calls\` limits the unscheduled calls that have ` +
+      `not been dialled yet. A call over either limit is 429. A call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
+      `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is \`text_too_long\`; if a later change of the agent makes them too long by the time of the call, the call fails with \`agent-error\`.`,
     scope: 'calls:write',
     limit: 'place_call',
     concurrency: 'waiting_calls',
@@ -33,7 +33,7 @@ export const callRoutes = {
     method: 'GET',
     path: '/agent/calls/:call_id',
     summary: 'Read a call',
-    description: 'The call with its current status, and `duration_seconds` once it has finished.',
+    description: 'Returns the call with its current status, and `duration_seconds` once it has finished.',
     scope: 'calls:read',
     pathParams: callPath,
     success: { 200: callSchema },
@@ -44,10 +44,12 @@ export const callRoutes = {
     method: 'GET',
     path: '/agent/calls',
     summary: 'List calls',
-    description: 'The account’s calls, newest first.',
+    description: 'Lists the account’s calls, newest first.',
     scope: 'calls:read',
     beyondSpecification: true,
-    query: pageQuerySchema('call').extend({ status: z.enum(CALL_STATUSES).optional() }),
+    query: pageQuerySchema('call').extend({
+      status: z.enum(CALL_STATUSES).optional().meta({ description: 'Only calls with this status.' }),
+    }),
     success: { 200: pageSchema(callSchema) },
   }),
   cancel: defineRoute({
@@ -55,7 +57,8 @@ export const callRoutes = {
     method: 'POST',
     path: '/agent/calls/:call_id/cancel',
     summary: 'Cancel a queued call',
-    description: 'Ends a call that has not been dialled: `failed` with reason `canceled`. Otherwise 409.',
+    description:
+      'Cancels a call that has not been dialled: it becomes `failed`, with `failure_reason` `canceled`. 409 once it has been dialled.',
     scope: 'calls:write',
     beyondSpecification: true,
     pathParams: callPath,
@@ -67,10 +70,10 @@ export const callRoutes = {
     operation: 'calls.recording',
     method: 'GET',
     path: '/agent/calls/:call_id/recording',
-    summary: 'Hear a call',
+    summary: 'Download the recording of a call',
     description:
-      'What was heard at the far end, as 16 kHz mono WAV. 404 `not_found` before the call has ended, if nobody answered, ' +
-      'if it could not be recorded, and once it is erased: by `DELETE`, or at the end of the account’s retention.',
+      'Returns what was heard at the far end, as 16 kHz mono WAV. 404 `not_found` before the call has ended, if nobody answered, ' +
+      'if the call could not be recorded, and once the recording is erased, by `DELETE` or at the end of the account’s retention.',
     scope: 'calls:read',
     beyondSpecification: true,
     pathParams: callPath,
@@ -85,8 +88,8 @@ export const callRoutes = {
     path: '/agent/calls/:call_id/recording',
     summary: 'Erase the recording of a call',
     description:
-      'Erases the key that the recording is encrypted with, then the recording. A recording that is erased already is ' +
-      '204 as well. 404 `not_found` if the call has none, and 409 before it has ended.',
+      'Erases the key that encrypts the recording, then the recording itself. Erasing it again is 204 as well. 404 `not_found` ' +
+      'if the call has no recording, and 409 before the call has ended.',
     scope: 'calls:write',
     beyondSpecification: true,
     pathParams: callPath,

@@ -3,7 +3,7 @@ import type { Actor, EventOf, TransitionTable } from '../shared/state-machine.ts
 export const CALL_STATUSES = ['queued', 'in-progress', 'completed', 'failed'] as const
 export type CallStatus = (typeof CALL_STATUSES)[number]
 
-/** A call is in progress only once it is answered; a dial that nobody answers goes from queued to failed. */
+/** A call is in progress only once it is answered; an unanswered call goes from queued to failed. */
 export const CALL_TRANSITIONS = {
   queued: { answered: 'in-progress', failed: 'failed', interrupted: 'failed', canceled: 'failed' },
   'in-progress': { ended: 'completed', failed: 'failed', interrupted: 'failed' },
@@ -12,7 +12,7 @@ export const CALL_TRANSITIONS = {
 } as const satisfies TransitionTable<CallStatus>
 export type CallEventName = EventOf<typeof CALL_TRANSITIONS>
 
-/** Who may cause each event of a call. */
+/** Actor that may cause each event of a call. */
 export const CALL_EVENT_ACTORS = {
   answered: 'holder',
   ended: 'holder',
@@ -21,7 +21,7 @@ export const CALL_EVENT_ACTORS = {
   canceled: 'person',
 } as const satisfies Record<CallEventName, Actor>
 
-/** Why a call failed. `interrupted`: the worker that carried it ended; it is never dialled again. */
+/** Why a call failed. `interrupted`: the worker carrying it stopped; the call is never redialled. */
 export const CALL_FAILURE_REASONS = [
   'busy',
   'no-answer',
@@ -34,6 +34,6 @@ export const CALL_FAILURE_REASONS = [
 ] as const
 export type CallFailureReason = (typeof CALL_FAILURE_REASONS)[number]
 
-/** Who ended a call that was answered. */
+/** Side that ended an answered call. */
 export const CALL_ENDED_BY = ['agent', 'callee', 'carrier', 'duration_limit'] as const
 export type CallEndedBy = (typeof CALL_ENDED_BY)[number]

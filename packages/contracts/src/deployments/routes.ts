@@ -10,7 +10,7 @@ export const deploymentRoutes = {
     path: '/enterprise/deploy',
     summary: 'Deploy on premise',
     description:
-      'A signed licence and a manifest that runs the server in the customer’s network. Enterprise only.',
+      'Returns a signed licence and a manifest that runs the server in the customer’s network. Enterprise only.',
     scope: 'deploy:write',
     body: deploySchema,
     success: { 201: deploymentSchema },

@@ -13,6 +13,7 @@ export const verificationEventSchema = webhookEventSchema(
   verificationSchema,
 ).meta({
   id: 'VerificationEvent',
-  description: 'The final decision; `extracted` is in `data` only where the account asks for it.',
+  description:
+    'A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns.',
 })
 export type VerificationEvent = z.output<typeof verificationEventSchema>

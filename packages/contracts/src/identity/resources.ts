@@ -31,17 +31,17 @@ const SCORES = {
 } satisfies Record<ScoreName, typeof scoreSchema>
 export const scoresSchema = z.object(SCORES).meta({
   id: 'Scores',
-  description: '0 to 1, or null where it could not be told; absent until the check has run.',
+  description: 'Scores from 0 to 1. Null if a check could not determine one; absent until the check has run.',
 })
 
 export const CHECK_OUTCOMES = ['passed', 'failed', 'warning', 'not_run'] as const
 export const reasonSchema = z
   .object({
-    code: z.string().meta({ examples: ['document_expired'] }),
-    check: z.string().meta({ examples: ['document_quality'] }),
+    code: z.string().meta({ description: 'Machine-readable reason.', examples: ['document_expired'] }),
+    check: z.string().meta({ description: 'Check that found it.', examples: ['document_quality'] }),
     outcome: z.enum(CHECK_OUTCOMES),
-    message: z.string().meta({ description: 'Safe to show to the person.' }),
-    next_step: z.string().meta({ description: 'What the person can do.' }),
+    message: z.string().meta({ description: 'Explanation that is safe to show to the person.' }),
+    next_step: z.string().meta({ description: 'What the person can do next.' }),
     retryable: z.boolean().meta({ description: 'Whether a new attempt can succeed.' }),
   })
   .meta({ id: 'Reason' })
@@ -61,19 +61,19 @@ const sentExtractedFields = z.object({
   mrz: z
     .object({ format: z.string(), lines: z.array(z.string()), valid: z.boolean() })
     .nullable()
-    .meta({ description: 'The machine-readable zone, as read.' }),
+    .meta({ description: 'The machine-readable zone as read.' }),
 })
 
 export const extractedSchema = z
   .object(alwaysSent(sentExtractedFields))
-  .meta({ id: 'Extracted', description: 'Fields read from the document; null where not read.' })
+  .meta({ id: 'Extracted', description: 'Fields read from the document; a field that was not read is null.' })
 
 const statusSchema = z.enum(VERIFICATION_STATUSES)
 
 const sentFields = z.object({
   status: statusSchema.meta({ description: 'The same as `decision`.' }),
   reasons: z.array(reasonSchema),
-  model_used: z.string().nullable().meta({ description: 'Models and policy behind the result.' }),
+  model_used: z.string().nullable().meta({ description: 'Models and policy that produced the result.' }),
   external_id: z.string().nullable(),
   livemode: livemodeSchema,
   created_at: timeSchema,
@@ -85,7 +85,7 @@ const sent = alwaysSent(sentFields)
 export const verificationSchema = z
   .object({
     verification_id: handleSchema('verification'),
-    decision: statusSchema.meta({ description: 'Current decision; terminal: approved and declined.' }),
+    decision: statusSchema.meta({ description: 'Current decision; `approved` and `declined` are final.' }),
     status: sent.status,
     scores: scoresSchema,
     reasons: sent.reasons,
@@ -102,36 +102,37 @@ export type Verification = z.output<typeof verificationSchema>
 export type SentVerification = Verification &
   z.output<typeof sentFields> & { extracted?: z.output<typeof sentExtractedFields> | null | undefined }
 
-export const externalIdSchema = lineSchema
-  .min(1)
-  .max(200)
-  .meta({ description: 'Stable reference of the person; the same value links attempts and versions.' })
+export const externalIdSchema = lineSchema.min(1).max(200).meta({
+  description:
+    'Your stable reference for the person. Reuse it to link attempts, including those of the other submission version.',
+})
 
 const callbackSchema = described(
   callbackUrlSchema,
-  'Webhook of the final decision; default: the account’s endpoints. Needs a webhook secret: `POST /webhooks/rotate-secret` ' +
-    'shows one.',
+  'URL that receives the final decision, in addition to the account’s webhook endpoints for it. Requires a webhook secret, ' +
+    'which `POST /webhooks/rotate-secret` creates.',
 )
 
 const MIB = 1024 * 1024
 const mediaSchema = (description: string, maxBytes: number) =>
-  artifactSchema(
-    `${description} At most ${maxBytes / MIB} MiB, which are ${(maxBytes * 4) / 3 / MIB} MiB of base64.`,
-  )
+  artifactSchema(`${description} At most ${maxBytes / MIB} MiB (${(maxBytes * 4) / 3 / MIB} MiB as base64).`)
 
 export const submitV2Schema = z
   .strictObject({
     front_image_b64: mediaSchema('Front of the document: JPEG, PNG or WebP.', LIMITS.imageBytes),
     back_image_b64: mediaSchema(
-      'Back of the document; not needed for single-sided ones.',
+      'Back of the document; omit it for single-sided documents.',
       LIMITS.imageBytes,
     ).optional(),
-    liveness_video_b64: mediaSchema('MP4, MOV or WebM of 3 to 10 seconds.', LIMITS.videoBytes),
+    liveness_video_b64: mediaSchema('Liveness video: MP4, MOV or WebM, 3 to 10 seconds.', LIMITS.videoBytes),
     external_id: externalIdSchema.optional(),
     callback_url: callbackSchema.optional(),
     options: z
       .strictObject({
-        store_media: z.boolean().default(true).meta({ description: 'False: media is erased once checked.' }),
+        store_media: z
+          .boolean()
+          .default(true)
+          .meta({ description: 'If false, the media is erased as soon as it has been checked.' }),
       })
       .optional(),
     reference_portrait_b64: mediaSchema('Portrait for a 1-to-1 face match.', LIMITS.imageBytes).optional(),
@@ -165,19 +166,19 @@ export const SUBMIT_V1_PARTS = {
     required: true,
     maxBytes: LIMITS.videoBytes,
     mediaTypes: ['video/mp4', 'video/quicktime', 'video/webm'],
-    description: 'MP4, MOV or WebM of 3 to 10 seconds.',
+    description: 'Liveness video: MP4, MOV or WebM, 3 to 10 seconds.',
   },
   external_id: {
     kind: 'text',
     required: false,
     schema: externalIdSchema,
-    description: 'Stable user reference.',
+    description: 'Your stable reference for the person.',
   },
   callback_url: {
     kind: 'text',
     required: false,
     schema: callbackSchema,
-    description: 'Webhook of the decision.',
+    description: 'URL that receives the final decision.',
   },
 } as const satisfies Record<string, PartDefinition>
 
@@ -187,12 +188,12 @@ export const reviewSchema = z
     note: textSchema
       .max(2000)
       .optional()
-      .meta({ description: 'For reviewers only; never sent to the person.' }),
+      .meta({ description: 'Internal note for reviewers; never sent to the person.' }),
   })
   .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })
 
 export const reconsiderSchema = z
   .strictObject({
-    policy: lineSchema.min(1).max(100).meta({ description: 'Name of the policy to decide by.' }),
+    policy: lineSchema.min(1).max(100).meta({ description: 'Name of the policy to apply.' }),
   })
   .meta({ id: 'ReconsiderRequest', examples: [{ policy: 'document-only' }] })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { namedIdSchema } from '../shared/ids.ts'
-import { LIMITS, RATE_LIMITS } from '../shared/limits.ts'
+import { LIMITS, POLL_POLICY, RATE_LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute, described } from '../shared/route.ts'
 import { textSchema } from '../shared/text.ts'
@@ -18,7 +18,7 @@ import { VERIFICATION_STATUSES } from './states.ts'
 const verificationPath = z.object({
   verification_id: described(
     namedIdSchema('verification', 'verification_not_found'),
-    'Id of the verification, of either version.',
+    'Id of the verification, from either submission version.',
   ),
 })
 const MEDIA_ERRORS = ['missing_artifact', 'spoof_detected', 'media_unreadable'] as const
@@ -34,7 +34,8 @@ export const identityRoutes = {
     path: '/identity/kyc/v1',
     summary: 'Submit documents, version 1',
     description:
-      'Multipart form. Version 2 replaces it; answers carry `Deprecation`, and `Sunset` where one is set.',
+      'Starts a verification from images and a liveness video in a multipart form. Deprecated in favour of version 2: responses ' +
+      'carry `Deprecation`, and `Sunset` once an end date is set.',
     scope: 'identity:write',
     limit: 'kyc_submissions',
     concurrency: 'pending_verifications',
@@ -45,9 +46,9 @@ export const identityRoutes = {
     success: { 200: verificationSchema },
     errors: MEDIA_ERRORS,
     responseHeaders: {
-      deprecation: 'Since when this version is deprecated (RFC 9745).',
-      sunset: 'When this version ends, where that is set (RFC 8594).',
-      link: 'The guide to version 2, where one is set.',
+      deprecation: 'When this version was deprecated (RFC 9745).',
+      sunset: 'When this version ends, if a date is set (RFC 8594).',
+      link: 'Link to the guide to version 2, if one is set.',
     },
   }),
   submitV2: defineRoute({
@@ -55,7 +56,9 @@ export const identityRoutes = {
     method: 'POST',
     path: '/identity/kyc/v2',
     summary: 'Submit documents, version 2',
-    description: 'JSON with the media as base64.',
+    description:
+      'Starts a verification from images and a liveness video, sent as base64 in JSON. Poll the verification until it is ' +
+      '`approved` or `declined`, or wait for the webhook.',
     scope: 'identity:write',
     limit: 'kyc_submissions',
     concurrency: 'pending_verifications',
@@ -69,7 +72,11 @@ export const identityRoutes = {
     method: 'GET',
     path: '/identity/verifications/:verification_id',
     summary: 'Read a verification',
-    description: `Current status, latest scores and reasons. At most ${LIMITS.statusPollsPerVerification} reads a verification.`,
+    description:
+      'Returns the current status, latest scores and reasons. Poll every ' +
+      `${POLL_POLICY.intervalMinMs / 1000} to ${POLL_POLICY.intervalMaxMs / 1000} s with jitter for up to ` +
+      `${POLL_POLICY.durationMs / 1000} s, then wait for the webhook; a verification can be read at most ` +
+      `${LIMITS.statusPollsPerVerification} times.`,
     scope: 'identity:read',
     limit: 'status_polls',
     pathParams: verificationPath,
@@ -77,18 +84,18 @@ export const identityRoutes = {
       include_media: z
         .literal('extracted')
         .optional()
-        .meta({ description: '`extracted` adds the OCR fields.' }),
+        .meta({ description: '`extracted` adds the OCR fields to the response.' }),
     }),
     headers: {
       'x-service-signature': textSchema
         .max(200)
         .optional()
-        .meta({ description: 'Checked over the raw, empty body where it is sent.' }),
+        .meta({ description: 'Optional. If sent, it must be the HMAC of the raw body, which is empty.' }),
     },
     success: { 200: verificationSchema },
     errors: ['verification_not_found', 'invalid_signature'],
     responseHeaders: {
-      [RATE_LIMITS.status_polls.remainingHeader]: 'How many reads of this verification are left.',
+      [RATE_LIMITS.status_polls.remainingHeader]: 'Number of reads left for this verification.',
     },
   }),
   list: defineRoute({
@@ -96,12 +103,15 @@ export const identityRoutes = {
     method: 'GET',
     path: '/identity/verifications',
     summary: 'List verifications',
-    description: 'The account’s verifications, newest first.',
+    description: 'Lists the account’s verifications, newest first.',
     scope: 'identity:read',
     beyondSpecification: true,
     query: pageQuerySchema('verification').extend({
-      status: z.enum(VERIFICATION_STATUSES).optional(),
-      external_id: externalIdSchema.optional(),
+      status: z
+        .enum(VERIFICATION_STATUSES)
+        .optional()
+        .meta({ description: 'Only verifications with this status.' }),
+      external_id: described(externalIdSchema, 'Only verifications of this person.').optional(),
     }),
     success: { 200: pageSchema(verificationSchema) },
   }),
@@ -110,7 +120,8 @@ export const identityRoutes = {
     method: 'POST',
     path: '/identity/verifications/:verification_id/review',
     summary: 'Decide a review',
-    description: 'A person’s final decision on a verification in review; fires the webhook.',
+    description:
+      'Records a person’s final decision on a verification in `review` and sends the webhook. 409 in any other status.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -122,9 +133,10 @@ export const identityRoutes = {
     operation: 'identity.reconsider',
     method: 'POST',
     path: '/identity/verifications/:verification_id/reconsider',
-    summary: 'Decide again under another policy',
+    summary: 'Try another policy',
     description:
-      'What another policy would decide from the stored checks; the verification itself stays as it is.',
+      'Returns what another policy would decide from the stored checks. The verification itself does not change. 409 while it ' +
+      'is `pending`.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -137,7 +149,9 @@ export const identityRoutes = {
     method: 'DELETE',
     path: '/identity/verifications/:verification_id/media',
     summary: 'Erase the media of a verification',
-    description: 'Erases the key that the media is encrypted with, then the media.',
+    description:
+      'Erases the key that encrypts the media, then the media itself. Erases the extracted fields and the review note as well. ' +
+      '409 while the verification is `pending`.',
     scope: 'identity:write',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -151,7 +165,8 @@ export const identityRoutes = {
     method: 'GET',
     path: '/identity/subjects/:external_id',
     summary: 'Read the history of a person',
-    description: 'Every verification with this external id, of both versions, newest first.',
+    description:
+      'Lists every verification with this external id, from both submission versions, newest first.',
     scope: 'identity:read',
     beyondSpecification: true,
     pathParams: z.object({ external_id: externalIdSchema }),

@@ -4,8 +4,8 @@ export const VERIFICATION_STATUSES = ['pending', 'approved', 'review', 'declined
 export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number]
 
 /**
- * Approved and declined are final. The checks decide what is pending and only a person decides a review: their events
- * have names of their own, so neither can take the other's step.
+ * Approved and declined are final. Checks decide a pending verification, and only a person decides a review. Their events
+ * have separate names, so neither can take the other's step.
  */
 export const VERIFICATION_TRANSITIONS = {
   pending: { accepted: 'approved', rejected: 'declined', check_needed: 'review' },
@@ -15,7 +15,7 @@ export const VERIFICATION_TRANSITIONS = {
 } as const satisfies TransitionTable<VerificationStatus>
 export type VerificationEventName = EventOf<typeof VERIFICATION_TRANSITIONS>
 
-/** Who may cause each event of a verification. */
+/** Actor that may cause each event of a verification. */
 export const VERIFICATION_EVENT_ACTORS = {
   accepted: 'holder',
   rejected: 'holder',

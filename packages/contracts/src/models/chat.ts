@@ -1,4 +1,4 @@
-/** The OpenAI wire format. Objects stay open, so that clients may send newer fields, which are then ignored. */
+/** The OpenAI wire format. Objects stay open so that clients can send newer fields, which are ignored. */
 import { z } from 'zod'
 import { jsonObjectSchema, openObject } from '../shared/json.ts'
 import { textSchema } from '../shared/text.ts'

@@ -7,7 +7,7 @@ import { lineSchema } from '../shared/text.ts'
 
 export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
 
-/** The OpenAI wire format; formats that the engine lacks are 400. */
+/** The OpenAI wire format. A format that the engine lacks is 400. */
 export const speechRequestSchema = openObject({
   model: lineSchema.min(1).max(200),
   input: spokenTextSchema(LIMITS.streamInputCharacters),

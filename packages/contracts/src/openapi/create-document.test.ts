@@ -55,7 +55,7 @@ const referencesTo = (kind: string): Set<string> =>
 const bodySchema = (method: string, path: string) =>
   operation(method, path).requestBody?.content['application/json']?.schema
 
-test('the committed document is fresh', async () => {
+test('the committed document is up to date', async () => {
   const committed = await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')
   expect(JSON.parse(committed), 'run `pnpm --filter @vaani/contracts openapi`').toEqual(document)
 })
@@ -113,7 +113,7 @@ test('parameters are in the path, the query and the headers, with coerced number
   })
 })
 
-test('limits are described with the numbers of each tier, and whose they are', () => {
+test('limits are described with the numbers of each tier and their origin', () => {
   expect(operation('post', '/v1/audio/stream')).toMatchObject({
     'x-rate-limit': {
       name: 'speech_stream',
@@ -142,14 +142,14 @@ test('bodies are JSON or multipart, with their limits', () => {
   expect(form?.schema.required).toEqual(['front_image', 'back_image', 'liveness_video'])
   expect(form?.schema.properties?.['liveness_video']?.description).toContain('At most 37.5 MiB.')
   expect(form?.schema.properties?.['liveness_video']).toHaveProperty('x-max-bytes', 39_321_600)
-  expect(text).toContain('At most 37.5 MiB, which are 50 MiB of base64.')
+  expect(text).toContain('At most 37.5 MiB (50 MiB as base64).')
   expect(form?.encoding).toMatchObject({
     liveness_video: { contentType: 'video/mp4, video/quicktime, video/webm' },
   })
   expect(operation('post', '/agent/calls/{call_id}/cancel').requestBody).toBeUndefined()
 })
 
-test('answers are JSON, bytes, events or lines, or a choice of two', () => {
+test('responses are JSON, bytes, events, lines, or a choice of two', () => {
   const types = (method: string, path: string, status = '200') =>
     Object.keys(response(method, path, status).content ?? {})
   expect(types('get', '/agent/calls/{call_id}')).toEqual(['application/json'])
@@ -164,7 +164,7 @@ test('answers are JSON, bytes, events or lines, or a choice of two', () => {
   })
 })
 
-test('answers may grow, requests may not', () => {
+test('responses allow additional fields and requests do not', () => {
   expect(document.components.schemas['Call']).not.toHaveProperty('additionalProperties')
   expect(document.components.schemas['PlaceCallRequest']).toMatchObject({ additionalProperties: false })
   expect(document.components.schemas['PlaceCallRequest']).toMatchObject({
@@ -172,7 +172,7 @@ test('answers may grow, requests may not', () => {
   })
 })
 
-test('descriptions have the article that goes with the word', () => {
+test('descriptions use the right article', () => {
   expect(text.match(/\ba [aeio]\w+/g)).toEqual(null)
 })
 
@@ -191,7 +191,7 @@ test('sockets and webhooks have the schemas of their messages', () => {
   expect(post.requestBody?.content['application/json']?.schema.$ref).toMatch(/VerificationEvent$/)
 })
 
-test('a part of the contract is a document of its own', () => {
+test('a part of the contract has its own document', () => {
   const part = createOpenApiDocument({ calls: contract.calls }, { title: 'Calls', version: '1.0.0' })
   expect(Object.keys(part['paths']!)).toEqual([
     '/agent/calls',
@@ -215,7 +215,7 @@ const route = (options: { body: z.ZodType; answer: z.ZodType; path?: `/${string}
 const documentOf = (make: ReturnType<typeof route>) =>
   createOpenApiDocument({ make }, { title: 'Things', version: '1.0.0' })
 
-test('a route alone declares its media types, the items of its stream and its headers that hold JSON', () => {
+test('a route declares its media types, the items of its stream and its JSON headers', () => {
   const lines = defineRoute({
     operation: 'things.lines',
     method: 'GET',
@@ -252,14 +252,14 @@ test('a route alone declares its media types, the items of its stream and its he
   expect(JSON.stringify(paths)).not.toContain('application/x-ndjson')
 })
 
-test('one schema that is read otherwise than it is written becomes two components', () => {
+test('a schema whose input and output differ becomes two components', () => {
   const thing = z.object({ size: z.number().default(1) }).meta({ id: 'Thing' })
   expect(documentOf(route({ body: thing, answer: thing }))).toMatchObject({
     components: { schemas: { Thing: {}, ThingOutput: { required: ['size'] } } },
   })
 })
 
-test('two schemas under one id, and a path parameter without a schema, are refused', () => {
+test('two schemas with one id, and a path parameter without a schema, are rejected', () => {
   const things = [z.string(), z.number(), z.boolean()].map((inner) =>
     z.object({ inner }).meta({ id: 'Thing' }),
   )

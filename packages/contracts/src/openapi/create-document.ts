@@ -10,7 +10,7 @@ import { createSchemaCollector, type JsonObject } from './schemas.ts'
 export interface DocumentOptions {
   title: string
   version: string
-  /** Where the service is; default: where the document was got from. */
+  /** Base URL of the service; by default the host that the document was loaded from. */
   serverUrl?: string
   /** The webhook events that the service sends. */
   webhooks?: readonly WebhookDefinition[]
@@ -18,15 +18,15 @@ export interface DocumentOptions {
 
 const DESCRIPTION = [
   'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
-  'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` bounds how many an account has at a time. Both count each account’s test mode and live mode apart. Over either, 429 `rate_limit_exceeded` says in `Retry-After` when to try again.',
-  'Fields with `x-always-sent` are optional for readers, because another service with this interface may leave them out; this one always sends them.',
+  'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` limits how many an account can have at a time. Both limits count each account’s test mode and live mode separately. A request over either limit gets 429 `rate_limit_exceeded`, with the seconds to wait in `Retry-After`.',
+  'Fields with `x-always-sent` are optional for readers, because another service with this interface may leave them out; this service always sends them.',
 ].join('\n\n')
 
 /**
  * Describes a contract, or any part of it, as OpenAPI 3.1: parameters, bodies, streams, errors with their closed
- * codes, sockets and webhooks. The same contract gives the same document.
+ * sets of codes, sockets and webhooks. The same contract always gives the same document.
  *
- * @throws Error where two different schemas have one id, or a path parameter has no schema
+ * @throws Error if two different schemas have the same id, or a path parameter has no schema
  * @example
  * const document = createOpenApiDocument(contract, { title: 'Vaani', version: '1.0.0' })
  */

@@ -1,10 +1,10 @@
-/** Success bodies that are not JSON: their media types, and the schema of what each holds. */
+/** Success bodies that are not JSON: their media types, and the schema of each. */
 import type { BodyKind, RouteMetadata } from '../shared/route.ts'
 import { PCM_STREAM } from '../speech/resources.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
 
 const MEDIA_TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
-  // Bytes beside JSON are the same answer as a stream of events.
+  // The alternative to a JSON body is the same result as a stream of events.
   json: ['text/event-stream'],
   audio: ['audio/wav', 'audio/mpeg', 'audio/ogg'],
   'pcm-stream': [`audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`, 'audio/wav'],
@@ -14,12 +14,12 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
   none: [],
 }
 
-/** The media types of a route's bytes, each with its schema. */
+/** Returns the media types of a route's bytes, each with its schema. */
 export function binaryContent(metadata: RouteMetadata, schemas: SchemaCollector): JsonObject {
   const { mediaTypes, successBody, stream } = metadata
   const types = mediaTypes ?? MEDIA_TYPES[successBody]
   const isText = types.every((type) => !type.startsWith('audio/'))
-  // `itemSchema` is of OpenAPI 3.2; until tools read that, the schema of an item is an extension.
+  // OpenAPI 3.2 adds `itemSchema`; until tools support it, the schema of an item is an extension.
   const body: JsonObject = {
     schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' },
     ...(stream && { 'x-item-schema': schemas.add(stream.item, 'output'), example: stream.example }),

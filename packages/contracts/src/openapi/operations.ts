@@ -15,7 +15,7 @@ import { type ErrorCollector, successResponse } from './responses.ts'
 import type { DocumentedRoute } from './routes.ts'
 import type { JsonObject, SchemaCollector } from './schemas.ts'
 
-/** What all operations of a document share. */
+/** Collectors that all operations of a document share. */
 export interface Collectors {
   schemas: SchemaCollector
   errors: ErrorCollector
@@ -27,7 +27,7 @@ export interface WebhookDefinition {
   description: string
 }
 
-/** The tag of `calls.place` is `calls`. */
+/** Returns the tag of an operation: `calls` for `calls.place`. */
 export const tagOf = (operation: string): string => operation.split('.', 1)[0] ?? ''
 
 interface Described {
@@ -38,9 +38,9 @@ interface Described {
   scope: RouteMetadata['scope']
 }
 
-/** The fields that routes and sockets have alike. */
+/** Returns the fields that routes and sockets have in common. */
 function describeOperation({ operation, summary, description, access, scope }: Described): JsonObject {
-  const needs = scope === null ? '' : `\n\nThe key needs the scope \`${scope}\`.`
+  const needs = scope === null ? '' : `\n\nRequires a key with the scope \`${scope}\`.`
   return {
     operationId: operation,
     tags: [tagOf(operation)],
@@ -51,7 +51,7 @@ function describeOperation({ operation, summary, description, access, scope }: D
   }
 }
 
-/** A route of the contract as an operation. */
+/** Describes a route of the contract as an operation. */
 export function routeOperation(route: DocumentedRoute, { schemas, errors }: Collectors): JsonObject {
   const { metadata, summary, description } = route
   const { limit, addressLimit, concurrency, beyondSpecification } = metadata
@@ -107,7 +107,7 @@ function describeAddressLimit(name: AddressLimitName): JsonObject {
 
 const SOCKET_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']
 
-/** A WebSocket: the GET that asks for the upgrade, with its messages as an extension. */
+/** Describes a WebSocket as the GET that requests the upgrade, with its messages in an extension. */
 export function socketOperation(
   socket: (typeof SOCKETS)[keyof typeof SOCKETS],
   { schemas, errors }: Collectors,
@@ -124,7 +124,7 @@ export function socketOperation(
     },
     parameters: [],
     responses: {
-      '101': { description: 'The connection is a WebSocket from here on.' },
+      '101': { description: 'The connection becomes a WebSocket.' },
       ...Object.fromEntries(refusals),
     },
   }
@@ -132,24 +132,24 @@ export function socketOperation(
 
 const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   [WEBHOOK_HEADERS.signature]:
-    'HMAC-SHA256 of the raw body with the webhook secret, in lower-case hex. It holds one signature: while two secrets are ' +
-    'valid after a rotation, that of the new one unless the rotation asked for `previous`.',
+    'HMAC-SHA256 of the raw body with the webhook secret, in lower-case hex. A single signature: while two secrets are valid ' +
+    'after a rotation, it is made with the new one unless the rotation asked for `previous`.',
   [WEBHOOK_HEADERS.standardId]:
-    'Id of the event: the same for every attempt, so a receiver acts on an id once. As in Standard Webhooks.',
+    'Id of the event, as in Standard Webhooks: the same for every attempt, so that a receiver can skip duplicates.',
   [WEBHOOK_HEADERS.standardTimestamp]:
-    'When this attempt was made, in seconds since the epoch, as in Standard Webhooks; the event’s time is `created_at`.',
+    'Time of this attempt in seconds since the epoch, as in Standard Webhooks; the time of the event is `created_at`.',
   [WEBHOOK_HEADERS.standardSignature]:
-    '`v1,` and a base64 HMAC-SHA256, as in Standard Webhooks; one for each secret that is valid, separated by spaces.',
+    '`v1,` and a base64 HMAC-SHA256, as in Standard Webhooks; one for each valid secret, separated by spaces.',
 }
 
-/** What a receiver of a webhook answers. */
+/** Describes a webhook as the POST that its receiver serves. */
 export function webhookItem(webhook: WebhookDefinition, schemas: SchemaCollector): JsonObject {
   return {
     post: {
       operationId: `webhooks.${webhook.name}`,
       tags: ['webhooks'],
       summary: webhook.description,
-      description: 'Sent again until a 2xx is answered, for at most 24 h.',
+      description: 'Retried until the receiver returns a 2xx, for at most 24 h.',
       security: [],
       parameters: Object.entries(SIGNATURE_HEADERS).map(([name, description]) => ({
         name: headerName(name),
@@ -164,8 +164,8 @@ export function webhookItem(webhook: WebhookDefinition, schemas: SchemaCollector
       },
       responses: {
         '2XX': { description: 'Received.' },
-        '410': { description: 'Never sent again, and the endpoint is disabled.' },
-        default: { description: 'Sent again later.' },
+        '410': { description: 'Not retried; the endpoint is disabled.' },
+        default: { description: 'Retried later.' },
       },
     },
   }

@@ -12,20 +12,23 @@ const textHeader = (description: string, example: string): JsonObject => ({
   schema: { type: 'string', examples: [example] },
 })
 
-/** Headers that are described once. */
+/** Header components that responses share. */
 export const HEADERS: JsonObject = {
   RequestId: textHeader('Id of the request, for support; also in the body of an error.', REQUEST_ID_EXAMPLE),
   RateLimit: textHeader(
-    'For each limit, how many are left (r) and in how many seconds there will be more (t); of draft-ietf-httpapi-ratelimit-headers-10.',
+    'For each limit, how many are left (r) and the seconds until there are more (t), as in draft-ietf-httpapi-ratelimit-headers-10.',
     '"place_call";r=9;t=1',
   ),
   RateLimitPolicy: textHeader(
     'Each limit: at most q requests in any w seconds, or q at a time if `qu` is `"concurrent-requests"`.',
     '"place_call";q=10;w=1',
   ),
-  WwwAuthenticate: textHeader('The scheme of keys.', 'Bearer'),
-  RetryAfter: { description: 'Whole seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  IdempotentReplayed: textHeader('`true` where the first answer is given again.', 'true'),
+  WwwAuthenticate: textHeader('The authentication scheme of API keys.', 'Bearer'),
+  RetryAfter: {
+    description: 'Whole seconds to wait before the next try.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  IdempotentReplayed: textHeader('`true` if this repeats the first response to the same key.', 'true'),
 }
 
 const headerReference = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` })
@@ -38,7 +41,7 @@ const commonHeaders = (isLimited: boolean): JsonObject => ({
   }),
 })
 
-/** A success of a route; a body that may be bytes or JSON has both media types. */
+/** Describes a success of a route. A body that may be bytes or JSON has both media types. */
 export function successResponse(
   schema: unknown,
   { status, metadata, isLimited }: { status: string; metadata: RouteMetadata; isLimited: boolean },
@@ -51,7 +54,7 @@ export function successResponse(
   for (const [name, header] of Object.entries(metadata.responseHeaders))
     headers[headerName(name)] = responseHeader(header, schemas)
   if (!(schema instanceof z.ZodType))
-    return { description: status === '304' ? 'Not changed; no body.' : 'Done; no body.', headers }
+    return { description: status === '304' ? 'Not modified; no body.' : 'Done; no body.', headers }
   const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
   const contents = choices.map((choice): JsonObject => {
     if (choice === binaryBodySchema) return binaryContent(metadata, schemas)
@@ -68,9 +71,9 @@ function responseHeader(header: ResponseHeader, schemas: SchemaCollector): JsonO
   return { description, content: { 'application/json': { schema: schemas.add(json, 'output') } } }
 }
 
-/** Collects the error responses, as most routes share theirs. */
+/** Collects the error responses, because most routes share theirs. */
 export interface ErrorCollector {
-  /** A reference to the errors of one status, their codes closed, each with an example. */
+  /** Returns a reference to the errors of one status: a closed set of codes with an example of each. */
   add(codes: readonly ErrorCode[], isLimited: boolean): JsonObject
   components(): JsonObject
 }

@@ -1,7 +1,7 @@
 import type { RouteMetadata } from '../shared/route.ts'
 import type { AppRoute, AppRouter } from '../shared/ts-rest.ts'
 
-/** A route that `defineRoute` has completed. */
+/** A route made by `defineRoute`. */
 export type DocumentedRoute = AppRoute & { metadata: RouteMetadata }
 
 const isRoute = (node: AppRouter | AppRoute): node is AppRoute => 'method' in node && 'path' in node
@@ -11,9 +11,9 @@ function hasMetadata(route: AppRoute): route is DocumentedRoute {
 }
 
 /**
- * Every route of a contract or of a part of it, in its order.
+ * Lists every route of a contract, or of a part of it, in order.
  *
- * @throws Error where a route was not made by `defineRoute`
+ * @throws Error if a route was not made by `defineRoute`
  * @example
  * listRoutes(contract).map(({ method, path }) => `${method} ${path}`)
  */

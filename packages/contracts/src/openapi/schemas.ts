@@ -7,16 +7,16 @@ export interface JsonObject {
 
 type Direction = 'input' | 'output'
 
-/** Collects the schemas that have an id, and points to them from wherever they are used. */
+/** Collects the schemas that have an id as components, and refers to them wherever they are used. */
 export interface SchemaCollector {
-  /** The schema as JSON: a reference where it has an id. */
+  /** Returns the schema as JSON, or a reference if it has an id. */
   add(schema: z.ZodType, io: Direction): JsonObject
   components(): JsonObject
 }
 
 const DEFINITIONS = '#/$defs/'
 const COMPONENTS = '#/components/schemas/'
-/** What JSON Schema and zod say of themselves. */
+/** Keys that JSON Schema and zod add about themselves. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['$schema', '$defs', '~standard'])
 
 const isObject = (value: Json | undefined): value is JsonObject =>
@@ -29,18 +29,18 @@ function toJsonSchema(schema: z.ZodType, io: Direction): JsonObject {
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
-      // A client has to accept fields that a later version adds.
+      // Clients must accept fields that a later version adds.
       if (io === 'output' && def.type === 'object' && !('catchall' in def && def.catchall))
         delete jsonSchema.additionalProperties
-      // The format says it; the pattern for it has 300 characters.
+      // The format suffices; the pattern has 300 characters.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
-  // Through text, as the result has a key that cannot be removed.
+  // Through text, because the result has a key that cannot be removed.
   return JSON.parse(JSON.stringify(json))
 }
 
-/** Points references to where `locate` has put their definitions. */
+/** Points references to the components that `locate` names. */
 function rewrite(value: Json, locate: (id: string) => string): Json {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, locate))
   return isObject(value) ? rewriteObject(value, locate) : value
@@ -58,14 +58,14 @@ function rewriteObject(value: JsonObject, locate: (id: string) => string): JsonO
   )
 }
 
-/** The order of names makes the document the same on every run and machine. */
+/** Sorts by name, which makes the document the same on every run and machine. */
 export const sortedByName = (entries: ReadonlyMap<string, JsonObject>): JsonObject =>
   Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 export function createSchemaCollector(): SchemaCollector {
   const components = new Map<string, JsonObject>()
 
-  /** A schema that is read otherwise than it is written (defaults) is two components. */
+  /** Stores a definition and returns its name. A schema whose input and output differ (by defaults) becomes two components. */
   function place(id: string, definition: JsonObject, io: Direction): string {
     const text = JSON.stringify(definition)
     for (const name of [id, io === 'input' ? `${id}Input` : `${id}Output`]) {
@@ -84,7 +84,7 @@ export function createSchemaCollector(): SchemaCollector {
       const locate = (id: string): string => {
         const known = located.get(id)
         if (known !== undefined) return known
-        // Set before its own references are followed, as a schema may hold itself.
+        // Set before following its own references, because a schema may contain itself.
         located.set(id, id)
         const definition = definitions[id]
         if (!isObject(definition)) throw new Error(`The schema ${id} is referred to and not defined`)

@@ -10,7 +10,7 @@ test.each([
     { verification_id: 'v-1', decision: 'review', scores: { liveness: 0.9 }, reasons: [] },
   ],
   [
-    'verification with what another engine read and scored',
+    'verification with the fields and scores of another engine',
     verificationSchema,
     {
       verification_id: 'v-1',
@@ -20,11 +20,11 @@ test.each([
     },
   ],
   ['pending verification', verificationSchema, { verification_id: 'v-1', decision: 'pending', scores: {} }],
-])('a reader takes a %s that has only what the specification promises', (_, schema, resource) => {
+])('a reader accepts a %s that has only the fields the specification promises', (_, schema, resource) => {
   expect(schema.parse(resource)).toEqual(resource)
 })
 
-test('a reader passes over a score that it does not know', () => {
+test('a reader ignores an unknown score', () => {
   const verification = { verification_id: 'v-1', decision: 'pending', scores: { hologram: 0.5, liveness: 1 } }
   expect(verificationSchema.parse(verification).scores).toEqual({ liveness: 1 })
 })

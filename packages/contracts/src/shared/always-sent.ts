@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** In the OpenAPI document, on fields that are optional and that our server sends all the same. */
+/** OpenAPI extension that marks optional fields which our server nevertheless always sends. */
 export const ALWAYS_SENT = 'x-always-sent'
 
 /**
- * Fields that the specification does not have or does not promise. Another service may leave them out, so a reader does
- * without them; our server always sends them.
+ * Makes fields optional that the specification lacks or does not promise. Readers must cope without them, because another
+ * service may leave them out; our server always sends them.
  *
  * @example
  * const sent = alwaysSent(z.object({ created_at: timeSchema }))

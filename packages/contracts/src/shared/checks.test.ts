@@ -23,7 +23,7 @@ test('code points are counted as in the interop vectors', () => {
     expect(codePointCount(text), JSON.stringify(text)).toBe(code_points)
 })
 
-test('code points are counted as string iteration counts them, lone surrogates included', () => {
+test('code points are counted like string iteration does, including lone surrogates', () => {
   const units = fc.array(fc.constantFrom('a', 'é', '\u0301', '😀', '\ud83d', '\ude00'))
   fc.assert(
     fc.property(
@@ -38,7 +38,7 @@ test('code points are counted as string iteration counts them, lone surrogates i
   )
 })
 
-test('spoken text has up to its limit of code points, whatever their width', () => {
+test('spoken text is limited in code points, whatever their width', () => {
   const schema = spokenTextSchema(4096)
   expect(accepts(schema, 'a'.repeat(4096))).toBe(true)
   expect(accepts(schema, '😀'.repeat(4096))).toBe(true)
@@ -47,7 +47,7 @@ test('spoken text has up to its limit of code points, whatever their width', () 
   for (const blank of ['', ' ', '\n\t', '\u3000']) expect(accepts(schema, blank)).toBe(false)
 })
 
-test('times are ISO 8601 with seconds and an offset, of days that exist', () => {
+test('times are ISO 8601 with seconds and an offset, on days that exist', () => {
   const good = [
     '2026-11-20T09:30:00+05:45',
     '2026-11-20T09:30:00Z',
@@ -62,7 +62,7 @@ test('times are ISO 8601 with seconds and an offset, of days that exist', () => 
     expect(accepts(timeSchema, time), String(time)).toBe(false)
 })
 
-test('every accepted time is one that Date reads', () => {
+test('Date reads every accepted time', () => {
   const times = fc.date({ min: new Date(0), max: new Date('9999-01-01'), noInvalidDate: true })
   fc.assert(
     fc.property(times, (date) => {
@@ -78,9 +78,9 @@ test('languages are BCP-47 tags', () => {
   for (const tag of wrong) expect(accepts(languageSchema, tag), String(tag)).toBe(false)
 })
 
-test('callback URLs are https or http, without credentials, as they stand', () => {
+test('callback URLs are https or http, without credentials and unrepaired', () => {
   const secure = ['https://example.com/hooks?a=b', 'https://example.com:8443/', 'https://[2001:db8::1]/']
-  // Whether plain http is allowed is for the server to say: its operator may have opened the range.
+  // The server decides whether plain http is allowed: its operator may have opened the range.
   const plain = [
     'http://127.0.0.1:4000/hooks',
     'http://localhost:4000',
@@ -104,10 +104,10 @@ const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1
 const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]))
 
-test('metadata is a JSON object within its number of keys and bytes of UTF-8', () => {
+test('metadata is a JSON object within its limits of keys and UTF-8 bytes', () => {
   expect(accepts(metadata, withKeys(50))).toBe(true)
   expect(accepts(metadata, withKeys(51))).toBe(false)
-  // {"a":"…"} is 8 bytes and the text.
+  // {"a":"…"} is 8 bytes plus the text.
   expect(accepts(metadata, { a: 'x'.repeat(1016) })).toBe(true)
   expect(accepts(metadata, { a: 'x'.repeat(1017) })).toBe(false)
   expect(accepts(metadata, { a: 'न'.repeat(339) })).toBe(false)
@@ -123,7 +123,7 @@ test('metadata cannot reach a prototype', () => {
   expect(accepts(metadata, JSON.parse('{"constructor":{"prototype":{}}}'))).toBe(true)
 })
 
-test('metadata nested too deep, or in itself, is refused and does not exhaust the stack', () => {
+test('metadata that is too deep or circular is rejected without exhausting the stack', () => {
   expect(accepts(metadata, nested(32))).toBe(true)
   expect(accepts(metadata, nested(100))).toBe(false)
   expect(accepts(metadata, nested(50_000))).toBe(false)
@@ -132,7 +132,7 @@ test('metadata nested too deep, or in itself, is refused and does not exhaust th
   expect(accepts(metadata, circle)).toBe(false)
 })
 
-test('any JSON object within its bounds is metadata, unchanged', () => {
+test('any JSON object within the bounds is accepted unchanged as metadata', () => {
   const values = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__'))
   const objects = fc.dictionary(fc.string({ maxLength: 8 }), values, { maxKeys: 5, noNullPrototype: true })
   const wide = metadataSchema({ maxKeys: 5, maxBytes: 1_000_000 })
@@ -146,7 +146,7 @@ test('any JSON object within its bounds is metadata, unchanged', () => {
   )
 })
 
-test('an artifact that is absent, empty or no string is missing', () => {
+test('an artifact that is absent, empty or not a string is missing', () => {
   const schema = artifactSchema('An image.')
   for (const wrong of [undefined, null, '', 5, [], {}]) expect(codeOf(schema, wrong)).toBe('missing_artifact')
   expect(schema.parse('AAAA')).toBe('AAAA')

@@ -4,14 +4,14 @@ import { jsonObjectSchema } from './json.ts'
 import { isSafeText, textSchema } from './text.ts'
 
 /**
- * Parameters of a refinement that give a failed check its own error code; the server reads them from the issue.
+ * Returns refinement `params` that give a failed check its own error code; the server reads them from the issue.
  *
  * @example
  * z.string().refine(isE164, { error: 'must be E.164', params: errorParams('invalid_phone') })
  */
 export const errorParams = (code: ErrorCode): { error_code: ErrorCode } => ({ error_code: code })
 
-/** Length in Unicode code points, which is what the specification's limits count; a lone surrogate counts one. */
+/** Counts Unicode code points, the unit of the specification's limits. A lone surrogate counts as one. */
 export function codePointCount(text: string): number {
   let count = text.length
   for (let index = 0; index < text.length - 1; index++) {
@@ -27,26 +27,26 @@ export function codePointCount(text: string): number {
   return count
 }
 
-/** Text to be spoken: not blank, and 400 `text_too_long` over the limit, counted in code points. */
+/** Text to be spoken: must not be blank; over the limit in code points it is 400 `text_too_long`. */
 export const spokenTextSchema = (maxCharacters: number) =>
   textSchema
     .refine((text) => text.trim() !== '', { error: 'must not be blank' })
-    // A UTF-16 length within the limit needs no count.
+    // The number of code points never exceeds the UTF-16 length.
     .refine((text) => text.length <= maxCharacters || codePointCount(text) <= maxCharacters, {
       error: `must have at most ${maxCharacters} characters`,
       params: errorParams('text_too_long'),
     })
     .meta({ minLength: 1, maxLength: maxCharacters })
 
-/** On everything that is stored: each mode of an account sees, changes and counts its own alone. */
+/** Part of every stored resource. Each mode of an account sees, changes and counts only its own resources. */
 export const livemodeSchema = z
   .boolean()
-  .meta({ description: 'False if a test key made it. Keys of the other mode get 404.' })
+  .meta({ description: 'True in live mode, false in test mode. Keys of the other mode get 404.' })
 
-/** With the offset and fractions of a second down to zeptoseconds; the form alone allows any number of digits. */
+/** Enough for an offset and fractions down to zeptoseconds; the format itself allows any number of digits. */
 const TIME_CHARACTERS = 48
 
-/** A time with its offset from UTC, as RFC 3339 profiles ISO 8601. */
+/** A time with its UTC offset, in the RFC 3339 profile of ISO 8601. */
 export const timeSchema = z.iso
   .datetime({ offset: true, error: 'must be an ISO 8601 time with a UTC offset' })
   .max(TIME_CHARACTERS)
@@ -69,8 +69,8 @@ function isLanguageTag(tag: string): boolean {
 }
 
 /**
- * An https address without credentials in it. The server refuses plain http and private addresses, on the address that
- * it dials, unless its operator has opened their range.
+ * An http or https URL without credentials. The server refuses plain http and private addresses, judged by the address
+ * that it connects to, unless its operator has opened their range.
  */
 export const callbackUrlSchema = textSchema
   .max(2048)
@@ -78,7 +78,7 @@ export const callbackUrlSchema = textSchema
   .meta({ format: 'uri', examples: ['https://example.com/hooks/vaani'] })
 
 function isCallbackUrl(text: string): boolean {
-  // `URL` repairs: it trims, and adds slashes that are missing.
+  // `URL` repairs its input: it trims whitespace and adds missing slashes.
   const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null
   return url !== null && url.username === '' && url.password === ''
 }
@@ -95,7 +95,7 @@ export const metadataSchema = (bounds: { maxKeys: number; maxBytes: number }) =>
       error: `must have at most ${bounds.maxBytes} bytes as JSON`,
     })
 
-/** Base64 media in JSON: 400 `missing_artifact` if it is absent, empty or no string. */
+/** Base64 media in JSON: 400 `missing_artifact` if it is absent, empty or not a string. */
 export const artifactSchema = (description: string) =>
   z
     .custom<string>((value) => typeof value === 'string' && value !== '' && isSafeText(value), {

@@ -9,7 +9,7 @@ import {
   isErrorCode,
 } from './errors.ts'
 
-/** Every error that the specification lists, as status and code. */
+/** Every error code that the specification lists, with its status. */
 const SPECIFIED = {
   invalid_request: 400,
   text_too_long: 400,
@@ -45,7 +45,7 @@ test('the specified codes have their specified status', () => {
     expect(ERRORS).toHaveProperty([code, 'status'], status)
 })
 
-test('every row has an error status, a known family and a meaning; only those that pass are retryable', () => {
+test('every row has an error status, a known family and a meaning; only transient errors are retryable', () => {
   for (const { status, type, retryable, description } of Object.values(ERRORS)) {
     expect(status).toBeGreaterThanOrEqual(400)
     expect(status).toBeLessThan(600)
@@ -55,19 +55,19 @@ test('every row has an error status, a known family and a meaning; only those th
   }
 })
 
-test('a code is one of the table, and nothing that objects inherit', () => {
+test('a code is one in the table, and never an inherited property', () => {
   expect(isErrorCode('invalid_phone')).toBe(true)
   for (const wrong of ['', 'toString', '__proto__', 'INVALID_PHONE', 404, null, undefined])
     expect(isErrorCode(wrong)).toBe(false)
 })
 
-test('a body is accepted with the codes of its schema only', () => {
+test('a body is accepted only with the codes of its schema', () => {
   const schema = errorBodySchema(['invalid_phone', 'voice_not_found'])
   expect(schema.safeParse(bodyOf('invalid_phone')).success).toBe(true)
   expect(schema.safeParse(bodyOf('spoof_detected')).success).toBe(false)
 })
 
-test('responses are grouped by status, each code once', () => {
+test('responses are grouped by status, with each code once', () => {
   const responses = errorResponses(['invalid_phone', 'voice_not_found', 'invalid_phone', 'unauthorized'])
   expect(Object.keys(responses)).toEqual(['401', '422'])
   for (const code of ['invalid_phone', 'voice_not_found'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The families of errors, spelled as clients of OpenAI-style bodies expect them. */
+/** Error families, spelled as clients of OpenAI-style error bodies expect them. */
 export const ERROR_TYPES = [
   'invalid_request_error',
   'authentication_error',
@@ -14,30 +14,30 @@ export type ErrorType = (typeof ERROR_TYPES)[number]
 interface ErrorRow {
   readonly status: number
   readonly type: ErrorType
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request, unchanged, may succeed later. */
   readonly retryable: boolean
   readonly description: string
 }
 
-/** Every error code there is, with its status, family and meaning. A new row needs an ADR. */
+/** Every error code, with its status, family and meaning. A new row needs an ADR. */
 export const ERRORS = {
   invalid_request: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'A parameter is missing, malformed or not known; `param` names it.',
+    description: 'A parameter is missing, malformed or unknown; `param` names it.',
   },
   text_too_long: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The text has more Unicode characters than the limit.',
+    description: 'The text has more Unicode characters than the limit allows.',
   },
   missing_artifact: {
     status: 400,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'A required image or video is absent, empty or under another name.',
+    description: 'A required image or video is missing, empty or misnamed.',
   },
   invalid_signature: {
     status: 400,
@@ -55,61 +55,63 @@ export const ERRORS = {
     status: 403,
     type: 'permission_error',
     retryable: false,
-    description: 'The key or the account may not do this; `param` names the field where one is at fault.',
+    description:
+      'The key or the account is not permitted to do this; `param` names the field that caused it, if any.',
   },
   not_found: {
     status: 404,
     type: 'not_found_error',
     retryable: false,
-    description: 'No such route or resource in this account.',
+    description: 'There is no such route, or no such resource in this account.',
   },
   call_not_found: {
     status: 404,
     type: 'not_found_error',
     retryable: false,
-    description: 'No such call in this account.',
+    description: 'There is no such call in this account.',
   },
   verification_not_found: {
     status: 404,
     type: 'not_found_error',
     retryable: false,
-    description: 'No such verification in this account.',
+    description: 'There is no such verification in this account.',
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The path exists, with other methods; `Allow` lists them.',
+    description: 'The path does not support this method; `Allow` lists those that it supports.',
   },
   request_timeout: {
     status: 408,
     type: 'invalid_request_error',
     retryable: true,
-    description: 'The request did not come whole within its time.',
+    description: 'The complete request did not arrive in time.',
   },
   idempotency_conflict: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The Idempotency-Key was used with another body, or its first request is still running.',
+    description:
+      'The Idempotency-Key was used with a different body, or the first request with it is still running.',
   },
   state_conflict: {
     status: 409,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The resource is in a state that does not allow this.',
+    description: 'The current state of the resource or account does not allow this.',
   },
   payload_too_large: {
     status: 413,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The body, or one part of it, is over its size limit.',
+    description: 'The body, or one part of it, exceeds its size limit.',
   },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The Content-Type is not one that this route reads.',
+    description: 'The route does not accept this Content-Type.',
   },
   invalid_phone: {
     status: 422,
@@ -127,37 +129,37 @@ export const ERRORS = {
     status: 422,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The media shows strong signs of a recapture.',
+    description: 'The media shows strong signs of being a recapture.',
   },
   media_unreadable: {
     status: 422,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The media is damaged, of another kind than needed, or outside its bounds.',
+    description: 'The media is damaged, of the wrong type, or outside its bounds.',
   },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
     retryable: true,
-    description: 'Too many requests; wait for the seconds of `Retry-After`.',
+    description: 'Too many requests; retry after the number of seconds in `Retry-After`.',
   },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',
     retryable: false,
-    description: 'The request line and the header fields are over their size limit.',
+    description: 'The request line and header fields exceed their size limit.',
   },
   internal_error: {
     status: 500,
     type: 'api_error',
     retryable: true,
-    description: 'A fault of the service; report the request id.',
+    description: 'The service failed; report the request id.',
   },
   service_unavailable: {
     status: 503,
     type: 'api_error',
     retryable: true,
-    description: 'The service cannot take this now; wait for the seconds of `Retry-After`.',
+    description: 'The service cannot handle this now; retry after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, ErrorRow>
 
@@ -169,12 +171,12 @@ export function isErrorCode(value: unknown): value is ErrorCode {
 }
 
 export interface ErrorDetail {
-  /** Dot path of the field, or null where the problem is of no one field. */
+  /** Dot path of the field, or null if the problem concerns no single field. */
   param: string | null
   message: string
 }
 
-/** The body of every response that is not a success. No field ever holds a value that the caller sent. */
+/** Body of every error response. No field ever contains a value that the caller sent. */
 export interface ErrorBody<Code extends ErrorCode = ErrorCode> {
   error: {
     code: Code
@@ -186,7 +188,7 @@ export interface ErrorBody<Code extends ErrorCode = ErrorCode> {
   }
 }
 
-/** Named, so that declarations hold a name for each route and status and not the whole shape. */
+/** An interface, so that declarations contain its name for each route and status instead of the whole shape. */
 export interface ErrorBodySchema<Code extends ErrorCode> extends z.ZodType<
   ErrorBody<Code>,
   ErrorBody<Code>
@@ -204,21 +206,26 @@ export type ErrorResponses<Code extends ErrorCode> = {
 
 const errorDetailSchema = z.object({ param: z.string().nullable(), message: z.string() })
 
-/** The error body with `code` closed over the given codes. */
+/** Returns the schema of an error body whose `code` is one of the given codes. */
 export function errorBodySchema<Code extends ErrorCode>(codes: readonly Code[]): ErrorBodySchema<Code> {
   return z.object({
     error: z.object({
-      code: z.enum(codes).meta({ description: 'Machine code; closed for each route and status.' }),
-      message: z.string().meta({ description: 'For the developer; may change.' }),
+      code: z
+        .enum(codes)
+        .meta({ description: 'Machine-readable code, from a closed set for each route and status.' }),
+      message: z.string().meta({ description: 'Explanation for the developer; its wording may change.' }),
       type: z.enum(ERROR_TYPES).meta({ description: 'Family of the code.' }),
       param: z.string().nullable().meta({ description: 'Dot path of the offending field, or null.' }),
-      request_id: z.string().meta({ description: 'As in the X-Request-Id header.' }),
-      details: z.array(errorDetailSchema).optional().meta({ description: 'Every problem that was found.' }),
+      request_id: z.string().meta({ description: 'The same as the X-Request-Id header.' }),
+      details: z
+        .array(errorDetailSchema)
+        .optional()
+        .meta({ description: 'Every problem found in the request.' }),
     }),
   })
 }
 
-/** One response schema a status for the given codes. */
+/** Groups the given codes by status, with one response schema for each. */
 export function errorResponses<Code extends ErrorCode>(codes: readonly Code[]): ErrorResponses<Code> {
   const byStatus = new Map<number, Code[]>()
   for (const code of new Set(codes)) {

@@ -10,7 +10,7 @@ const sources = fc.record({
 })
 const randomBytes = () => crypto.getRandomValues(new Uint8Array(10))
 
-/** The 128 bits, read back without the code that wrote them. */
+/** Reads the 128 bits back, independently of the code that wrote them. */
 function bitsOf(id: string): bigint {
   const body = id.slice(id.lastIndexOf('_') + 1)
   return [...body].reduce(
@@ -19,7 +19,7 @@ function bitsOf(id: string): bigint {
   )
 }
 
-test('every kind has a prefix of its own, none of which begins another', () => {
+test('every kind has its own prefix, and no prefix starts with another', () => {
   const prefixes = Object.values(ID_PREFIXES)
   for (const prefix of prefixes)
     expect(prefixes.filter((other) => other.startsWith(prefix))).toEqual([prefix])
@@ -34,7 +34,7 @@ test('an id matches the pattern of its kind and of no other', () => {
   )
 })
 
-test('its bits are those of a UUIDv7: the time, version 7, variant 10 and the random bits (RFC 9562)', () => {
+test('an id has the bits of a UUIDv7: the time, version 7, variant 10 and the random bits (RFC 9562)', () => {
   fc.assert(
     fc.property(sources, (source) => {
       const bits = bitsOf(createId('event', source))
@@ -48,7 +48,7 @@ test('its bits are those of a UUIDv7: the time, version 7, variant 10 and the ra
   )
 })
 
-test('ids sort by their time', () => {
+test('ids sort by time', () => {
   fc.assert(
     fc.property(sources, sources, (one, other) => {
       fc.pre(one.nowMs < other.nowMs)
@@ -57,12 +57,12 @@ test('ids sort by their time', () => {
   )
 })
 
-test('10,000 ids of one millisecond are unique', () => {
+test('10,000 ids made in one millisecond are unique', () => {
   const ids = Array.from({ length: 10_000 }, () => createId('call', { nowMs: 1, random: randomBytes() }))
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('the schema takes ids of its kind as they are made, and nothing near them', () => {
+test('the schema accepts created ids of its kind and rejects near misses', () => {
   const id = createId('call', { nowMs: latestMs, random: randomBytes() })
   expect(callIdSchema.parse(id)).toBe(id)
   const near = [

@@ -23,7 +23,7 @@ export type IdKind = keyof typeof ID_PREFIXES
 /** An id of one kind; a plain string at run time. */
 export type Id<Kind extends IdKind> = string & z.$brand<Kind>
 
-/** Crockford's base 32, lower case: sorts as the bytes do, has no letters that are misread. */
+/** Crockford's base 32 in lower case: sorts like the bytes and omits letters that are easily misread. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const BODY_LENGTH = 26
 const BODY_PATTERN = `[0-7][${ALPHABET}]{${BODY_LENGTH - 1}}`
@@ -36,8 +36,8 @@ const nameOf = (kind: IdKind): string => kind.replace('_', ' ')
 const oneOf = (kind: IdKind): string => `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${nameOf(kind)}`
 
 /**
- * An id that names a resource: text that is no id of the kind is answered as an unknown id is, and nothing has to be
- * looked up for it.
+ * Schema of an id that names a resource in a request. Text that is not an id of the kind gets the same error as an unknown
+ * id, without a lookup.
  *
  * @example
  * z.object({ call_id: namedIdSchema('call', 'call_not_found') })
@@ -53,14 +53,14 @@ export function namedIdSchema(kind: IdKind, code: ErrorCode) {
 }
 
 const descriptionOf = (kind: IdKind) => ({
-  description: `Id of ${oneOf(kind)}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32, sortable by time.`,
+  description: `Id of ${oneOf(kind)}: \`${ID_PREFIXES[kind]}\` and a UUIDv7 in base 32. Sorts by creation time.`,
   examples: [`${ID_PREFIXES[kind]}01kamx3v6pf9hr2x8c0q5d7etn`],
 })
 
 const describeId = <Kind extends IdKind>(kind: Kind) =>
   z.string().regex(idPattern(kind)).brand<Kind>().meta(descriptionOf(kind))
 
-/** The id of a resource of the specification, where a reader takes what another service calls it. */
+/** Id of a resource of the specification. Readers accept any text, because another service may form its ids differently. */
 export const handleSchema = <Kind extends IdKind>(kind: Kind) =>
   z.string().min(1).brand<Kind>().meta(descriptionOf(kind))
 
@@ -84,7 +84,7 @@ export interface IdSource {
 }
 
 /**
- * A new id: 48 bits of time and 74 random bits, laid out as UUIDv7 (RFC 9562, section 5.7).
+ * Creates an id: 48 bits of time and 74 random bits, laid out as UUIDv7 (RFC 9562, section 5.7).
  *
  * @example
  * createId('call', { nowMs: Date.now(), random: crypto.getRandomValues(new Uint8Array(10)) })
@@ -97,7 +97,7 @@ export function createId<Kind extends IdKind>(kind: Kind, source: IdSource): Id<
   bytes.set(random.subarray(0, 10), 6)
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  // 128 bits are 26 digits of 5 bits, the first of which has 3.
+  // 128 bits make 26 digits of 5 bits; the first digit has only 3.
   let text: string = ID_PREFIXES[kind]
   let bits = 2
   let value = 0

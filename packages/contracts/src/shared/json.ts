@@ -3,7 +3,7 @@ import { isSafeText, textSchema } from './text.ts'
 
 export type JsonValue = z.core.util.JSONType
 
-/** Deeper values would exhaust the stack of whoever walks them: zod's own `z.json()` throws at about 5000. */
+/** Walking deeper values could exhaust the stack: zod's own `z.json()` throws at a depth of about 5000. */
 const MAX_DEPTH = 64
 
 function isJsonValue(value: unknown, depth: number): value is JsonValue {
@@ -15,7 +15,7 @@ function isJsonValue(value: unknown, depth: number): value is JsonValue {
   const prototype: unknown = Object.getPrototypeOf(value)
   return (
     (prototype === Object.prototype || prototype === null) &&
-    // A key that would change what it is copied into.
+    // Copying such a key would replace the prototype of the target.
     !Object.hasOwn(value, '__proto__') &&
     Object.entries(value).every(([name, item]) => isSafeText(name) && isJsonValue(item, depth + 1))
   )
@@ -30,7 +30,7 @@ export const jsonValueSchema = z.custom<JsonValue>((value) => isJsonValue(value,
 /** A JSON object with any fields. */
 export const jsonObjectSchema = z.record(textSchema, jsonValueSchema)
 
-/** An object of these fields and any others, which are JSON as well. */
+/** An object with these fields and any others, which must be JSON as well. */
 export const openObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object(shape)

@@ -30,7 +30,7 @@ test('the bounds are those of the specification', () => {
   })
 })
 
-test('a video may have the bytes of 50 MiB of base64', () => {
+test('a video can be as large as 50 MiB of base64', () => {
   expect(Math.ceil(LIMITS.videoBytes / 3) * 4).toBe(50 * MIB)
 })
 
@@ -48,7 +48,7 @@ test('the rates are those of the specification', () => {
   for (const tier of TIERS) expect(RATE_LIMITS.status_polls.rates[tier].limit).toBe(120)
 })
 
-test('what the specification does not state is marked', () => {
+test('limits that the specification does not state are marked', () => {
   const ours = Object.entries(RATE_LIMITS).filter(([, policy]) => policy.beyondSpecification)
   expect(ours.map(([name]) => name)).toEqual(['chat', 'speech', 'ocr', 'batch', 'kyc_submissions'])
   expect(RATE_LIMITS.kyc_submissions.rates).toMatchObject({ starter: perMinute(60), pro: perMinute(600) })
@@ -69,7 +69,7 @@ test('polling is every 2 to 5 seconds for up to 60', () => {
   expect(POLL_POLICY).toEqual({ intervalMinMs: 2000, intervalMaxMs: 5000, durationMs: 60_000, maxPolls: 120 })
 })
 
-test('deliveries are tried at once, at growing intervals, and over 24 hours but never longer', () => {
+test('deliveries are attempted at once, then at growing intervals, for 24 hours and never longer', () => {
   const [first, ...rest] = WEBHOOK_RETRY_SCHEDULE_SECONDS
   expect(first).toBe(0)
   const growing = rest.slice(0, -1)

@@ -3,18 +3,18 @@ import type { Tier } from './scopes.ts'
 const KIB = 1024
 const MIB = 1024 * KIB
 
-/** Bounds that the specification states, and the ones it leaves to us (docs/decisions). */
+/** Bounds from the specification, and our own where it leaves them open (docs/decisions). */
 export const LIMITS = {
   streamInputCharacters: 4096,
   synthesisTextCharacters: 5000,
   agentTextCharacters: 2000,
   agentTranslations: 20,
   agentsPerAccount: 100,
-  /** In each mode. */
+  /** Per mode. */
   endpointsPerAccount: 100,
-  /** Not revoked, in each mode. */
+  /** Unrevoked keys, per mode. */
   keysPerAccount: 100,
-  /** Of an agent's words once a call's metadata is filled in: as long as what a stream may speak. */
+  /** An agent's words after a call's metadata is filled in; the same as `streamInputCharacters`. */
   filledGreetingCharacters: 4096,
   speedMin: 0.5,
   speedMax: 2,
@@ -27,14 +27,14 @@ export const LIMITS = {
   statusPollsPerVerification: 120,
   liveVideoSecondsMin: 3,
   liveVideoSecondsMax: 10,
-  /** In both versions of a submission: what 50 MiB of base64 hold. */
+  /** For both submission versions: the decoded size of 50 MiB of base64. */
   videoBytes: 37.5 * MIB,
   imageBytes: 15 * MIB,
-  /** Of the JSON text of `metadata`, in UTF-8. */
+  /** Size of `metadata` as JSON text in UTF-8. */
   metadataBytes: 16 * KIB,
   metadataKeys: 50,
   jsonBodyBytes: 256 * KIB,
-  /** Levels of objects and arrays within each other in a JSON body. */
+  /** Nesting depth of objects and arrays in a JSON body. */
   jsonBodyDepth: 100,
   idempotencyKeyCharacters: 255,
   idempotencyHours: 24,
@@ -46,22 +46,25 @@ export const LIMITS = {
   pageDefault: 20,
 } as const
 
-/** At most `limit` in any window of `periodSeconds`, wherever it begins: not N per calendar window, nor a burst beside a refill. */
+/**
+ * A sliding window: at most `limit` requests in any `periodSeconds`, wherever the window begins. Stricter than a fixed
+ * calendar window or a token bucket, both of which admit larger bursts.
+ */
 export interface Rate {
   limit: number
   periodSeconds: number
 }
 
 export interface RateLimitPolicy {
-  /** What is counted by itself. Keys, and accounts in each mode: test requests leave the live limit untouched. */
+  /** Subject with its own count. Accounts are counted per mode, so test requests leave the live limit untouched. */
   per: 'key' | 'account' | 'verification'
-  /** Null: the operation is not part of the tier, 403 `forbidden`. */
+  /** Null if the tier does not include the operation: 403 `forbidden`. */
   rates: Record<Tier, Rate | null>
-  /** Whether the specification leaves the numbers of Starter and Pro to us. Those of Enterprise are always ours. */
+  /** Whether the Starter and Pro numbers are ours because the specification has none. The Enterprise ones always are. */
   beyondSpecification: boolean
-  /** Seconds that a refusal asks for, if not until the next request is admitted. */
+  /** Fixed `Retry-After` of a refusal; by default the time until the next request is admitted. */
   retryAfterSeconds?: number
-  /** Response header that also carries how many requests are left. */
+  /** Additional response header with the number of requests left. */
   remainingHeader?: string
 }
 
@@ -79,7 +82,7 @@ const sameForAll = (rate: Rate): Record<Tier, Rate> => ({ starter: rate, pro: ra
 
 const DAY_SECONDS = 86_400
 
-/** Rate limits by name. An account may have its own rates for any of them (Enterprise). */
+/** Rate limits by name. An account can override any of them (Enterprise). */
 export const RATE_LIMITS = {
   place_call: {
     per: 'key',
@@ -114,35 +117,35 @@ export const RATE_LIMITS = {
 export type RateLimitName = keyof typeof RATE_LIMITS
 
 /**
- * Limits on requests without a good key, by the caller's address: an IPv4 address, or the /64 of an IPv6 address. They go
- * beyond the specification, and no account can have its own.
+ * Limits on requests without a valid key, per client address: an IPv4 address, or the /64 of an IPv6 address. Beyond the
+ * specification; accounts cannot override them.
  */
 export const ADDRESS_LIMITS = {
   /** Documents that need no key. */
   public_documents: { limit: 300, periodSeconds: 60 },
-  /** Requests whose key is missing or wrong: 401 up to the limit, 429 beyond it. Good keys of the address go on. */
+  /** Requests whose key is missing or wrong: 401 up to the limit, 429 beyond it. Valid keys from the address still work. */
   failed_authentications: { limit: 300, periodSeconds: 60 },
-  /** Requests for a path or a method that does not exist: 404 or 405 up to the limit, 429 beyond it. */
+  /** Requests for an unknown path or method: 404 or 405 up to the limit, 429 beyond it. */
   unknown_routes: { limit: 600, periodSeconds: 60 },
 } as const satisfies Record<string, Rate>
 export type AddressLimitName = keyof typeof ADDRESS_LIMITS
 
-/** Bounds of an account's own rates: what is remembered of an account grows with its limit. */
+/** Bounds on an account's own rates, because the limiter's memory per account grows with its limit. */
 export const RATE_OVERRIDE_BOUNDS = { limit: 100_000, periodSeconds: 31 * DAY_SECONDS } as const
 
 export interface ConcurrencyPolicy {
-  /** What an account has at most so many of at a time, in each mode. */
+  /** What is counted, per account and mode. */
   unit: 'streams' | 'pending verifications' | 'waiting calls'
-  /** Until when one counts: the response has ended, the verification's checks have, or the call is dialled or canceled. */
+  /** A slot is held until the response ends, the verification's checks end, or the call is dialled or canceled. */
   heldBy: 'request' | 'verification' | 'call'
   limits: Record<Tier, number>
-  /** Seconds that a refusal asks for; nobody knows when the next place comes free. */
+  /** Fixed `Retry-After` of a refusal, because the time until a slot is free is unknown. */
   retryAfterSeconds: number
 }
 
 /**
- * Limits on how many of something an account has at a time. All go beyond the specification. An account may have its
- * own numbers for any of them (Enterprise).
+ * Concurrency limits of an account, by name. All are beyond the specification. An account can override any of them
+ * (Enterprise).
  */
 export const CONCURRENCY_LIMITS = {
   concurrent_streams: {
@@ -158,8 +161,8 @@ export const CONCURRENCY_LIMITS = {
     retryAfterSeconds: 5,
   },
   /**
-   * Calls without `scheduled_at` that are not dialled yet. A worker of 100 places dials 1000 in ten minutes, at a minute a
-   * call; what can wait longer should be scheduled.
+   * Calls without `scheduled_at` that have not been dialled. A worker with 100 slots dials 1000 in ten minutes, at one
+   * minute per call; calls that can wait longer should be scheduled.
    */
   waiting_calls: {
     unit: 'waiting calls',
@@ -179,16 +182,16 @@ export const POLL_POLICY = {
 } as const
 
 /**
- * Seconds after the previous attempt at which a webhook delivery is tried again. The first is at once; the last
- * falls within 24 h of it, and then the delivery is dead.
+ * Delay of each webhook attempt, in seconds after the previous one. The first attempt is immediate and the last falls
+ * within 24 h of it; if that fails too, the delivery is dead.
  */
 export const WEBHOOK_RETRY_SCHEDULE_SECONDS = [
   0, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 27_000,
 ] as const
 export const WEBHOOK_RETRY_JITTER = 0.1
 export const WEBHOOK_RETRY_WINDOW_SECONDS = DAY_SECONDS
-/** `Retry-After` delays an attempt to so many times its step at most. */
+/** `Retry-After` can stretch a scheduled delay to at most this many times its length. */
 export const WEBHOOK_RETRY_AFTER_STEPS = 2
-/** Days of nothing but failures until an event warns that the endpoint will be disabled, and until it is. */
+/** Days without a success until an event warns that the endpoint will be disabled, and until it is disabled. */
 export const WEBHOOK_FAILING_WARNING_DAYS = 3
 export const WEBHOOK_FAILING_DISABLED_DAYS = 5

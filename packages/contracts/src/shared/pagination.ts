@@ -3,7 +3,7 @@ import { type IdKind, idPattern } from './ids.ts'
 import { LIMITS } from './limits.ts'
 import { textSchema } from './text.ts'
 
-/** Query of a route that lists resources of one kind: a cursor is the id of one of them. */
+/** Query of a route that lists resources of one kind. A cursor is the id of a resource of that kind. */
 export const pageQuerySchema = (kind: IdKind) =>
   z.strictObject({
     limit: z.coerce
@@ -12,21 +12,21 @@ export const pageQuerySchema = (kind: IdKind) =>
       .min(1)
       .max(LIMITS.pageMax)
       .default(LIMITS.pageDefault)
-      .meta({ description: 'How many to return at most.' }),
+      .meta({ description: 'Maximum number of items to return.' }),
     cursor: textSchema
       .regex(idPattern(kind), 'must be the next_cursor of a page of this list')
       .optional()
-      .meta({ description: '`next_cursor` of the page before.' }),
+      .meta({ description: '`next_cursor` of the previous page.' }),
   })
 
 /** One page of a list, newest first. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
-    has_more: z.boolean().meta({ description: 'Whether a further page exists.' }),
+    has_more: z.boolean().meta({ description: 'Whether there is another page.' }),
     next_cursor: z
       .string()
       .nullable()
-      .meta({ description: 'Pass as `cursor` for the next page; null on the last.' }),
+      .meta({ description: 'Pass as `cursor` to get the next page; null on the last page.' }),
   })
 }

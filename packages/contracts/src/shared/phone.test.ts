@@ -8,16 +8,16 @@ test.for(vectors)('$input: $why', ({ input, valid }) => {
   expect(phoneSchema.safeParse(input).success).toBe(valid)
 })
 
-test('what is strictly valid is valid', () => {
+test('every strictly valid number is valid', () => {
   for (const { input, valid } of vectors) if (isE164(input, { strict: true })) expect(valid).toBe(true)
 })
 
-test('strict turns down ranges that no numbering plan has', () => {
+test('strict rejects ranges that no numbering plan has', () => {
   expect(isE164('+9771660012345', { strict: true })).toBe(false)
   expect(isE164('+9779812345678', { strict: true })).toBe(true)
 })
 
-test('no text throws, and what is accepted is a plus sign and 7 to 15 digits', () => {
+test('no text throws, and every accepted text is a plus sign and 7 to 15 digits', () => {
   const numberLike = fc.stringMatching(/^\+?[\d ().;=-]{0,20}$/)
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), numberLike), (text) => {
@@ -26,7 +26,7 @@ test('no text throws, and what is accepted is a plus sign and 7 to 15 digits', (
   )
 })
 
-test('a refused number carries its code, and the message does not repeat it', () => {
+test('a rejected number has its error code, and the message does not repeat the number', () => {
   const issue = phoneSchema.safeParse('+977100').error?.issues[0]
   expect(issue).toMatchObject({ code: 'custom', params: { error_code: 'invalid_phone' } })
   expect(issue?.message).not.toContain('977100')

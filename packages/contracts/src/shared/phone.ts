@@ -5,8 +5,8 @@ import { errorParams } from './checks.ts'
 const E164_PATTERN = /^\+[1-9]\d{6,14}$/
 
 /**
- * Whether a text is a phone number in E.164 as it stands: nothing is trimmed or repaired. `strict` also asks the
- * numbering plan whether the range is assigned, which turns down new ranges until the metadata is updated.
+ * Returns whether a text is an E.164 phone number exactly as given: nothing is trimmed or repaired. `strict` also requires
+ * a range assigned in the numbering plan, which rejects new ranges until the metadata is updated.
  */
 export function isE164(text: string, options: { strict?: boolean } = {}): boolean {
   if (!E164_PATTERN.test(text)) return false

@@ -16,46 +16,46 @@ export type PartDefinition =
     }
   | { kind: 'text'; required: boolean; schema: z.ZodType; description: string }
 
-/** What a success body is, for those who do not read it as JSON. */
+/** Kind of a success body; sets its media types and how a client reads it. */
 export type BodyKind = 'json' | 'audio' | 'pcm-stream' | 'event-stream' | 'ndjson' | 'text' | 'none'
 
-/** Meaning of a response header. `json`: the header holds one line of JSON of this schema. */
+/** Description of a response header. With `json`, the header value is one line of JSON of that schema. */
 export type ResponseHeader = string | { description: string; json: z.ZodType }
 export type ResponseHeaders = Readonly<Record<string, ResponseHeader>>
 
-/** A success body that is sent piece by piece. */
+/** A success body sent as a sequence of items. */
 export interface StreamDefinition {
-  /** What one event or line holds. */
+  /** Schema of one event or line. */
   item: z.ZodType
-  /** A whole stream, as it is sent. */
+  /** A complete stream, as sent on the wire. */
   example: string
 }
 
-/** What the server, the client and the documents derive their behaviour from, beside the shapes. */
+/** Properties of a route, besides its shapes, from which the server, the client and the documents are derived. */
 export interface RouteMetadata {
-  /** Unique, as in `calls.place`. */
+  /** Unique name, such as `calls.place`. */
   operation: string
-  /** `license`: an on-premise licence is accepted in place of a key. */
+  /** `public` routes need no API key. */
   access: 'key' | 'public'
-  /** What the key must be allowed to do; null: any key. */
+  /** Scope that the key needs; null accepts any key. */
   scope: Scope | null
-  /** Which limit counts the request. `by_model`: known only once the body's `model` is read. */
+  /** Rate limit that counts the request. `by_model`: known only after `model` has been read from the body. */
   limit: RateLimitName | { by_model: Readonly<Record<string, RateLimitName>> } | null
-  /** Which limit counts the request by its address: of public routes only. */
+  /** Limit that counts the request by client address; public routes only. */
   addressLimit: AddressLimitName | null
-  /** Which limit on how many at a time holds for the request. */
+  /** Concurrency limit of the request. */
   concurrency: ConcurrencyLimitName | null
   bodyLimitBytes: number
-  /** Whether an Idempotency-Key is honoured: on every POST. */
+  /** Whether `Idempotency-Key` is honoured; true for every POST. */
   idempotencyKey: boolean
-  /** Whether the success body holds a secret: it is then never kept for a replay. */
+  /** Whether the success body contains a secret, and is therefore never stored for a replay. */
   secretAnswer: boolean
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean
   successBody: BodyKind
-  /** Media types of a success body that is not JSON; null: those of its kind. */
+  /** Media types of a success body that is not JSON; null uses those of its kind. */
   mediaTypes: readonly string[] | null
-  /** Null: the success body is sent whole, or is audio. */
+  /** Null if the success body is sent whole or is audio. */
   stream: StreamDefinition | null
   errors: readonly ErrorCode[]
   parts: Readonly<Record<string, PartDefinition>> | null
@@ -108,20 +108,22 @@ type OwnErrors<T extends RouteDefinition> = T extends { errors: readonly (infer 
   ? Code
   : never
 
-/** The codes that a route can answer with. */
+/** Error codes that a route can return. */
 export type RouteErrors<T extends RouteDefinition> = CommonErrors<T> | OwnErrors<T>
 
-/** Header of every POST: the same key and body give the first answer again. */
+/** Header of every POST. A repeat with the same key and body replays the first successful response. */
 export const idempotencyKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]+$/)
   .max(LIMITS.idempotencyKeyCharacters)
   .meta({
-    description: `Makes a retry safe: the same key and body give the first answer again, for ${LIMITS.idempotencyHours} h.`,
+    description:
+      `Makes retries safe: for ${LIMITS.idempotencyHours} h, a request with the same key and body gets the first successful ` +
+      'response again. The same key with a different body is 409 `idempotency_conflict`.',
     examples: ['0f0c7c1e-6a49-4b59-8a55-3c1f4a1c9b1e'],
   })
 
-// A type and not an interface, as ts-rest asks for an index signature.
+// A type, not an interface, because ts-rest requires an index signature.
 type IdempotencyHeader = { 'idempotency-key': z.ZodOptional<typeof idempotencyKeySchema> }
 
 type RouteHeaders<T extends RouteDefinition> = (T['headers'] extends object ? T['headers'] : {}) &
@@ -137,7 +139,7 @@ export type Route<T extends RouteDefinition> = Pick<T, Extract<keyof T, Shape>> 
   metadata: RouteMetadata
 }
 
-/** Completes a route: adds the errors, headers and limits that all routes of its kind have. */
+/** Completes a route with the errors, headers and limits that all routes of its kind share. */
 export function defineRoute<const T extends RouteDefinition>(definition: T): Route<T>
 export function defineRoute(definition: RouteDefinition): object {
   const { method, path, summary, description, pathParams, query, body, contentType, headers } = definition
@@ -146,7 +148,7 @@ export function defineRoute(definition: RouteDefinition): object {
   const errors = new Set<ErrorCode>([
     ...PUBLIC_ERRORS,
     ...(isPublic ? [] : KEY_ERRORS),
-    // A body comes with what needs none as well.
+    // A client may send a body even to a route that takes none.
     ...(method === 'GET' ? [] : BODY_ERRORS),
     ...(isPost ? POST_ERRORS : []),
     ...(definition.errors ?? []),
@@ -185,16 +187,16 @@ export function defineRoute(definition: RouteDefinition): object {
   }
 }
 
-/** Bytes of a success body, as a server gives them. */
+/** Bytes of a success body, as a server returns them. */
 export type BinaryBody = AsyncIterable<Uint8Array> | Uint8Array
 
-/** A client gets what its transport makes of them; that of ts-rest, a `Blob`. */
+/** A body of bytes. A client gets whatever its transport produces: a `Blob` with the one of ts-rest. */
 export const binaryBodySchema: z.ZodType<BinaryBody | Blob, BinaryBody> = z.custom<BinaryBody>(
   (value) =>
     value instanceof Uint8Array ||
     (typeof value === 'object' && value !== null && Symbol.asyncIterator in value),
 )
 
-/** A schema with the description that a property's place gives it. */
+/** Returns the schema with a description for its use in one property; its other metadata stays. */
 export const described = <T extends z.ZodType>(schema: T, description: string): T =>
   schema.meta({ ...schema.meta(), description })

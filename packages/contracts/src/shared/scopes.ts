@@ -1,4 +1,4 @@
-/** What a key may do. A key that lacks a route's scope is answered 403 `forbidden`. */
+/** Permissions of an API key. A request whose key lacks the route's scope gets 403 `forbidden`. */
 export const SCOPES = [
   'calls:write',
   'calls:read',
@@ -14,6 +14,6 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Service tiers of an account; they decide its rate limits. */
+/** Service tiers. An account's tier sets its rate limits. */
 export const TIERS = ['starter', 'pro', 'enterprise'] as const
 export type Tier = (typeof TIERS)[number]

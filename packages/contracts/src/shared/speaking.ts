@@ -1,14 +1,16 @@
-/** Shapes and values that streaming speech, synthesis and hosted models share. */
+/** Schemas and values shared by streaming speech, synthesis and hosted models. */
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
 import { lineSchema } from './text.ts'
 
 export const EMOTIONS = ['neutral', 'friendly', 'professional', 'excited', 'calm', 'warm'] as const
 export type Emotion = (typeof EMOTIONS)[number]
-export const emotionSchema = z.enum(EMOTIONS).meta({ description: 'Prosody: pitch, range, rate and energy.' })
+export const emotionSchema = z
+  .enum(EMOTIONS)
+  .meta({ description: 'Emotion of the voice; changes its pitch, pitch range, rate and energy.' })
 
 export const speedSchema = z.number().min(LIMITS.speedMin).max(LIMITS.speedMax)
-/** Name of a voice, or the id of a cloned one. */
+/** Name of a built-in voice, or the id of a cloned one. */
 export const voiceSchema = lineSchema.min(1).max(64)
 
 /** The languages that the specification lists. */

@@ -39,22 +39,22 @@ for (const { name, initial, terminal, actors, steps } of vectors) {
   const { table, statuses } = machine
   const events = [...new Set(listTransitions(table).map(({ event }) => event))]
 
-  test(`${name}: every state with every event goes where the vectors say`, () => {
+  test(`${name}: every state and event leads to the state in the vectors`, () => {
     expect(steps.length).toBe(statuses.length * events.length)
     for (const { from, event, to } of steps) expect(transition(table, from, event)).toBe(to)
   })
 
-  test(`${name}: each event has one kind of actor, so no person takes a worker's step`, () => {
+  test(`${name}: each event has one kind of actor, so a person cannot take a worker's step`, () => {
     expect(machine.actors).toEqual(actors)
     expect(Object.keys(actors).toSorted()).toEqual(events.toSorted())
   })
 
-  test(`${name}: the table has the states, and the terminal ones are those that nothing leaves`, () => {
+  test(`${name}: the table has all states, and the terminal ones have no events`, () => {
     expect(Object.keys(table).toSorted()).toEqual([...statuses].toSorted())
     expect(statuses.filter((status) => isTerminal(table, status)).toSorted()).toEqual(terminal.toSorted())
   })
 
-  test(`${name}: from the initial state a terminal one is reached in any long run of events`, () => {
+  test(`${name}: any long run of events leads from the initial state to a terminal one`, () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.constantFrom(...events)), (stream) => {
         let state = initial
@@ -64,14 +64,14 @@ for (const { name, initial, terminal, actors, steps } of vectors) {
     )
   })
 
-  test(`${name}: an event that the machine does not know is refused`, () => {
+  test(`${name}: an unknown event is rejected`, () => {
     for (const state of statuses)
       for (const event of ['', 'unknown', 'toString', '__proto__', 'constructor'])
         expect(transition(table, state, event)).toBeNull()
   })
 }
 
-test('calls move as specified, and from queued to failed where nobody answers', () => {
+test('calls move as specified, and from queued to failed if nobody answers', () => {
   const specified = ['queued → in-progress', 'in-progress → completed', 'in-progress → failed']
   expect(moves(MACHINES['call']!).toSorted()).toEqual([...specified, 'queued → failed'].toSorted())
 })
@@ -82,7 +82,7 @@ test('verifications move as specified, and out of review by a decision', () => {
   expect(moves(MACHINES['verification']!).toSorted()).toEqual([...specified, ...beyond].toSorted())
 })
 
-test('every status of a call has an event, and of a verification the final ones', () => {
+test('every status of a call has an event, and every final status of a verification', () => {
   expect(Object.keys(CALL_EVENT_TYPES)).toEqual([...CALL_STATUSES])
   const final = VERIFICATION_STATUSES.filter((status) => isTerminal(VERIFICATION_TRANSITIONS, status))
   expect(Object.keys(VERIFICATION_EVENT_TYPES).toSorted()).toEqual(final.toSorted())

@@ -4,8 +4,8 @@ export type TransitionTable<State extends string> = {
 }
 
 /**
- * Who may cause an event: the worker that holds the object, any worker once that one has lost its lease, or a person
- * through the API while no worker holds it.
+ * Actors that may cause an event: the worker that holds the object, any worker once the holder has lost its lease, or a
+ * person through the API while no worker holds the object.
  */
 export const ACTORS = ['holder', 'successor', 'person'] as const
 export type Actor = (typeof ACTORS)[number]
@@ -16,7 +16,7 @@ export type EventOf<Table extends TransitionTable<string>> = {
   string
 
 /**
- * The next state, or null where the table has no such step. Pure.
+ * Returns the next state, or null if the table has no such step. Pure.
  *
  * @example
  * transition(CALL_TRANSITIONS, 'queued', 'answered') // 'in-progress'
@@ -34,7 +34,7 @@ export function isTerminal<State extends string>(table: TransitionTable<State>, 
   return Object.keys(table[state]).length === 0
 }
 
-/** Every step of a table, for documents, tests and the database's constraint. */
+/** Lists every step of a table, for documents, tests and the database constraint. */
 export function listTransitions<State extends string>(
   table: TransitionTable<State>,
 ): { from: State; event: string; to: State }[] {

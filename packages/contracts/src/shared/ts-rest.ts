@@ -1,6 +1,7 @@
 /**
- * The only file of this package that imports ts-rest, and only its types: the shapes of a route, kept here so that
- * the library could be replaced (docs/decisions/0001-ts-rest-and-zod.md). At run time a contract is plain data.
+ * Apart from the re-exports in `src/ts-rest`, the only file of this package that imports ts-rest, and it imports types
+ * only. Keeping the shapes of a route here leaves the library replaceable (docs/decisions/0001-ts-rest-and-zod.md). At
+ * run time a contract is plain data.
  */
 import type { AppRouter } from '@ts-rest/core'
 import { z } from 'zod'
@@ -16,19 +17,19 @@ export interface NoBody {
 }
 
 /**
- * A response or request without a body; one that comes is dropped. It stands in for the symbol of the library: bundled with
- * our declarations, that would be another one than the library's own, which takes what it does not know for `any`.
+ * A request or response without a body; a body that arrives anyway is dropped. Replaces the library's symbol: bundled with
+ * our declarations, that would differ from the library's own, and the library types anything it does not know as `any`.
  */
 export const noBody: NoBody = {
   '~standard': { version: 1, vendor: 'vaani', validate: () => ({ value: undefined }) },
 }
 
-/** A multipart body: its parts are described by the route's `metadata.parts`, as no schema sees them whole. */
+/** A multipart body. The route's `metadata.parts` describes its parts, because no schema sees the body as a whole. */
 export const formData: z.ZodType<FormData, FormData> = z.custom<FormData>()
 
 /**
- * Marks a tree of routes as a contract. It stands in for the library's `router`, which rewrites the type of every
- * route and turns those of inline sub-trees to `any`; what that adds at run time, `defineRoute` has added.
+ * Marks a tree of routes as a contract. Replaces the library's `router`, which rewrites the type of every route and turns
+ * inline sub-trees into `any`. What `router` adds at run time, `defineRoute` has already added.
  */
 export const defineContract = <const Router extends AppRouter>(routes: Router): Router => routes
 

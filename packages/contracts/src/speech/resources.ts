@@ -24,8 +24,13 @@ export const STREAM_DESCRIPTOR_HEADER = 'x-stream-descriptor'
 export const streamSpeechSchema = z
   .strictObject({
     model: z.literal(STREAM_MODEL).meta({ description: `Always \`${STREAM_MODEL}\`.` }),
-    input: described(spokenTextSchema(LIMITS.streamInputCharacters), 'Text to speak; never read as markup.'),
-    voice: described(voiceSchema, 'nova, atlas or the id of a cloned voice.').default(DEFAULT_STREAM_VOICE),
+    input: described(
+      spokenTextSchema(LIMITS.streamInputCharacters),
+      'Text to speak; never interpreted as markup.',
+    ),
+    voice: described(voiceSchema, '`nova`, `atlas` or the id of a cloned voice.').default(
+      DEFAULT_STREAM_VOICE,
+    ),
     emotion: emotionSchema.default('neutral'),
     speed: described(speedSchema, 'Rate of speech.').default(1),
     format: z.literal('pcm16').default('pcm16').meta({ description: 'Encoding of the frames.' }),
@@ -36,12 +41,12 @@ export type StreamSpeechRequest = z.input<typeof streamSpeechSchema>
 
 export const streamDescriptorSchema = z
   .object({
-    note: z.string(),
+    note: z.string().meta({ description: 'Hint for the developer, such as a limitation of the language.' }),
     first_byte_ms: z
       .number()
       .int()
       .min(0)
-      .meta({ description: 'Measured: from the request to the first audio.' }),
+      .meta({ description: 'Measured time from the request to the first audio.' }),
     format: z.literal('pcm16'),
     sample_rate_hz: z.literal(PCM_STREAM.sampleRateHz),
     request_id: z.string(),
@@ -50,6 +55,6 @@ export const streamDescriptorSchema = z
   })
   .meta({
     id: 'StreamDescriptor',
-    description: `One line of JSON in the ${STREAM_DESCRIPTOR_HEADER} header.`,
+    description: `Describes a stream, as one line of JSON in the ${STREAM_DESCRIPTOR_HEADER} header.`,
   })
 export type StreamDescriptor = z.output<typeof streamDescriptorSchema>

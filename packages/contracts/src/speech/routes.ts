@@ -1,7 +1,7 @@
 import { binaryBodySchema, defineRoute, type ResponseHeaders } from '../shared/route.ts'
 import { STREAM_DESCRIPTOR_HEADER, streamDescriptorSchema, streamSpeechSchema } from './resources.ts'
 
-/** Headers of every stream of speech. */
+/** Headers of every speech stream. */
 export const STREAM_HEADERS: ResponseHeaders = {
   [STREAM_DESCRIPTOR_HEADER]: {
     description: 'The stream descriptor, as one line of JSON.',
@@ -17,7 +17,7 @@ export const speechRoutes = {
     path: '/v1/audio/stream',
     summary: 'Stream speech',
     description:
-      'Speaks the input as 16 kHz mono pcm16, in chunks of whole 20 ms frames. The headers follow the first audio, so `first_byte_ms` is measured.',
+      'Speaks the input as 16 kHz mono pcm16, in chunks of whole 20 ms frames. The headers are sent once the first audio is ready, so `first_byte_ms` is a measurement.',
     scope: 'speech:write',
     limit: 'speech_stream',
     concurrency: 'concurrent_streams',

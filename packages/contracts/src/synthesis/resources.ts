@@ -15,19 +15,22 @@ export const SYNTHESIS_VOICES = ['default', 'alt1', 'alt2'] as const
 
 export const synthesizeSchema = z
   .strictObject({
-    text: described(spokenTextSchema(LIMITS.synthesisTextCharacters), 'Text to speak; never read as markup.'),
+    text: described(
+      spokenTextSchema(LIMITS.synthesisTextCharacters),
+      'Text to speak; never interpreted as markup.',
+    ),
     model: z.enum(SYNTHESIS_MODELS),
     language: described(languageSchema, 'Language of the text.').default('en-US'),
     voice: z
       .union([z.enum(SYNTHESIS_VOICES), voiceSchema])
       .default('default')
       .meta({
-        description: 'default, alt1, alt2 or the id of a cloned voice.',
+        description: '`default`, `alt1`, `alt2` or the id of a cloned voice.',
       }),
     emotion: emotionSchema.default('neutral'),
     speaking_rate: speedSchema.default(1),
     pitch_shift: z.number().min(LIMITS.pitchShiftMin).max(LIMITS.pitchShiftMax).default(0).meta({
-      description: 'From -1 to 1: six semitones down to six up.',
+      description: 'From -1 (six semitones down) to 1 (six semitones up).',
     }),
     format: z.enum(AUDIO_FORMATS).default('wav'),
     sample_rate: z.literal(SYNTHESIS_SAMPLE_RATES_HZ).default(22_050),
@@ -49,14 +52,17 @@ export const synthesisDescriptorSchema = z
     audio_b64: z
       .string()
       .optional()
-      .meta({ description: 'Base64 of the audio, where the request accepts application/json.' }),
+      .meta({ description: 'The audio as base64, if the request accepts `application/json`.' }),
   })
   .meta({ id: 'SynthesisDescriptor' })
 
 export const engineStreamSchema = z
   .strictObject({
     model: z.enum(SYNTHESIS_MODELS),
-    input: described(spokenTextSchema(LIMITS.streamInputCharacters), 'Text to speak; never read as markup.'),
+    input: described(
+      spokenTextSchema(LIMITS.streamInputCharacters),
+      'Text to speak; never interpreted as markup.',
+    ),
     voice: voiceSchema.default('default'),
     emotion: emotionSchema.default('neutral'),
     speed: speedSchema.default(1),
@@ -67,18 +73,15 @@ export const engineStreamSchema = z
 export const LANGUAGE_QUALITIES = ['native', 'fallback', 'degraded'] as const
 export const engineLanguagesSchema = z
   .object({
-    engine: z.string().meta({ description: 'Which engine speaks.' }),
+    engine: z.string().meta({ description: 'Id of the running engine.' }),
     data: z.array(
       z.object({
         language: z.string().meta({ examples: ['ne-NP'] }),
         quality: z.enum(LANGUAGE_QUALITIES).meta({
           description:
-            'native; fallback: spoken with a neighbouring accent; degraded: parts are read wrongly.',
+            '`native`; `fallback`: spoken with a neighbouring accent; `degraded`: parts are misread.',
         }),
-        note: z
-          .string()
-          .optional()
-          .meta({ description: 'What is missing, where the quality is not native.' }),
+        note: z.string().optional().meta({ description: 'What is missing, if the quality is not `native`.' }),
       }),
     ),
   })

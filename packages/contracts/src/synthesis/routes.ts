@@ -33,7 +33,7 @@ export const synthesisRoutes = {
     path: '/v1/engine/synthesize',
     summary: 'Synthesize speech to a file',
     description:
-      'Speaks the text as one audio file. With `Accept: application/json`, the descriptor with `audio_b64`.',
+      'Returns the spoken text as one audio file. With `Accept: application/json`, returns the descriptor with the audio in `audio_b64`.',
     scope: 'speech:write',
     limit: { by_model: SYNTHESIS_LIMITS },
     body: synthesizeSchema,
@@ -48,7 +48,7 @@ export const synthesisRoutes = {
     path: '/v1/engine/stream',
     summary: 'Stream synthesis',
     description:
-      'Like /v1/audio/stream, with the synthesis models. The same path upgraded to a WebSocket takes text as it is written.',
+      'Works like `/v1/audio/stream`, with the synthesis models. Upgraded to a WebSocket, the same path takes text as it is written.',
     scope: 'speech:write',
     limit: { by_model: SYNTHESIS_LIMITS },
     concurrency: 'concurrent_streams',
@@ -63,7 +63,7 @@ export const synthesisRoutes = {
     method: 'GET',
     path: '/v1/engine/languages',
     summary: 'List languages',
-    description: 'What the running engine speaks, and how well.',
+    description: 'Lists the languages that the running engine speaks, and how well.',
     scope: 'speech:write',
     beyondSpecification: true,
     success: { 200: engineLanguagesSchema },

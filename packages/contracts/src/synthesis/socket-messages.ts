@@ -5,7 +5,7 @@ import { spokenTextSchema } from '../shared/checks.ts'
 import { emotionSchema, speedSchema } from '../shared/speaking.ts'
 import { streamDescriptorSchema } from '../speech/resources.ts'
 
-/** Messages of the synthesis WebSocket, from the client. */
+/** Messages that a client sends on the synthesis WebSocket. */
 export const engineSocketClientMessageSchema = z
   .discriminatedUnion('type', [
     z.strictObject({
@@ -21,7 +21,7 @@ export const engineSocketClientMessageSchema = z
   ])
   .meta({ id: 'EngineSocketClientMessage' })
 
-/** What the server can end the synthesis WebSocket with, once it is open. */
+/** Error codes with which the server can end an open synthesis WebSocket. */
 export const ENGINE_SOCKET_ERRORS = [
   'invalid_request',
   'text_too_long',
@@ -30,7 +30,7 @@ export const ENGINE_SOCKET_ERRORS = [
   'service_unavailable',
 ] as const satisfies readonly ErrorCode[]
 
-/** Text messages of the synthesis WebSocket, from the server; between them come binary pcm16 frames. */
+/** Text messages that the server sends on the synthesis WebSocket, between binary pcm16 frames. */
 export const engineSocketServerMessageSchema = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('started'), descriptor: streamDescriptorSchema }),
@@ -40,7 +40,7 @@ export const engineSocketServerMessageSchema = z
     z.object({
       type: z.literal('error'),
       code: z.enum(ENGINE_SOCKET_ERRORS),
-      message: z.string().meta({ description: 'For the developer; may change.' }),
+      message: z.string().meta({ description: 'Explanation for the developer; its wording may change.' }),
       retryable: z.boolean().meta({ description: 'Whether the same session may succeed later.' }),
     }),
     z.object({ type: z.literal('ended'), duration_ms: z.number() }),

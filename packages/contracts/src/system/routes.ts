@@ -6,14 +6,14 @@ import { noBody } from '../shared/ts-rest.ts'
 
 const statusSchema = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 
-/** What operators and documents read; needs no key. */
+/** Health probes and the OpenAPI document; no key needed. */
 export const systemRoutes = {
   health: defineRoute({
     operation: 'system.health',
     method: 'GET',
     path: '/healthz',
-    summary: 'Is the process alive',
-    description: 'Asks nothing of what the server depends on.',
+    summary: 'Check that the process is alive',
+    description: 'Returns 200 while the process runs. Checks no dependency.',
     access: 'public',
     beyondSpecification: true,
     success: { 200: statusSchema },
@@ -22,10 +22,10 @@ export const systemRoutes = {
     operation: 'system.ready',
     method: 'GET',
     path: '/readyz',
-    summary: 'Can the server take requests',
+    summary: 'Check that the server can take requests',
     description:
-      '503 while it starts or stops, without its database or the migrations of its version, or if a background loop ' +
-      'fails; `details` names each check that fails.',
+      'Returns 503 while the server starts or stops, without its database or the migrations of its version, or if a background ' +
+      'loop fails; `details` names each failing check.',
     access: 'public',
     beyondSpecification: true,
     success: {
@@ -38,20 +38,21 @@ export const systemRoutes = {
     operation: 'system.openapi',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'The OpenAPI document',
-    description: 'Of the routes that this server serves. 304 if it still has the `ETag` of `If-None-Match`.',
+    summary: 'Read the OpenAPI document',
+    description:
+      'Describes the routes that this server serves. 304 if the document still has the `ETag` in `If-None-Match`.',
     access: 'public',
     addressLimit: 'public_documents',
     beyondSpecification: true,
     headers: {
-      'if-none-match': textSchema.optional().meta({ description: 'An `ETag` that the caller has.' }),
+      'if-none-match': textSchema.optional().meta({ description: 'The `ETag` of an earlier response.' }),
     },
     success: { 200: jsonObjectSchema, 304: noBody },
     errors: ['rate_limit_exceeded'],
     responseHeaders: {
       etag: 'Changes with the document and its compression.',
-      'cache-control': 'How long the document may be kept without asking.',
-      vary: 'It is compressed as `Accept-Encoding` asks.',
+      'cache-control': 'How long the document may be cached without revalidation.',
+      vary: 'The compression depends on `Accept-Encoding`.',
     },
   }),
 } as const

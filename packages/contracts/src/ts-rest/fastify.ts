@@ -1,2 +1,2 @@
-/** `@vaani/contracts/ts-rest/fastify`: its adapter for Fastify 5. */
+/** `@vaani/contracts/ts-rest/fastify`: the ts-rest adapter for Fastify 5. */
 export * from '@ts-rest/fastify'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { idPattern, voiceIdSchema } from '../shared/ids.ts'
 
-/** Whether a voice has the form of a cloned voice's id. */
+/** Returns whether a voice has the form of a cloned voice's id. */
 export const isClonedVoiceId = (voice: string): boolean => idPattern('voice').test(voice)
 
 export const voiceResourceSchema = z

@@ -25,7 +25,7 @@ const CLONE_PARTS = {
     kind: 'text',
     required: true,
     schema: z.literal('true'),
-    description: 'Must be `true`: the speaker agrees that this voice is made.',
+    description: 'Must be `true`: confirms that the speaker consents to this voice.',
   },
   samples: {
     kind: 'file',
@@ -37,11 +37,11 @@ const CLONE_PARTS = {
   },
 } as const satisfies Record<string, PartDefinition>
 
-/** What both routes that clone a voice share: the specification names two paths. */
+/** Shared by the two routes that clone a voice, because the specification has two paths for it. */
 export const cloneBase = {
   method: 'POST',
   summary: 'Clone a voice',
-  description: 'Makes a voice from recordings of a speaker who agrees. Not part of the Starter tier.',
+  description: 'Creates a voice from recordings of a consenting speaker. Not included in the Starter tier.',
   scope: 'voices:write',
   limit: 'voice_cloning',
   contentType: 'multipart/form-data',
@@ -60,7 +60,7 @@ export const voiceRoutes = {
     method: 'GET',
     path: '/v1/voices',
     summary: 'List cloned voices',
-    description: 'The account’s cloned voices, newest first.',
+    description: 'Lists the account’s cloned voices, newest first.',
     scope: 'voices:write',
     beyondSpecification: true,
     query: pageQuerySchema('voice'),
@@ -71,7 +71,7 @@ export const voiceRoutes = {
     method: 'DELETE',
     path: '/v1/voices/:voice_id',
     summary: 'Delete a cloned voice',
-    description: 'Erases the voice and what it was made from.',
+    description: 'Erases the voice and the samples that it was made from.',
     scope: 'voices:write',
     beyondSpecification: true,
     pathParams: z.object({ voice_id: namedIdSchema('voice', 'not_found') }),

@@ -8,7 +8,7 @@ export const endpointEventSchema = webhookEventSchema(
 ).meta({
   id: 'WebhookEndpointEvent',
   description:
-    'An endpoint has failed for days, or was disabled because it failed or answered 410; `data` is the endpoint. Sent to ' +
-    'the other endpoints that ask for it, never to the endpoint itself.',
+    'An endpoint has been failing for days, or was disabled because it failed or returned 410; `data` is the endpoint. Sent to ' +
+    'the other endpoints that subscribe to it, never to the endpoint itself.',
 })
 export type WebhookEndpointEvent = z.output<typeof endpointEventSchema>

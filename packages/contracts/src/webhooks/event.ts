@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timeSchema } from '../shared/checks.ts'
 import { eventIdSchema } from '../shared/ids.ts'
 
-/** Headers of every delivery: the service's own signature, and those of Standard Webhooks. */
+/** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */
 export const WEBHOOK_HEADERS = {
   signature: 'x-service-signature',
   standardId: 'webhook-id',

@@ -33,7 +33,7 @@ export const updateEndpointSchema = z
   })
   .meta({ id: 'UpdateWebhookEndpointRequest', examples: [{ events: ['call.completed'], enabled: true }] })
 
-/** Why an endpoint is disabled: by a request, because it answered 410, or because it failed for days. */
+/** Why an endpoint is disabled: by a request, because it returned 410, or because it failed for days. */
 export const ENDPOINT_DISABLED_REASONS = ['requested', 'gone', 'failing'] as const
 export type EndpointDisabledReason = (typeof ENDPOINT_DISABLED_REASONS)[number]
 
@@ -49,13 +49,13 @@ export const endpointSchema = z
       .nullable()
       .meta({
         description:
-          '`requested`: by a request. `gone`: it answered 410. `failing`: it did nothing but fail for ' +
-          `${WEBHOOK_FAILING_DISABLED_DAYS} days. Null while it is enabled.`,
+          '`requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for ' +
+          `${WEBHOOK_FAILING_DISABLED_DAYS} days. Null while the endpoint is enabled.`,
       }),
     disabled_at: timeSchema.nullable(),
     failing_since: timeSchema.nullable().meta({
       description:
-        'Time of the first failed attempt since the last success; null if the last attempt succeeded.',
+        'Time of the first failed attempt since the last success; null while the endpoint is not failing.',
     }),
     created_at: timeSchema,
   })
@@ -64,14 +64,14 @@ export type WebhookEndpoint = z.output<typeof endpointSchema>
 
 export const secretSchema = z
   .object({
-    secret: z.string().meta({ description: 'Shown this once.' }),
+    secret: z.string().meta({ description: 'Secret that signs deliveries; shown only once.' }),
     previous_secret_until: timeSchema.nullable().meta({
-      description: 'Until then `webhook-signature` holds a signature of the previous secret as well.',
+      description: 'Until then, `webhook-signature` also contains a signature with the previous secret.',
     }),
   })
   .meta({ id: 'WebhookSecret' })
 
-/** Which secret makes the header that holds one signature while both are valid. */
+/** Secret that makes the header with a single signature while two secrets are valid. */
 export const SIGN_WITH = ['new', 'previous'] as const
 
 const rotationSchema = z.strictObject({
@@ -80,17 +80,17 @@ const rotationSchema = z.strictObject({
     .min(0)
     .max(168)
     .default(24)
-    .meta({ description: 'How long the previous secret still signs; 0 ends it at once.' }),
+    .meta({ description: 'Hours for which the previous secret still signs; 0 ends it at once.' }),
   sign_with: z
     .enum(SIGN_WITH)
     .default('new')
     .meta({
       description:
-        'Secret that makes `X-Service-Signature` during the overlap; afterwards the new one does. `webhook-signature` ' +
-        'holds both. Choose `previous` if a receiver knows one secret and cannot change it at once.',
+        'Secret that makes `X-Service-Signature` during the overlap; afterwards it is the new one. `webhook-signature` ' +
+        'contains both signatures. Choose `previous` if a receiver knows only one secret and cannot change it at once.',
     }),
 })
-/** Without an overlap there is no previous secret to sign with. */
+/** Returns false if `previous` is to sign although there is no overlap, and so no previous secret. */
 const hasWhatSigns = (rotation: z.output<typeof rotationSchema>): boolean =>
   rotation.sign_with === 'new' || rotation.overlap_hours > 0
 const needsOverlap = { error: '`previous` needs an overlap', path: ['sign_with'] }
@@ -107,11 +107,11 @@ export const rotateAccountSecretSchema = rotationSchema
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** Why a delivery is given up: the receiver said 410, the schedule has ended, its day has, or its endpoint was deleted. */
+/** Why a delivery is dead: it got a 410, its attempts or its 24 hours ran out, or its endpoint was deleted. */
 export const DEAD_REASONS = ['gone', 'attempts_exhausted', 'window_expired', 'endpoint_deleted'] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]
 
-/** Why an attempt had no answer. */
+/** Why an attempt got no response. */
 export const ATTEMPT_ERRORS = [
   'timeout',
   'connect_timeout',
@@ -134,14 +134,14 @@ export const deliverySchema = z
       .meta({ description: 'Null for a callback URL or the account’s call webhook.' }),
     url: z
       .string()
-      .meta({ description: 'Where the next attempt goes; once it has ended, where the last one went.' }),
+      .meta({ description: 'URL of the next attempt; once the delivery has ended, of the last attempt.' }),
     object_id: z
       .string()
       .meta({ description: 'Id of the call, verification or endpoint that the event is about.' }),
     livemode: livemodeSchema,
     status: z.enum(DELIVERY_STATUSES),
     dead_reason: z.enum(DEAD_REASONS).nullable(),
-    resent: z.boolean().meta({ description: 'Whether it was sent again by hand.' }),
+    resent: z.boolean().meta({ description: 'Whether it was resent through the API.' }),
     attempt_count: z.int().min(0),
     next_attempt_at: timeSchema.nullable(),
     created_at: timeSchema,
@@ -151,10 +151,10 @@ export type WebhookDelivery = z.output<typeof deliverySchema>
 
 const deliveryAttemptSchema = z.object({
   at: timeSchema,
-  status: z.int().nullable().meta({ description: 'HTTP status, or null where there was no answer.' }),
+  status: z.int().nullable().meta({ description: 'HTTP status; null if there was no response.' }),
   duration_ms: z.number(),
   error: z.enum(ATTEMPT_ERRORS).nullable(),
-  response_excerpt: z.string().nullable().meta({ description: 'First 2 kB of the response.' }),
+  response_excerpt: z.string().nullable().meta({ description: 'First 2 KiB of the response body.' }),
 })
 export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 
@@ -163,8 +163,8 @@ export const deliveryDetailSchema = deliverySchema
     body: z
       .string()
       .nullable()
-      .meta({ description: 'What is sent, byte for byte; null where the event is no longer kept.' }),
-    attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50.' }),
+      .meta({ description: 'The body, byte for byte as sent; null once the event is no longer kept.' }),
+    attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50 attempts.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' })
 
@@ -173,14 +173,16 @@ export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
   endpoint_id: textSchema
     .max(64)
     .optional()
-    .meta({ description: 'Only those to this endpoint, deleted or not.' }),
+    .meta({ description: 'Only deliveries to this endpoint, even if it has been deleted.' }),
   event_type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
   object_id: textSchema
     .max(64)
     .optional()
-    .meta({ description: 'Only those about this call, verification or endpoint.' }),
-  created_after: timeSchema.optional().meta({ description: 'Only those created at this time or later.' }),
-  created_before: timeSchema.optional().meta({ description: 'Only those created before this time.' }),
+    .meta({ description: 'Only deliveries about this call, verification or endpoint.' }),
+  created_after: timeSchema
+    .optional()
+    .meta({ description: 'Only deliveries created at this time or later.' }),
+  created_before: timeSchema.optional().meta({ description: 'Only deliveries created before this time.' }),
 })
 
 export const recoverSchema = z

@@ -22,8 +22,8 @@ const endpointPath = z.object({ endpoint_id: namedIdSchema('endpoint', 'not_foun
 const deliveryPath = z.object({ delivery_id: namedIdSchema('delivery', 'not_found') })
 
 const HEADER_IN_OVERLAP =
-  'During the overlap `webhook-signature` holds a signature of each secret, and `X-Service-Signature`, which holds one, is ' +
-  'made with the new secret unless `sign_with` is `previous`. A further rotation ends the secret before the previous one.'
+  'During the overlap, `webhook-signature` contains a signature with each secret; `X-Service-Signature` contains only one, ' +
+  'made with the new secret unless `sign_with` is `previous`. Rotating again during the overlap ends the older secret.'
 
 /** Webhook endpoints and deliveries: all beyond the specification. */
 export const webhookRoutes = {
@@ -34,8 +34,8 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints',
     summary: 'Create a webhook endpoint',
     description:
-      'Deliveries are signed with the secret in this answer. An account may have ' +
-      `${LIMITS.endpointsPerAccount} in each mode.`,
+      'Creates an endpoint with a secret that signs its deliveries, which only this response contains. An account can have ' +
+      `${LIMITS.endpointsPerAccount} endpoints per mode.`,
     scope: 'admin',
     beyondSpecification: true,
     body: createEndpointSchema,
@@ -47,7 +47,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/endpoints',
     summary: 'List webhook endpoints',
-    description: 'Without their secrets.',
+    description: 'Lists the endpoints without their secrets, newest first.',
     scope: 'admin',
     beyondSpecification: true,
     query: pageQuerySchema('endpoint'),
@@ -59,7 +59,8 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'Read a webhook endpoint',
     description:
-      'Whether and since when it fails, and why and since when it is disabled; without its secret.',
+      'Returns the endpoint without its secret: whether it is enabled, why and since when it is disabled, and since when it ' +
+      'has been failing.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -73,9 +74,9 @@ export const webhookRoutes = {
     summary: 'Change or disable a webhook endpoint',
     description:
       'Pending deliveries of a disabled endpoint wait until it is enabled again or they are dead. An endpoint that ' +
-      'answers 410 is disabled at once, and one that does nothing but fail for ' +
-      `${WEBHOOK_FAILING_DISABLED_DAYS} days is disabled after a warning at ${WEBHOOK_FAILING_WARNING_DAYS}: the other ` +
-      'endpoints get `webhook.endpoint_failing` and `webhook.endpoint_disabled`. Another URL and enabling begin the count anew.',
+      'returns 410 is disabled at once. One whose attempts all fail is disabled after ' +
+      `${WEBHOOK_FAILING_DISABLED_DAYS} days, with a warning after ${WEBHOOK_FAILING_WARNING_DAYS}: the other endpoints get ` +
+      '`webhook.endpoint_failing` and `webhook.endpoint_disabled`. Changing the URL or enabling the endpoint restarts the count.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -89,7 +90,8 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'Delete a webhook endpoint',
     description:
-      'Erases its secret. Its pending deliveries end as dead, `endpoint_deleted`; the history of its deliveries stays.',
+      'Deletes the endpoint and erases its secret. Its pending deliveries become dead (`endpoint_deleted`); the history of its ' +
+      'deliveries stays.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -103,8 +105,8 @@ export const webhookRoutes = {
     secretAnswer: true,
     method: 'POST',
     path: '/webhooks/endpoints/:endpoint_id/rotate-secret',
-    summary: 'Rotate a secret',
-    description: HEADER_IN_OVERLAP,
+    summary: 'Rotate the secret of an endpoint',
+    description: `Replaces the secret of the endpoint; only this response contains the new one. ${HEADER_IN_OVERLAP}`,
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -119,8 +121,9 @@ export const webhookRoutes = {
     path: '/webhooks/rotate-secret',
     summary: 'Rotate the account’s secret',
     description:
-      'It signs what is sent to callback URLs and to the account’s call webhook, and each mode has its own. The first is ' +
-      `made by this request or with the account; without one neither kind of URL is accepted. ${HEADER_IN_OVERLAP}`,
+      'This secret signs deliveries to callback URLs and to the account’s call webhook; each mode has its own. The first one is ' +
+      'created by this request or with the account, and until then neither kind of URL is accepted. Only this response contains ' +
+      `the new secret. ${HEADER_IN_OVERLAP}`,
     scope: 'admin',
     beyondSpecification: true,
     body: rotateAccountSecretSchema,
@@ -133,7 +136,7 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints/:endpoint_id/test',
     summary: 'Send a test event',
     description:
-      'One delivery with made-up data, whose metadata or external id say so. 409 where the endpoint is disabled.',
+      'Sends one delivery with made-up data, marked `test_event` in its metadata, external id or URL. 409 if the endpoint is disabled.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -147,7 +150,8 @@ export const webhookRoutes = {
     path: '/webhooks/deliveries',
     summary: 'List deliveries',
     description:
-      'Newest first, those of the asking key’s mode. One that is delivered at once is listed when its attempt has ended.',
+      'Lists the deliveries of the requesting key’s mode, newest first. A delivery that succeeds at once appears when its attempt ' +
+      'has ended.',
     scope: 'admin',
     beyondSpecification: true,
     query: listDeliveriesQuerySchema,
@@ -158,7 +162,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/webhooks/deliveries/:delivery_id',
     summary: 'Read a delivery',
-    description: 'With every attempt.',
+    description: 'Returns the delivery with its body and its latest attempts.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: deliveryPath,
@@ -169,8 +173,9 @@ export const webhookRoutes = {
     operation: 'webhooks.resend',
     method: 'POST',
     path: '/webhooks/deliveries/:delivery_id/resend',
-    summary: 'Send a delivery again',
-    description: 'With the same event id; also a dead one. 409 if its endpoint was deleted.',
+    summary: 'Resend a delivery',
+    description:
+      'Sends the delivery again with the same event id, even if it is dead. 409 if its endpoint was deleted.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: deliveryPath,
@@ -182,8 +187,9 @@ export const webhookRoutes = {
     operation: 'webhooks.recover',
     method: 'POST',
     path: '/webhooks/deliveries/recover',
-    summary: 'Send all dead deliveries again',
-    description: 'Those of events since a time, after a receiver was down; none to deleted endpoints.',
+    summary: 'Resend all dead deliveries',
+    description:
+      'Resends the dead deliveries of events since a time, for example after a receiver was down. Skips deleted endpoints.',
     scope: 'admin',
     beyondSpecification: true,
     body: recoverSchema,
