@@ -42,7 +42,9 @@ export interface Call {
   livemode?: boolean | undefined
   /** Carrier of the call; with `simulator`, no phone rang. */
   carrier?: string | undefined
+  /** When the call was placed. */
   created_at?: string | undefined
+  /** When the call ended; absent until then. */
   ended_at?: string | undefined
 }
 
@@ -51,6 +53,7 @@ export interface CallEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: Call
 }
@@ -111,14 +114,18 @@ export interface Verification {
   /** The same as `decision`. */
   status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
+  /** Reasons for the decision, with next steps. */
   reasons?: Reason[] | undefined
+  /** OCR fields; present if the request has `include_media=extracted`. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
+  /** Your reference for the person; null if none was given. */
   external_id?: string | null | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   created_at?: string | undefined
+  /** When the final decision was made; null until then. */
   decided_at?: string | null | undefined
 }
 
@@ -127,6 +134,7 @@ export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: Verification
 }
@@ -134,8 +142,9 @@ export interface VerificationEvent {
 export interface WebhookEndpoint {
   /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
   endpoint_id: string
+  /** URL that receives the deliveries. */
   url: string
-  /** Not empty. */
+  /** Types of events that the endpoint receives. Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'
@@ -148,9 +157,11 @@ export interface WebhookEndpoint {
   )[]
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
+  /** Whether it receives events. While it is disabled, pending deliveries wait and new events skip it. */
   enabled: boolean
   /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
   disabled_reason: 'requested' | 'gone' | 'failing' | null
+  /** When the endpoint was disabled; null while it is enabled. */
   disabled_at: string | null
   /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
@@ -162,6 +173,7 @@ export interface WebhookEndpointEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: WebhookEndpoint
 }

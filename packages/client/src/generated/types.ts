@@ -12,10 +12,14 @@ export interface Account {
   tier: 'starter' | 'pro' | 'enterprise'
   /** Whether the account’s admin keys may manage other accounts. */
   operator: boolean
+  /** Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of that mode, which `POST /webhooks/rotate-secret` creates. */
   call_webhook_url: string | null
   rate_overrides: RateOverrides
+  /** Name of the policy that decides the account’s verifications; null uses the server’s. */
   identity_policy: string | null
+  /** Days to keep the media of a verification after its decision; null uses the server’s setting. */
   media_retention_days: number | null
+  /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days: number | null
   created_at: string
 }
@@ -55,7 +59,7 @@ export interface ApiKey {
   account_id: string
   /** 1 to 100 characters. */
   name: string
-  /** Not empty. */
+  /** Permissions of the key. Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -74,6 +78,7 @@ export interface ApiKey {
   /** First characters of the key, to tell keys apart. */
   hint: string
   created_at: string
+  /** When the key was revoked; null while it is valid. */
   revoked_at: string | null
 }
 
@@ -95,8 +100,11 @@ export interface Batch {
 }
 
 export interface BatchResult {
+  /** Your id for the request. */
   custom_id: string
+  /** HTTP status of the response. */
   status: number
+  /** Body of the response. */
   body: JsonValue
 }
 
@@ -145,7 +153,9 @@ export interface Call {
   livemode?: boolean | undefined
   /** Carrier of the call; with `simulator`, no phone rang. */
   carrier?: string | undefined
+  /** When the call was placed. */
   created_at?: string | undefined
+  /** When the call ended; absent until then. */
   ended_at?: string | undefined
 }
 
@@ -154,6 +164,7 @@ export interface CallEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'call.queued' | 'call.in_progress' | 'call.completed' | 'call.failed'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: Call
 }
@@ -353,24 +364,26 @@ export interface CreateAccountRequest {
   name: string
   /** Sets the rate limits. Default: `"starter"`. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
-  /** Default: `null`. */
+  /** Receives the events of calls placed with keys of the requesting key’s mode. Default: `null`. */
   call_webhook_url?: string | null | undefined
   /** Default: `{}`. */
   rate_overrides?: SetRateOverrides | undefined
-  /** Default: `null`. */
+  /** Name of the policy that decides the account’s verifications; null uses the server’s. Default: `null`. */
   identity_policy?: string | null | undefined
-  /** Default: `null`. */
+  /** Days to keep the media of a verification after its decision; null uses the server’s setting. Default: `null`. */
   media_retention_days?: number | null | undefined
-  /** Default: `null`. */
+  /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. Default: `null`. */
   recording_retention_days?: number | null | undefined
 }
 
 export interface CreateBatchRequest {
+  /** Path that every request of the batch calls. */
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
   /** 1 to 10000 entries. */
   requests: {
-    /** 1 to 64 characters. */
+    /** Your id for the request; its result repeats it. 1 to 64 characters. */
     custom_id: string
+    /** Body of a request to `endpoint`. */
     body: { [name: string]: JsonValue }
   }[]
   /** Default: `"24h"`. */
@@ -384,7 +397,7 @@ export interface CreateKeyRequest {
   account_id?: string | undefined
   /** 1 to 100 characters. */
   name: string
-  /** Not empty. */
+  /** Permissions of the key. Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -403,9 +416,9 @@ export interface CreateKeyRequest {
 }
 
 export interface CreateWebhookEndpointRequest {
-  /** Up to 2048 characters. */
+  /** URL that receives the deliveries. Up to 2048 characters. */
   url: string
-  /** Not empty. */
+  /** Types of events that the endpoint receives. Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'
@@ -427,10 +440,14 @@ export interface CreatedAccount {
   tier: 'starter' | 'pro' | 'enterprise'
   /** Whether the account’s admin keys may manage other accounts. */
   operator: boolean
+  /** Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of that mode, which `POST /webhooks/rotate-secret` creates. */
   call_webhook_url: string | null
   rate_overrides: RateOverrides
+  /** Name of the policy that decides the account’s verifications; null uses the server’s. */
   identity_policy: string | null
+  /** Days to keep the media of a verification after its decision; null uses the server’s setting. */
   media_retention_days: number | null
+  /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days: number | null
   created_at: string
   /** Signs deliveries to callback URLs and to the call webhook, in the mode of the requesting key. Shown only once. */
@@ -444,7 +461,7 @@ export interface CreatedApiKey {
   account_id: string
   /** 1 to 100 characters. */
   name: string
-  /** Not empty. */
+  /** Permissions of the key. Not empty. */
   scopes: (
     | 'calls:write'
     | 'calls:read'
@@ -463,6 +480,7 @@ export interface CreatedApiKey {
   /** First characters of the key, to tell keys apart. */
   hint: string
   created_at: string
+  /** When the key was revoked; null while it is valid. */
   revoked_at: string | null
   /** The key itself; shown only once. */
   key: string
@@ -562,16 +580,17 @@ export type EngineSocketServerMessage =
     }
 
 export interface EngineStreamRequest {
+  /** `synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight. */
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
   input: string
-  /** 1 to 64 characters. Default: `"default"`. */
+  /** `default`, `alt1`, `alt2` or the id of a cloned voice. 1 to 64 characters. Default: `"default"`. */
   voice?: string | undefined
   /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
-  /** 0.5 to 2. Default: `1`. */
+  /** Rate of speech. 0.5 to 2. Default: `1`. */
   speed?: number | undefined
-  /** Up to 35 characters. Default: `"en-US"`. */
+  /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
 }
 
@@ -605,7 +624,7 @@ export interface Health {
 export interface OcrRequest {
   /** JPEG, PNG or WebP page. Not empty. */
   image_b64: string
-  /** 2 to 35 characters. Default: `"en"`. */
+  /** Language of the page. 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
 }
 
@@ -708,6 +727,7 @@ export interface RecoverDeliveriesRequest {
 }
 
 export interface RecoverDeliveriesResponse {
+  /** Number of deliveries resent. */
   resent: number
 }
 
@@ -745,6 +765,7 @@ export interface Scores {
 }
 
 export interface SendTestEventRequest {
+  /** Type of the event to send. */
   type:
     | 'call.queued'
     | 'call.in_progress'
@@ -789,13 +810,13 @@ export interface SetRateOverrides {
 export interface SpeechRequest {
   /** 1 to 200 characters. */
   model: string
-  /** 1 to 4096 characters. */
+  /** Text to speak. 1 to 4096 characters. */
   input: string
   /** 1 to 64 characters. */
   voice: string
-  /** Default: `"mp3"`. */
+  /** Format of the audio. Default: `"mp3"`. */
   response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
-  /** 0.5 to 2. Default: `1`. */
+  /** Rate of speech. 0.5 to 2. Default: `1`. */
   speed?: number | undefined
   [name: string]: unknown
 }
@@ -880,6 +901,7 @@ export interface SynthesisDescriptorHeader {
 export interface SynthesizeRequest {
   /** Text to speak; never interpreted as markup. 1 to 5000 characters. */
   text: string
+  /** `synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight. */
   model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
   language?: string | undefined
@@ -887,15 +909,15 @@ export interface SynthesizeRequest {
   voice?: 'default' | 'alt1' | 'alt2' | string | undefined
   /** Emotion of the voice; changes its pitch, pitch range, rate and energy. Default: `"neutral"`. */
   emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
-  /** 0.5 to 2. Default: `1`. */
+  /** Rate of speech. 0.5 to 2. Default: `1`. */
   speaking_rate?: number | undefined
   /** From -1 (six semitones down) to 1 (six semitones up). -1 to 1. Default: `0`. */
   pitch_shift?: number | undefined
-  /** Default: `"wav"`. */
+  /** Format of the audio file. Default: `"wav"`. */
   format?: 'wav' | 'mp3' | 'ogg' | undefined
-  /** Default: `22050`. */
+  /** Sample rate of the audio in Hz. Default: `22050`. */
   sample_rate?: 16000 | 22050 | 44100 | undefined
-  /** Default: `true`. */
+  /** Whether to watermark the audio. Default: `true`. */
   enable_watermark?: boolean | undefined
 }
 
@@ -904,17 +926,21 @@ export interface UpdateAccountRequest {
   name?: string | undefined
   /** Sets the rate limits. */
   tier?: 'starter' | 'pro' | 'enterprise' | undefined
+  /** Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of that mode, which `POST /webhooks/rotate-secret` creates. */
   call_webhook_url?: string | null | undefined
   rate_overrides?: SetRateOverrides | undefined
+  /** Name of the policy that decides the account’s verifications; null uses the server’s. */
   identity_policy?: string | null | undefined
+  /** Days to keep the media of a verification after its decision; null uses the server’s setting. */
   media_retention_days?: number | null | undefined
+  /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days?: number | null | undefined
 }
 
 export interface UpdateWebhookEndpointRequest {
-  /** Up to 2048 characters. */
+  /** URL that receives the deliveries. Up to 2048 characters. */
   url?: string | undefined
-  /** Not empty. */
+  /** Types of events that the endpoint receives. Not empty. */
   events?:
     | (
         | 'call.queued'
@@ -927,6 +953,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'webhook.endpoint_disabled'
       )[]
     | undefined
+  /** Whether it receives events. While it is disabled, pending deliveries wait and new events skip it. */
   enabled?: boolean | undefined
 }
 
@@ -957,14 +984,18 @@ export interface Verification {
   /** The same as `decision`. */
   status?: 'pending' | 'approved' | 'review' | 'declined' | undefined
   scores: Scores
+  /** Reasons for the decision, with next steps. */
   reasons?: Reason[] | undefined
+  /** OCR fields; present if the request has `include_media=extracted`. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
+  /** Your reference for the person; null if none was given. */
   external_id?: string | null | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
   created_at?: string | undefined
+  /** When the final decision was made; null until then. */
   decided_at?: string | null | undefined
 }
 
@@ -973,6 +1004,7 @@ export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'verification.approved' | 'verification.declined'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: Verification
 }
@@ -984,6 +1016,7 @@ export interface Voice {
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
   name: string
+  /** Language of the samples; null if none was given. */
   language: string | null
   status: 'ready' | 'processing' | 'failed'
   created_at: string
@@ -1011,11 +1044,15 @@ export interface WebhookDelivery {
   object_id: string
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
+  /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
+  /** Why the delivery is dead; null if it is not. */
   dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
   /** Whether it was resent through the API. */
   resent: boolean
+  /** Number of attempts so far. */
   attempt_count: number
+  /** Time of the next attempt; null once the delivery has ended. */
   next_attempt_at: string | null
   created_at: string
 }
@@ -1042,11 +1079,15 @@ export interface WebhookDeliveryDetail {
   object_id: string
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
+  /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
+  /** Why the delivery is dead; null if it is not. */
   dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
   /** Whether it was resent through the API. */
   resent: boolean
+  /** Number of attempts so far. */
   attempt_count: number
+  /** Time of the next attempt; null once the delivery has ended. */
   next_attempt_at: string | null
   created_at: string
   /** The body, byte for byte as sent; null once the event is no longer kept. */
@@ -1057,6 +1098,7 @@ export interface WebhookDeliveryDetail {
     /** HTTP status; null if there was no response. */
     status: number | null
     duration_ms: number
+    /** Why there was no response; null if there was one. */
     error:
       | 'timeout'
       | 'connect_timeout'
@@ -1075,8 +1117,9 @@ export interface WebhookDeliveryDetail {
 export interface WebhookEndpoint {
   /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
   endpoint_id: string
+  /** URL that receives the deliveries. */
   url: string
-  /** Not empty. */
+  /** Types of events that the endpoint receives. Not empty. */
   events: (
     | 'call.queued'
     | 'call.in_progress'
@@ -1089,9 +1132,11 @@ export interface WebhookEndpoint {
   )[]
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
+  /** Whether it receives events. While it is disabled, pending deliveries wait and new events skip it. */
   enabled: boolean
   /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
   disabled_reason: 'requested' | 'gone' | 'failing' | null
+  /** When the endpoint was disabled; null while it is enabled. */
   disabled_at: string | null
   /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
   failing_since: string | null
@@ -1103,6 +1148,7 @@ export interface WebhookEndpointEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
   type: 'webhook.endpoint_failing' | 'webhook.endpoint_disabled'
+  /** Time of the event; the same for every attempt. */
   created_at: string
   data: WebhookEndpoint
 }
@@ -1802,8 +1848,9 @@ export interface Operations {
     answer: {
       /** Id of an endpoint: `whe_` and a UUIDv7 in base 32. Sorts by creation time. */
       endpoint_id: string
+      /** URL that receives the deliveries. */
       url: string
-      /** Not empty. */
+      /** Types of events that the endpoint receives. Not empty. */
       events: (
         | 'call.queued'
         | 'call.in_progress'
@@ -1816,9 +1863,11 @@ export interface Operations {
       )[]
       /** True in live mode, false in test mode. Keys of the other mode get 404. */
       livemode: boolean
+      /** Whether it receives events. While it is disabled, pending deliveries wait and new events skip it. */
       enabled: boolean
       /** `requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for 5 days. Null while the endpoint is enabled. */
       disabled_reason: 'requested' | 'gone' | 'failing' | null
+      /** When the endpoint was disabled; null while it is enabled. */
       disabled_at: string | null
       /** Time of the first failed attempt since the last success; null while the endpoint is not failing. */
       failing_since: string | null
@@ -1985,9 +2034,11 @@ export interface Operations {
       limit?: number | undefined
       /** `next_cursor` of the previous page. */
       cursor?: string | undefined
+      /** Only deliveries with this status. */
       status?: 'pending' | 'delivered' | 'dead' | undefined
       /** Only deliveries to this endpoint, even if it has been deleted. Up to 64 characters. */
       endpoint_id?: string | undefined
+      /** Only deliveries of events of this type. */
       event_type?:
         | 'call.queued'
         | 'call.in_progress'

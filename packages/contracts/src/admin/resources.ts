@@ -11,17 +11,22 @@ const nameSchema = lineSchema.min(1).max(100)
 const tierSchema = z.enum(TIERS).meta({ description: 'Sets the rate limits.' })
 
 const identityPolicySchema = described(
-  textSchema.min(1).max(64),
+  textSchema.min(1).max(64).nullable(),
   'Name of the policy that decides the account’s verifications; null uses the server’s.',
-).nullable()
+)
 const mediaRetentionSchema = described(
-  z.int().min(0).max(3650),
+  z.int().min(0).max(3650).nullable(),
   'Days to keep the media of a verification after its decision; null uses the server’s setting.',
-).nullable()
+)
 const recordingRetentionSchema = described(
-  z.int().min(0).max(3650),
+  z.int().min(0).max(3650).nullable(),
   'Days to keep the recording of a call after the call has ended; null uses the server’s setting.',
-).nullable()
+)
+const callWebhookSchema = described(
+  callbackUrlSchema.nullable(),
+  'Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of ' +
+    'that mode, which `POST /webhooks/rotate-secret` creates.',
+)
 
 export const accountSchema = z
   .object({
@@ -31,11 +36,7 @@ export const accountSchema = z
     operator: z
       .boolean()
       .meta({ description: 'Whether the account’s admin keys may manage other accounts.' }),
-    call_webhook_url: described(
-      callbackUrlSchema,
-      'Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of ' +
-        'that mode, which `POST /webhooks/rotate-secret` creates.',
-    ).nullable(),
+    call_webhook_url: callWebhookSchema,
     rate_overrides: rateOverridesSchema,
     identity_policy: identityPolicySchema,
     media_retention_days: mediaRetentionSchema,
@@ -58,7 +59,10 @@ export const createAccountSchema = z
   .strictObject({
     name: nameSchema,
     tier: tierSchema.default('starter'),
-    call_webhook_url: callbackUrlSchema.nullable().default(null),
+    call_webhook_url: described(
+      callWebhookSchema,
+      'Receives the events of calls placed with keys of the requesting key’s mode.',
+    ).default(null),
     rate_overrides: setRateOverridesSchema.default({}),
     identity_policy: identityPolicySchema.default(null),
     media_retention_days: mediaRetentionSchema.default(null),
@@ -70,7 +74,7 @@ export const updateAccountSchema = z
   .strictObject({
     name: nameSchema.optional(),
     tier: tierSchema.optional(),
-    call_webhook_url: callbackUrlSchema.nullable().optional(),
+    call_webhook_url: callWebhookSchema.optional(),
     rate_overrides: setRateOverridesSchema.optional(),
     identity_policy: identityPolicySchema.optional(),
     media_retention_days: mediaRetentionSchema.optional(),
@@ -78,7 +82,7 @@ export const updateAccountSchema = z
   })
   .meta({ id: 'UpdateAccountRequest', examples: [{ name: 'Patan Clinic' }] })
 
-const scopesSchema = z.array(z.enum(SCOPES)).min(1)
+const scopesSchema = z.array(z.enum(SCOPES)).min(1).meta({ description: 'Permissions of the key.' })
 
 /** Account that an admin request acts on: the key's own, unless an operator names another. */
 export const onAccountSchema = described(
@@ -109,7 +113,7 @@ export const apiKeySchema = z
       .string()
       .meta({ description: 'First characters of the key, to tell keys apart.', examples: ['sk_test_4fz9'] }),
     created_at: timeSchema,
-    revoked_at: timeSchema.nullable(),
+    revoked_at: described(timeSchema.nullable(), 'When the key was revoked; null while it is valid.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key without its secret.' })
 

@@ -26,12 +26,9 @@ export const agentSchema = z
           'What the agent says. `{{name}}` is replaced with that field of the call’s metadata; `{{name|friend}}` defaults to `friend`.',
         examples: ['Hello {{name|there}}, this is a reminder.'],
       }),
-    translations: z
-      .record(languageSchema, textSchema.min(1).max(LIMITS.agentTextCharacters))
-      .meta({
-        description:
-          'The greeting in other languages, by language tag; the language of the call selects one.',
-      }),
+    translations: z.record(languageSchema, textSchema.min(1).max(LIMITS.agentTextCharacters)).meta({
+      description: 'The greeting in other languages, by language tag; the language of the call selects one.',
+    }),
     livemode: livemodeSchema,
   })
   .meta({ id: 'Agent' })

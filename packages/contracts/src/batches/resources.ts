@@ -15,9 +15,17 @@ export const BATCH_ENDPOINTS = [
 
 export const createBatchSchema = z
   .strictObject({
-    endpoint: z.enum(BATCH_ENDPOINTS),
+    endpoint: z.enum(BATCH_ENDPOINTS).meta({ description: 'Path that every request of the batch calls.' }),
     requests: z
-      .array(z.strictObject({ custom_id: lineSchema.min(1).max(64), body: jsonObjectSchema }))
+      .array(
+        z.strictObject({
+          custom_id: lineSchema
+            .min(1)
+            .max(64)
+            .meta({ description: 'Your id for the request; its result repeats it.' }),
+          body: jsonObjectSchema.meta({ description: 'Body of a request to `endpoint`.' }),
+        }),
+      )
       .min(1)
       .max(LIMITS.batchRequestsMax),
     completion_window: z.enum(['1h', '24h']).default('24h'),
@@ -48,5 +56,9 @@ export const batchSchema = z
 
 /** One line of a batch's results. */
 export const batchResultSchema = z
-  .object({ custom_id: z.string(), status: z.int(), body: jsonValueSchema })
+  .object({
+    custom_id: z.string().meta({ description: 'Your id for the request.' }),
+    status: z.int().meta({ description: 'HTTP status of the response.' }),
+    body: jsonValueSchema.meta({ description: 'Body of the response.' }),
+  })
   .meta({ id: 'BatchResult' })

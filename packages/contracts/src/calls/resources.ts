@@ -40,7 +40,7 @@ const sentFields = z.object({
   carrier: z
     .string()
     .meta({ description: 'Carrier of the call; with `simulator`, no phone rang.', examples: ['simulator'] }),
-  created_at: timeSchema,
+  created_at: described(timeSchema, 'When the call was placed.'),
 })
 
 const sent = alwaysSent(sentFields)
@@ -74,7 +74,7 @@ export const callSchema = z
     livemode: sent.livemode,
     carrier: sent.carrier,
     created_at: sent.created_at,
-    ended_at: timeSchema.optional(),
+    ended_at: described(timeSchema, 'When the call ended; absent until then.').optional(),
   })
   .meta({ id: 'Call', description: 'An outbound call by a voice agent.' })
 

@@ -18,11 +18,9 @@ export const deploymentSchema = z
   .object({
     deployment_id: deploymentIdSchema,
     status: z.enum(['ready', 'revoked']),
-    license: z
-      .string()
-      .meta({
-        description: 'Ed25519 JWT with expiry, models and seats; use it as the Bearer token on premise.',
-      }),
+    license: z.string().meta({
+      description: 'Ed25519 JWT with expiry, models and seats; use it as the Bearer token on premise.',
+    }),
     livemode: livemodeSchema,
     manifest: z.string().meta({ description: 'Compose file or Kubernetes manifest that runs the server.' }),
   })

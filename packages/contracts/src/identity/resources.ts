@@ -72,12 +72,15 @@ const statusSchema = z.enum(VERIFICATION_STATUSES)
 
 const sentFields = z.object({
   status: statusSchema.meta({ description: 'The same as `decision`.' }),
-  reasons: z.array(reasonSchema),
+  reasons: z.array(reasonSchema).meta({ description: 'Reasons for the decision, with next steps.' }),
   model_used: z.string().nullable().meta({ description: 'Models and policy that produced the result.' }),
-  external_id: z.string().nullable(),
+  external_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'Your reference for the person; null if none was given.' }),
   livemode: livemodeSchema,
   created_at: timeSchema,
-  decided_at: timeSchema.nullable(),
+  decided_at: described(timeSchema.nullable(), 'When the final decision was made; null until then.'),
 })
 
 const sent = alwaysSent(sentFields)
@@ -89,7 +92,10 @@ export const verificationSchema = z
     status: sent.status,
     scores: scoresSchema,
     reasons: sent.reasons,
-    extracted: extractedSchema.nullable().optional(),
+    extracted: extractedSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'OCR fields; present if the request has `include_media=extracted`.' }),
     model_used: sent.model_used,
     external_id: sent.external_id,
     livemode: sent.livemode,

@@ -5,7 +5,7 @@ import { lineSchema } from '../shared/text.ts'
 export const ocrRequestSchema = z
   .strictObject({
     image_b64: artifactSchema('JPEG, PNG or WebP page.'),
-    language: lineSchema.min(2).max(35).default('en'),
+    language: lineSchema.min(2).max(35).default('en').meta({ description: 'Language of the page.' }),
   })
   .meta({ id: 'OcrRequest', examples: [{ image_b64: '/9j/4AAQSkZJRg==', language: 'en' }] })
 

@@ -13,13 +13,18 @@ export const SYNTHESIS_DESCRIPTOR_HEADER = 'x-synthesis-descriptor'
 /** Voices of the synthesis models. */
 export const SYNTHESIS_VOICES = ['default', 'alt1', 'alt2'] as const
 
+const modelSchema = z.enum(SYNTHESIS_MODELS).meta({
+  description:
+    '`synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight.',
+})
+
 export const synthesizeSchema = z
   .strictObject({
     text: described(
       spokenTextSchema(LIMITS.synthesisTextCharacters),
       'Text to speak; never interpreted as markup.',
     ),
-    model: z.enum(SYNTHESIS_MODELS),
+    model: modelSchema,
     language: described(languageSchema, 'Language of the text.').default('en-US'),
     voice: z
       .union([z.enum(SYNTHESIS_VOICES), voiceSchema])
@@ -28,13 +33,16 @@ export const synthesizeSchema = z
         description: '`default`, `alt1`, `alt2` or the id of a cloned voice.',
       }),
     emotion: emotionSchema.default('neutral'),
-    speaking_rate: speedSchema.default(1),
+    speaking_rate: described(speedSchema, 'Rate of speech.').default(1),
     pitch_shift: z.number().min(LIMITS.pitchShiftMin).max(LIMITS.pitchShiftMax).default(0).meta({
       description: 'From -1 (six semitones down) to 1 (six semitones up).',
     }),
-    format: z.enum(AUDIO_FORMATS).default('wav'),
-    sample_rate: z.literal(SYNTHESIS_SAMPLE_RATES_HZ).default(22_050),
-    enable_watermark: z.boolean().default(true),
+    format: z.enum(AUDIO_FORMATS).default('wav').meta({ description: 'Format of the audio file.' }),
+    sample_rate: z
+      .literal(SYNTHESIS_SAMPLE_RATES_HZ)
+      .default(22_050)
+      .meta({ description: 'Sample rate of the audio in Hz.' }),
+    enable_watermark: z.boolean().default(true).meta({ description: 'Whether to watermark the audio.' }),
   })
   .meta({ id: 'SynthesizeRequest', examples: [{ model: 'synth-v1', text: 'Good morning.' }] })
 
@@ -58,15 +66,17 @@ export const synthesisDescriptorSchema = z
 
 export const engineStreamSchema = z
   .strictObject({
-    model: z.enum(SYNTHESIS_MODELS),
+    model: modelSchema,
     input: described(
       spokenTextSchema(LIMITS.streamInputCharacters),
       'Text to speak; never interpreted as markup.',
     ),
-    voice: voiceSchema.default('default'),
+    voice: described(voiceSchema, '`default`, `alt1`, `alt2` or the id of a cloned voice.').default(
+      'default',
+    ),
     emotion: emotionSchema.default('neutral'),
-    speed: speedSchema.default(1),
-    language: languageSchema.default('en-US'),
+    speed: described(speedSchema, 'Rate of speech.').default(1),
+    language: described(languageSchema, 'Language of the text.').default('en-US'),
   })
   .meta({ id: 'EngineStreamRequest', examples: [{ model: 'synth-v1', input: 'Good morning.' }] })
 

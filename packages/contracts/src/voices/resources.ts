@@ -10,7 +10,7 @@ export const voiceResourceSchema = z
     voice_id: voiceIdSchema,
     livemode: livemodeSchema,
     name: z.string(),
-    language: z.string().nullable(),
+    language: z.string().nullable().meta({ description: 'Language of the samples; null if none was given.' }),
     status: z.enum(['ready', 'processing', 'failed']),
     created_at: timeSchema,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { timeSchema } from '../shared/checks.ts'
 import { eventIdSchema } from '../shared/ids.ts'
+import { described } from '../shared/route.ts'
 
 /** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */
 export const WEBHOOK_HEADERS = {
@@ -22,7 +23,7 @@ export function webhookEventSchema<Type extends z.ZodType, Data extends z.ZodTyp
   return z.object({
     event_id: eventIdSchema,
     type,
-    created_at: timeSchema,
+    created_at: described(timeSchema, 'Time of the event; the same for every attempt.'),
     data,
   })
 }

@@ -5,6 +5,7 @@ import { onAccountSchema } from '../admin/resources.ts'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
 import { deliveryIdSchema, endpointIdSchema, eventIdSchema } from '../shared/ids.ts'
 import { WEBHOOK_FAILING_DISABLED_DAYS } from '../shared/limits.ts'
+import { described } from '../shared/route.ts'
 import { pageQuerySchema } from '../shared/pagination.ts'
 import { textSchema } from '../shared/text.ts'
 import { ENDPOINT_EVENT_TYPES } from './event.ts'
@@ -16,10 +17,20 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
-const eventTypesSchema = z.array(z.enum(WEBHOOK_EVENT_TYPES)).min(1)
+const eventTypesSchema = z
+  .array(z.enum(WEBHOOK_EVENT_TYPES))
+  .min(1)
+  .meta({ description: 'Types of events that the endpoint receives.' })
+const endpointUrlSchema = described(callbackUrlSchema, 'URL that receives the deliveries.')
+const enabledSchema = z
+  .boolean()
+  .meta({
+    description:
+      'Whether it receives events. While it is disabled, pending deliveries wait and new events skip it.',
+  })
 
 export const createEndpointSchema = z
-  .strictObject({ url: callbackUrlSchema, events: eventTypesSchema })
+  .strictObject({ url: endpointUrlSchema, events: eventTypesSchema })
   .meta({
     id: 'CreateWebhookEndpointRequest',
     examples: [{ url: 'https://example.com/webhooks', events: ['call.completed', 'call.failed'] }],
@@ -27,9 +38,9 @@ export const createEndpointSchema = z
 
 export const updateEndpointSchema = z
   .strictObject({
-    url: callbackUrlSchema.optional(),
+    url: endpointUrlSchema.optional(),
     events: eventTypesSchema.optional(),
-    enabled: z.boolean().optional(),
+    enabled: enabledSchema.optional(),
   })
   .meta({ id: 'UpdateWebhookEndpointRequest', examples: [{ events: ['call.completed'], enabled: true }] })
 
@@ -40,10 +51,10 @@ export type EndpointDisabledReason = (typeof ENDPOINT_DISABLED_REASONS)[number]
 export const endpointSchema = z
   .object({
     endpoint_id: endpointIdSchema,
-    url: z.string(),
+    url: z.string().meta({ description: 'URL that receives the deliveries.' }),
     events: eventTypesSchema,
     livemode: livemodeSchema,
-    enabled: z.boolean(),
+    enabled: enabledSchema,
     disabled_reason: z
       .enum(ENDPOINT_DISABLED_REASONS)
       .nullable()
@@ -52,7 +63,10 @@ export const endpointSchema = z
           '`requested`: disabled by a request. `gone`: the endpoint returned 410. `failing`: every attempt failed for ' +
           `${WEBHOOK_FAILING_DISABLED_DAYS} days. Null while the endpoint is enabled.`,
       }),
-    disabled_at: timeSchema.nullable(),
+    disabled_at: described(
+      timeSchema.nullable(),
+      'When the endpoint was disabled; null while it is enabled.',
+    ),
     failing_since: timeSchema.nullable().meta({
       description:
         'Time of the first failed attempt since the last success; null while the endpoint is not failing.',
@@ -139,11 +153,17 @@ export const deliverySchema = z
       .string()
       .meta({ description: 'Id of the call, verification or endpoint that the event is about.' }),
     livemode: livemodeSchema,
-    status: z.enum(DELIVERY_STATUSES),
-    dead_reason: z.enum(DEAD_REASONS).nullable(),
+    status: z.enum(DELIVERY_STATUSES).meta({ description: '`pending` until it is `delivered` or `dead`.' }),
+    dead_reason: z
+      .enum(DEAD_REASONS)
+      .nullable()
+      .meta({ description: 'Why the delivery is dead; null if it is not.' }),
     resent: z.boolean().meta({ description: 'Whether it was resent through the API.' }),
-    attempt_count: z.int().min(0),
-    next_attempt_at: timeSchema.nullable(),
+    attempt_count: z.int().min(0).meta({ description: 'Number of attempts so far.' }),
+    next_attempt_at: described(
+      timeSchema.nullable(),
+      'Time of the next attempt; null once the delivery has ended.',
+    ),
     created_at: timeSchema,
   })
   .meta({ id: 'WebhookDelivery' })
@@ -153,7 +173,10 @@ const deliveryAttemptSchema = z.object({
   at: timeSchema,
   status: z.int().nullable().meta({ description: 'HTTP status; null if there was no response.' }),
   duration_ms: z.number(),
-  error: z.enum(ATTEMPT_ERRORS).nullable(),
+  error: z
+    .enum(ATTEMPT_ERRORS)
+    .nullable()
+    .meta({ description: 'Why there was no response; null if there was one.' }),
   response_excerpt: z.string().nullable().meta({ description: 'First 2 KiB of the response body.' }),
 })
 export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
@@ -169,12 +192,15 @@ export const deliveryDetailSchema = deliverySchema
   .meta({ id: 'WebhookDeliveryDetail' })
 
 export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
-  status: z.enum(DELIVERY_STATUSES).optional(),
+  status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only deliveries with this status.' }),
   endpoint_id: textSchema
     .max(64)
     .optional()
     .meta({ description: 'Only deliveries to this endpoint, even if it has been deleted.' }),
-  event_type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
+  event_type: z
+    .enum(WEBHOOK_EVENT_TYPES)
+    .optional()
+    .meta({ description: 'Only deliveries of events of this type.' }),
   object_id: textSchema
     .max(64)
     .optional()
@@ -189,5 +215,5 @@ export const recoverSchema = z
   .strictObject({ since: timeSchema })
   .meta({ id: 'RecoverDeliveriesRequest', examples: [{ since: '2026-11-20T09:30:00+05:45' }] })
 export const testEventSchema = z
-  .strictObject({ type: z.enum(WEBHOOK_EVENT_TYPES) })
+  .strictObject({ type: z.enum(WEBHOOK_EVENT_TYPES).meta({ description: 'Type of the event to send.' }) })
   .meta({ id: 'SendTestEventRequest', examples: [{ type: 'call.completed' }] })

@@ -193,6 +193,10 @@ export const webhookRoutes = {
     scope: 'admin',
     beyondSpecification: true,
     body: recoverSchema,
-    success: { 202: z.object({ resent: z.int().min(0) }).meta({ id: 'RecoverDeliveriesResponse' }) },
+    success: {
+      202: z
+        .object({ resent: z.int().min(0).meta({ description: 'Number of deliveries resent.' }) })
+        .meta({ id: 'RecoverDeliveriesResponse' }),
+    },
   }),
 } as const
