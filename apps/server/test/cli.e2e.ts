@@ -384,7 +384,7 @@ describe('webhooks', () => {
     )
     await until(
       async () => process.stdout(),
-      (text) => text.includes('reading what it delivers'),
+      (text) => text.includes('reading its deliveries'),
     )
     await closed.json('/agent/calls', { body: { to: PHONE, agent_id: 'reminder' } })
     await testEvent(1, 'call.completed')

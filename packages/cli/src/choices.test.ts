@@ -11,7 +11,7 @@ import {
   VERIFICATION_STATUSES,
 } from './choices.ts'
 
-test('options take all that the contracts do', () => {
+test('options accept all values of the contracts', () => {
   expect(CALL_STATUSES).toEqual(contracts.CALL_STATUSES)
   expect(DELIVERY_STATUSES).toEqual(contracts.DELIVERY_STATUSES)
   expect(EMOTIONS).toEqual(contracts.EMOTIONS)

@@ -9,7 +9,7 @@ import type {
   WebhookDelivery,
 } from '@vaani/client'
 
-// What options may be; a test compares them with the contracts.
+// Allowed values of options; a test compares them with the contracts.
 
 export const CALL_STATUSES = [
   'queued',

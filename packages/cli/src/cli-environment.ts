@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Clock, Fetch } from '@vaani/client'
 
-/** A stream that a person may sit at. */
+/** An output stream that may be a terminal. */
 export interface OutputStream extends Writable {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** All that the commands know of the machine; handed in, so that they can be run inside another program and in tests. */
+/** Everything that commands use of the machine. Passed in, so that they can run inside another program and in tests. */
 export interface CliEnvironment {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   /** Results. */
@@ -17,9 +17,9 @@ export interface CliEnvironment {
   /** Environment variables. */
   readonly variables: Readonly<Record<string, string | undefined>>
   readonly homeDirectory: string
-  /** Ends whatever runs, at once. */
+  /** Ends the running command at once. */
   readonly signal: AbortSignal
-  /** Default: the system's. */
+  /** Default: the system clock. */
   readonly clock?: Clock
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch

@@ -4,14 +4,14 @@ import type { ExitFamily } from './exit-codes.ts'
 /** Facts about a request that failed. */
 export interface RequestFacts {
   readonly request_id?: string | null
-  /** Goes on with a request whose outcome is unknown. */
+  /** Resumes a request whose outcome is unknown. */
   readonly idempotency_key?: string | null
   readonly retryable?: boolean
   readonly param?: string | null
   readonly details?: readonly ErrorDetail[]
 }
 
-/** What a command ends with by itself. The message is for the person who typed it. */
+/** An error that a command raises itself. The message is for the person who typed the command. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly family: ExitFamily

@@ -4,18 +4,18 @@ import { systemClock } from './clock.ts'
 import { type Credentials, readCredentials } from './config/credentials.ts'
 import { createOutput, type Output } from './output/output.ts'
 
-/** What every command works with. */
+/** Context of every command. */
 export interface Cli {
   readonly environment: CliEnvironment
   readonly output: Output
   readonly clock: Clock
-  /** The profile that `--profile` names; read once the command line is parsed. */
+  /** Returns the profile named by `--profile`, once the command line is parsed. */
   readonly profile: () => string | undefined
-  /** Ends whatever runs. */
+  /** Ends the running command. */
   readonly signal: AbortSignal
-  /** The key and the address to use. @throws CliError if there are none */
+  /** Returns the key and address to use. @throws CliError if there are none */
   credentials(): Promise<Credentials>
-  /** The client for given credentials; default: those above. @throws CliError if there are none */
+  /** Returns a client for the given credentials; default: `credentials()`. @throws CliError if there are none */
   connect(credentials?: Credentials): Promise<Vaani>
 }
 

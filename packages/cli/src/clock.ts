@@ -8,7 +8,7 @@ export const systemClock: Clock = {
   },
 }
 
-/** Waits, or rejects with the signal's reason at once. */
+/** Waits for the delay; rejects with the signal's reason as soon as it is aborted. */
 export function sleep(options: {
   readonly delayMs: number
   readonly clock: Clock

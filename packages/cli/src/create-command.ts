@@ -1,10 +1,10 @@
 import { Command, type CommandUnknownOpts, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Cli } from './cli.ts'
 
-/** Makes a command; one a file in `commands/`. */
+/** Creates a command; there is one per file in `commands/`. */
 export type CliCommand = (cli: Cli) => CommandUnknownOpts
 
-/** A command that writes to the streams of its environment, and throws instead of ending the process. */
+/** Creates a command that writes to the streams of its environment, and throws instead of ending the process. */
 export function createCommand({ environment: { stdout, stderr } }: Pick<Cli, 'environment'>, name: string) {
   return new Command(name)
     .exitOverride()
@@ -13,7 +13,7 @@ export function createCommand({ environment: { stdout, stderr } }: Pick<Cli, 'en
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // Told by the caller, as JSON where that is asked for.
+      // The caller reports errors, as JSON if requested.
       outputError: () => undefined,
       getOutHelpWidth: () => stdout.columns ?? 80,
       getErrHelpWidth: () => stderr.columns ?? 80,
@@ -22,7 +22,7 @@ export function createCommand({ environment: { stdout, stderr } }: Pick<Cli, 'en
     })
 }
 
-/** A command that holds others. Without the name of one it runs the default, or prints its help. */
+/** Creates a command with subcommands. Without the name of one, it runs the default or prints its help. */
 export function createGroup(
   cli: Cli,
   options: {
@@ -39,7 +39,7 @@ export function createGroup(
   return group
 }
 
-/** @throws InvalidArgumentError for what could be no id, and lead to another path */
+/** @throws InvalidArgumentError if the text cannot be an id, and might lead to another path */
 export function parseId(text: string): string {
   if (!/^[\w-]{1,64}$/.test(text)) throw new InvalidArgumentError('It must be an id.')
   return text
@@ -62,18 +62,18 @@ export function parseCount(text: string): number {
 export function parseHttpUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    throw new InvalidArgumentError('It must be an http URL, without credentials.')
+    throw new InvalidArgumentError('It must be an http or https URL without credentials.')
   return url.href
 }
 
-/** Adds a pair to those before it. @throws InvalidArgumentError */
+/** Adds a pair to the previous ones. @throws InvalidArgumentError */
 export function parsePairs(text: string, pairs: Record<string, string> = {}): Record<string, string> {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('It must be name=value.')
   return { ...pairs, [text.slice(0, at)]: text.slice(at + 1) }
 }
 
-/** @throws InvalidArgumentError for what could not be a header */
+/** @throws InvalidArgumentError if the text cannot be sent in a header */
 export function parseIdempotencyKey(text: string): string {
   if (!/^[!-~]{1,255}$/.test(text))
     throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.')

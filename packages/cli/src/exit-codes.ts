@@ -1,18 +1,18 @@
 import type { ErrorCode, FailureCode } from '@vaani/client'
 
-/** What a run ends with, by the family of what went wrong. Published: a number never changes its meaning. */
+/** Exit code of a run, by error family. Published: a number never changes its meaning. */
 export const EXIT_CODES = {
   ok: 0,
-  /** A fault of this program, or something that it does not know. */
+  /** A bug in this program, or an unknown error. */
   unexpected: 1,
-  /** The arguments, or a file that they name. */
+  /** Wrong arguments, or a problem with a file that they name. */
   usage: 2,
   /** No key, a wrong key, or a key without the scope. */
   access: 3,
   not_found: 4,
-  /** The service does not take what was sent. */
+  /** The service rejected the request. */
   rejected: 5,
-  /** The state of the resource does not allow it. */
+  /** The state of the resource does not allow the operation. */
   conflict: 6,
   /** Too many requests. */
   limited: 7,
@@ -20,17 +20,17 @@ export const EXIT_CODES = {
   unavailable: 8,
   /** Time ran out, or there is no final state yet. */
   pending: 9,
-  /** It was waited for, and it ended badly: the call failed, the verification was declined. */
+  /** A wait ended unsuccessfully: the call failed, or the verification was declined. */
   unsuccessful: 10,
-  /** It was waited for, and the checks left it to a person. */
+  /** A wait ended in review: the checks left the decision to a person. */
   review: 11,
-  /** 128 and the number of SIGINT, as shells count. */
+  /** 128 plus the number of SIGINT, the convention of shells. */
   interrupted: 130,
 } as const
 
 export type ExitFamily = keyof typeof EXIT_CODES
 
-/** The family of each code of the client; the compiler asks for a row when the contracts get a new one. */
+/** Family of each error code of the client. The compiler requires a row for every new code in the contracts. */
 const FAMILIES = {
   invalid_request: 'rejected',
   text_too_long: 'rejected',
@@ -68,5 +68,5 @@ const FAMILIES = {
 
 const families: ReadonlyMap<string, ExitFamily> = new Map(Object.entries(FAMILIES))
 
-/** @param code of a client's error; a newer server may send one that this version does not list */
+/** @param code code of a client error; a newer server may send one that this version does not know */
 export const familyOf = (code: string): ExitFamily => families.get(code) ?? 'unexpected'

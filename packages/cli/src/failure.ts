@@ -6,18 +6,18 @@ import { CliError, type RequestFacts } from './cli-error.ts'
 import { type ExitFamily, familyOf } from './exit-codes.ts'
 import { cellText } from './output/text.ts'
 
-/** An error as it is told: the body of the JSON on standard error, but for the family. */
+/** An error to report. Except for the family, it is the body of the JSON on standard error. */
 export interface Failure extends RequestFacts {
   readonly family: ExitFamily
   readonly code: string
   readonly message: string
   readonly operation?: string
-  /** Of what is still pending, with its last status. */
+  /** Id of the resource that is still pending; `status` is its last status. */
   readonly id?: string
   readonly status?: string | null
 }
 
-/** What a person can mend by naming another file. */
+/** Errors that a person can fix by naming another file or port. */
 const FILE_CODES: readonly string[] = [
   'ENOENT',
   'EACCES',
@@ -41,7 +41,7 @@ export function describeFailure(error: unknown): Failure {
   return { family: 'unexpected', code: 'unexpected', message }
 }
 
-/** An argument that is wrong is repeated by the parser, and it may be a key, or an address with a password. */
+/** Redacts a parser message: it repeats the wrong argument, which may be a key or a URL with a password. */
 const withoutSecrets = (text: string): string =>
   text.replaceAll(/\b(sk|whsec)_[^\s'.]+/g, '$1_…').replaceAll(/\/\/[^\s/]*@/g, '//…@')
 
@@ -61,7 +61,7 @@ function describeVaaniError(error: VaaniError): Failure {
   }
 }
 
-/** What the message of the error does not hold: the last status, the field that is wrong, why there is no connection. */
+/** Returns what the error message lacks: the last status, the wrong field, or the reason why there is no connection. */
 function reasonOf(error: VaaniError): string | null | undefined {
   if (StillPending.isInstance(error)) return error.status
   if (ApiError.isInstance(error))

@@ -8,15 +8,15 @@ const GROWTH = 1.5
 export interface Follow<Resource, Status extends string> {
   readonly operation: Operation
   readonly id: string
-  /** As it was when it was made; without it the first read comes at once. */
+  /** The resource as it was created; without it, the first read happens at once. */
   readonly first?: Resource
-  /** Reads it once, without trying again. */
+  /** Reads the resource once, without retries. */
   readonly read: () => Promise<Resource>
   readonly statusOf: (resource: Resource) => Status
   readonly isFinal: (status: Status) => boolean
   readonly onStatus: (resource: Resource) => Promise<void>
   readonly forMs: number
-  /** Waits grow from the first to the last. */
+  /** Intervals grow from the first to the last. */
   readonly intervalsMs: readonly [first: number, last: number]
   readonly maxReads?: number
 }
@@ -24,7 +24,8 @@ export interface Follow<Resource, Status extends string> {
 /**
  * Reads a resource until its status is final, and reports each status that it sees.
  *
- * @throws StillPending after `forMs` or `maxReads`; the last error, if no read has succeeded
+ * @throws StillPending after `forMs` or `maxReads`
+ * @throws the last error, if no read has succeeded by then
  */
 export async function follow<Resource, Status extends string>(
   { clock, signal }: Pick<Cli, 'clock' | 'signal'>,
@@ -64,7 +65,7 @@ export async function follow<Resource, Status extends string>(
       if (current === undefined || statusOf(next) !== statusOf(current)) await onStatus(next)
       current = next
     } catch (error) {
-      // Wait out what may pass, for as long as the service asks.
+      // Keep polling through retryable errors, at the pace that the service asks for.
       if (!VaaniError.isInstance(error) || !error.retryable) throw error
       lastError = error
       if (ApiError.isInstance(error)) delayMs = Math.max(delayMs, error.retryAfterMs ?? 0)

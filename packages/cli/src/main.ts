@@ -6,10 +6,10 @@ import { runCli } from './run-cli.ts'
 const interruption = new AbortController()
 const interrupt = (): void =>
   interruption.abort(new CliError('interrupted', { family: 'interrupted', code: 'aborted' }))
-// Once: a second Ctrl-C ends a process that does not end by itself.
+// Once only, so that a second Ctrl-C kills a process that does not end by itself.
 process.once('SIGINT', interrupt)
 process.once('SIGTERM', interrupt)
-// A reader that has gone, as `head` does, is a reason to end and no fault.
+// A closed reader, as after `head`, ends the run without an error.
 process.stdout.on('error', (error) => interruption.abort(error))
 process.stderr.on('error', (error) => interruption.abort(error))
 
@@ -21,15 +21,15 @@ process.exitCode = await runCli(process.argv.slice(2), {
   homeDirectory: findHome(),
   signal: interruption.signal,
 })
-// A terminal that was read from would keep the process.
+// A terminal that was read from would keep the process alive.
 process.stdin.unref?.()
 
-/** As containers have it, where a user has no home. */
+/** Returns the home directory, or `/`, as in containers, if the user has none. */
 function findHome(): string {
   try {
     return homedir()
   } catch {
-    // Node throws where the system does not know the user.
+    // Node throws if the system does not know the user.
     return '/'
   }
 }

@@ -5,13 +5,13 @@ import { complete } from './commands/complete.ts'
 import { type CliCommand, createCommand } from './create-command.ts'
 import { EXIT_CODES } from './exit-codes.ts'
 
-/** All commands under one name. */
+/** Creates the program with all commands. */
 export function createProgram(cli: Cli, commands: readonly CliCommand[]): CommandUnknownOpts {
   const program = createCommand(cli, 'vaani')
     .description('Calls, speech, identity verification and webhooks of Vaani from the command line.')
     .version(manifest.version)
-    .option('--json', 'print JSON, one value a line, and errors as JSON on standard error')
-    .option('--profile <name>', 'use the key and the address of this profile; `vaani profiles` lists them')
+    .option('--json', 'print one JSON value per line, and errors as JSON on standard error')
+    .option('--profile <name>', 'use the key and address of this profile; `vaani profiles` lists them')
     .helpCommand(true)
     .addHelpText(
       'after',
@@ -24,7 +24,7 @@ export function createProgram(cli: Cli, commands: readonly CliCommand[]): Comman
   return program
 }
 
-/** The value of `--profile`, once the command line is parsed. */
+/** Returns the value of `--profile`, once the command line is parsed. */
 export function profileOf(program: CommandUnknownOpts): string | undefined {
   const profile: unknown = program.getOptionValue('profile')
   return typeof profile === 'string' ? profile : undefined

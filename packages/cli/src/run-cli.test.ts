@@ -16,7 +16,7 @@ const refuse =
   async () =>
     Response.json({ error }, { status })
 
-test('prints a resource aligned, without what would move the cursor', async () => {
+test('prints a resource aligned, without control characters', async () => {
   const { stdout } = await run(['call', 'get', 'call_1'], {
     fetch: async () => Response.json(call('queued')),
   })
@@ -29,7 +29,7 @@ test('prints a resource aligned, without what would move the cursor', async () =
   ])
 })
 
-test('prints pages as one table, and reads no page that is not needed', async () => {
+test('prints pages as one table, and reads no unneeded page', async () => {
   const urls: string[] = []
   const fetch: Fetch = async (url) => {
     urls.push(url)
@@ -59,13 +59,13 @@ test.for([
   expect(JSON.parse(json.stderr).error).toMatchObject({ code, exit_code: exitCode, details })
 })
 
-test('names the field where that is all that is known', async () => {
+test('names the field if nothing else is known', async () => {
   const fetch = refuse(400, { code: 'invalid_request', message: 'No', param: 'agent_id' })
   const { stderr } = await run(['call', 'cancel', 'call_1'], { fetch })
   expect(stderr).toBe('vaani: calls.cancel: 400 invalid_request: No (agent_id)\n')
 })
 
-test('takes no address, and no idempotency key, that could not be sent', async () => {
+test('rejects URLs and idempotency keys that cannot be sent', async () => {
   const place = ['call', 'place', '+977980', '--agent', 'reminder', '--idempotency-key']
   for (const line of [
     [...place, ''],
@@ -78,7 +78,7 @@ test('takes no address, and no idempotency key, that could not be sent', async (
   }
 })
 
-test('waits until a call has ended, over what passes', async () => {
+test('waits until a call has ended, through transient errors', async () => {
   const answers = [call('queued'), null, call('in-progress'), call('in-progress'), call('completed')]
   const fetch: Fetch = async () => {
     const answer = answers.shift()
@@ -95,7 +95,7 @@ test('waits until a call has ended, over what passes', async () => {
   expect({ code, statuses }).toEqual({ code: 0, statuses: ['queued', 'in-progress', 'completed'] })
 })
 
-test('gives up waiting in time, and tells what for', async () => {
+test('gives up waiting after the time limit, and reports the resource', async () => {
   const line = ['call', 'place', '+977980', '--agent', 'reminder', '--wait', '--timeout', '60', '--json']
   const fetch = async () => Response.json(call('queued'))
   const { code, stderr } = await run(line, { fetch, clock: createFastClock() })
@@ -103,11 +103,11 @@ test('gives up waiting in time, and tells what for', async () => {
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'still_pending', id: 'call_1', status: 'queued' })
 })
 
-test('ends a wait at once when it is interrupted', async () => {
+test('ends a wait at once if it is interrupted', async () => {
   const interruption = new AbortController()
   const { environment } = createEnvironment({
     signal: interruption.signal,
-    // Time stands still.
+    // A stopped clock.
     clock: { nowMs: () => 0, after: () => () => undefined },
     fetch: async () => Response.json(call('queued')),
   })
@@ -117,7 +117,7 @@ test('ends a wait at once when it is interrupted', async () => {
   expect(await code).toBe(EXIT_CODES.interrupted)
 })
 
-test('tells the idempotency key of a request whose outcome is unknown, and goes on with it', async () => {
+test('reports the idempotency key of a request whose outcome is unknown, and resumes the request with it', async () => {
   const keys: (string | null)[] = []
   const fetch: Fetch = async (_url, { headers }) => {
     keys.push(new Headers(headers).get('idempotency-key'))
@@ -132,21 +132,21 @@ test('tells the idempotency key of a request whose outcome is unknown, and goes 
   expect(new Set(keys)).toEqual(new Set([key]))
 })
 
-test('is silent where its reader has gone', async () => {
+test('is silent if its reader is gone', async () => {
   const reason = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   const fetch = async () => Response.json({ data: [], has_more: false, next_cursor: null })
   const ended = await run(['call', 'list'], { fetch, signal: AbortSignal.abort(reason) })
   expect(ended).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('says which variable holds no key', async () => {
+test('names the variable that does not contain a key', async () => {
   const variables = { VAANI_API_KEY: 'sk_test_secret\r', VAANI_BASE_URL: 'https://vaani.example.com' }
   const { code, stderr } = await run(['call', 'list'], { variables })
   expect([code, stderr]).toEqual([EXIT_CODES.usage, expect.stringContaining('VAANI_API_KEY')])
   expect(stderr).not.toContain('secret')
 })
 
-test('shows help on demand, and where a command is missing', async () => {
+test('shows help on demand, and if a command is missing', async () => {
   expect(await run(['call', '--help'])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('recording'),
@@ -155,7 +155,7 @@ test('shows help on demand, and where a command is missing', async () => {
   expect(await run(['--version'])).toMatchObject({ code: 0 })
 })
 
-test('takes no key as an argument, and does not repeat one', async () => {
+test('does not accept a key as an argument, and does not repeat it', async () => {
   const secret = 'sk_live_secret'
   for (const line of [
     ['login', '--api-key', secret],

@@ -8,14 +8,14 @@ import { describeFailure } from './failure.ts'
 import { cellText } from './output/text.ts'
 import { createProgram, profileOf } from './program.ts'
 
-/** What commander ends with after it has shown what was asked for. */
+/** Codes with which commander exits after it has shown help or the version. */
 const SHOWN: readonly string[] = ['commander.helpDisplayed', 'commander.version', 'commander.help']
 
 /**
  * Runs one command line.
  *
- * @param commandLine without the program's own name
- * @param commands what there is to run; default: `builtInCommands`
+ * @param commandLine arguments without the name of the program
+ * @param commands available commands; default: `builtInCommands`
  * @returns the exit code, one of `EXIT_CODES`; never rejects
  * @example
  * const code = await runCli(['call', 'list', '--json'], environment)
@@ -29,7 +29,7 @@ export async function runCli(
   const options = operandsAt === -1 ? commandLine : commandLine.slice(0, operandsAt)
   let program: CommandUnknownOpts | undefined
   const cli = createCli(environment, {
-    // Known before the line is parsed, because a line that cannot be parsed is reported by it as well.
+    // Determined before parsing, because it also applies to the report of a parse error.
     isJson: options.includes('--json'),
     profile: () => program && profileOf(program),
   })
@@ -54,6 +54,6 @@ export async function runCli(
   }
 }
 
-/** Whoever read the output has gone, as `head` does: nobody is left to be told, and nothing is wrong. */
+/** Returns whether the reader of the output is gone, as after `head`: nobody can see a message, and it is no error. */
 const isUnread = ({ reason }: AbortSignal): boolean =>
   reason instanceof Error && 'code' in reason && reason.code === 'EPIPE'

@@ -6,7 +6,7 @@ import { createFastClock, run } from './test/run.ts'
 const ID = 'ver_1'
 const verification = (status: string) => ({ verification_id: ID, decision: status, status, reasons: [] })
 
-/** Answers with one of these for each read, the last one for ever; null is a failure that passes. */
+/** Returns one of these for each read, and then the last one; null is a transient failure. */
 function answering(...statuses: (string | null)[]) {
   let reads = 0
   const fetch: Fetch = async () => {
@@ -47,7 +47,7 @@ test('prints each status, then the verification, to a person', async () => {
   )
 })
 
-test('gives up waiting for what stays pending, in time and before the service stops answering', async () => {
+test('gives up on a pending verification after the time limit, and before the service rejects reads', async () => {
   const inTime = await run(['kyc', 'wait', ID, '--json'], answering('pending'))
   expect(inTime.code).toBe(EXIT_CODES.pending)
   expect(JSON.parse(inTime.stderr).error).toMatchObject({ code: 'still_pending', id: ID, status: 'pending' })
@@ -58,7 +58,7 @@ test('gives up waiting for what stays pending, in time and before the service st
   expect(long.reads()).toBe(120)
 })
 
-test('ends with what failed, if no read succeeded', async () => {
+test('ends with the last error if no read succeeded', async () => {
   const fetch: Fetch = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
   }

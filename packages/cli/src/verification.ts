@@ -3,14 +3,14 @@ import { CliError } from './cli-error.ts'
 import type { Cli } from './cli.ts'
 import { follow } from './follow.ts'
 
-/** How long to wait for a decision, in seconds: as the service advises, before its webhook is the better way. */
+/** Seconds to wait for a decision. The service advises polling this long, and then using its webhook. */
 export const DEFAULT_WAIT_SECONDS = 60
-/** As the service advises, in milliseconds. */
+/** First and last polling interval that the service advises, in milliseconds. */
 const INTERVALS_MS = [2000, 5000] as const
-/** The service counts the reads of a verification, and refuses more. */
+/** The service counts the reads of a verification and rejects more. */
 const MAX_READS = 120
 
-/** What a person sees of a verification: reasons in words. */
+/** Returns a verification as shown to a person, with its reasons in words. */
 export const viewOf = ({ decision: _, reasons = [], ...verification }: Verification): object => ({
   ...verification,
   reasons: reasons.map(({ message, next_step }) => `${message} ${next_step}`),
@@ -20,7 +20,7 @@ export const viewOf = ({ decision: _, reasons = [], ...verification }: Verificat
  * Waits until the checks have decided, and prints each status.
  *
  * @throws StillPending
- * @throws CliError if it is declined, or a person must decide
+ * @throws CliError if the verification is declined, or a person must decide
  */
 export async function printDecision(
   { clock, output, signal }: Cli,
@@ -48,7 +48,7 @@ export async function printDecision(
   if (failure !== undefined) throw failure
 }
 
-/** The error that a wait ends with, unless approved: a script that goes on after `&&` needs an approval. */
+/** Returns the error that ends a wait, unless approved: a script that continues after `&&` needs an approval. */
 function failureOf(decision: Verification['decision']): CliError | undefined {
   switch (decision) {
     case 'approved':

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs `open docs` on a terminal with a desktop, whose opener writes down its arguments and the key that it was given. */
+/** Runs `open docs` on a terminal with a desktop, whose opener records its arguments and the key in its environment. */
 async function openDocs(variables: Record<string, string>) {
   const opened = path.join(folder, 'opened')
   const opener = path.join(folder, 'xdg-open')
@@ -41,14 +41,14 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('an address that a shell could take for a command is not opened', async () => {
+test('a URL that a shell could interpret as a command is not opened', async () => {
   const variables = { PATH: folder, DISPLAY: ':0' }
   await writeFile(path.join(folder, 'xdg-open'), '#!/bin/sh\n', { mode: 0o755 })
   for (const part of ['$(reboot)', '`reboot`', ';reboot', '&reboot', "'", '%20-x', '?a=b'])
     expect(await openInBrowser(`http://127.0.0.1/${part}/docs`, variables)).toBe(false)
 })
 
-test('prints the address alone where there is no terminal, and needs no key', async () => {
+test('only prints the URL without a terminal, and needs no key', async () => {
   const variables = { VAANI_BASE_URL: 'http://127.0.0.1:8080', DISPLAY: ':0', PATH: folder }
   expect(await run(['open', 'docs'], { variables })).toEqual({
     code: 0,
@@ -60,7 +60,7 @@ test('prints the address alone where there is no terminal, and needs no key', as
   )
 })
 
-test('every platform has an opener without a shell, Linux with a desktop only', () => {
+test('every platform has an opener without a shell, Linux only with a desktop', () => {
   expect(openerOf('darwin', {})).toEqual(['open'])
   expect(openerOf('win32', {})).toEqual(['rundll32.exe', 'url.dll,FileProtocolHandler'])
   expect(openerOf('linux', {})).toBeUndefined()

@@ -3,14 +3,14 @@ import type { CliEnvironment } from '../cli-environment.ts'
 
 type Variables = CliEnvironment['variables']
 
-/** Holds nothing that an opener, or a shell under it, could take for anything but an address. */
+/** Allows nothing that an opener, or a shell that it starts, could interpret as anything but a URL. */
 const PLAIN_URL = /^https?:\/\/[\w.:[\]-]+(\/[\w.~/-]*)?$/
 const SECRETS: readonly string[] = ['VAANI_API_KEY', 'VAANI_WEBHOOK_SECRET']
 
 const hasDesktop = (variables: Variables): boolean =>
   Boolean(variables['DISPLAY'] || variables['WAYLAND_DISPLAY'])
 
-/** The program that opens an address, and its arguments before the address; undefined without a desktop. */
+/** Returns the program that opens a URL and its arguments before the URL; undefined without a desktop. */
 export function openerOf(
   platform: NodeJS.Platform,
   variables: Variables,
@@ -27,7 +27,7 @@ export function openerOf(
 }
 
 /**
- * Opens an address in the browser of this machine, without a shell.
+ * Opens a URL in the browser of this machine, without a shell.
  *
  * @returns whether a program for it was started
  */

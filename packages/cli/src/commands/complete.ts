@@ -1,10 +1,10 @@
 import { candidatesFor } from '../completion/candidates.ts'
 import { type CliCommand, createCommand } from '../create-command.ts'
 
-/** `vaani complete`: what the scripts of `vaani completion` ask; a word and its meaning a line. */
+/** `vaani complete`: called by the scripts of `vaani completion`; prints one word and its description per line. */
 export const complete: CliCommand = (cli) =>
   createCommand(cli, 'complete')
-    .description('Print what may come next on a command line')
+    .description('Print the possible next words of a command line')
     .argument('[words...]')
     .action(async (words, _options, command) => {
       const { output } = cli

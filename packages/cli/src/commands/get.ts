@@ -5,10 +5,15 @@ import { DEFAULT_TIMEOUT_SECONDS, send } from '../raw/send.ts'
 /** `vaani get` */
 export const get: CliCommand = (cli) =>
   createCommand(cli, 'get')
-    .description('Send a GET request and print the answer')
+    .description('Send a GET request and print the response')
     .argument('<path>', 'path with its query, such as /agent/calls?limit=3')
-    .option('--out <file>', 'write the answer as it is; - is standard output')
-    .option('--timeout <seconds>', 'for the whole answer', parsePositive, DEFAULT_TIMEOUT_SECONDS)
+    .option('--out <file>', 'write the response unchanged to a file; - is standard output')
+    .option(
+      '--timeout <seconds>',
+      'time limit for the whole response',
+      parsePositive,
+      DEFAULT_TIMEOUT_SECONDS,
+    )
     .action(async (path, { out, timeout }) => {
       using answer = await send(cli, { method: 'GET', path, timeoutMs: timeout * 1000 })
       await printAnswer(cli, answer, out)

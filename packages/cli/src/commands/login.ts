@@ -19,8 +19,8 @@ const MAX_KEY_BYTES = 1000
 /** `vaani login` */
 export const login: CliCommand = (cli) =>
   createCommand(cli, 'login')
-    .description('Check an API key and keep it for later commands')
-    .option('--base-url <url>', 'where the service is; asked for when it is not given')
+    .description('Check an API key and store it for later commands')
+    .option('--base-url <url>', 'URL of the service; asked for if not given')
     .option('--key-stdin', 'read the key from standard input instead of asking for it')
     .action(async ({ baseUrl, keyStdin }) => {
       const { environment, output } = cli
@@ -33,9 +33,9 @@ export const login: CliCommand = (cli) =>
         profile,
         config_file: configFile(environment, profile),
       }
-      await output.line(view, `Logged in to ${view.base_url}; the key is kept in ${view.config_file}`)
+      await output.line(view, `Logged in to ${view.base_url}; the key is stored in ${view.config_file}`)
       if (environment.variables['VAANI_API_KEY'])
-        await output.note('VAANI_API_KEY is set: commands use that key, unless --profile names one')
+        await output.note('VAANI_API_KEY is set: commands use that key unless --profile is given')
     })
 
 async function readKey(
@@ -48,7 +48,7 @@ async function readKey(
 
 async function askForKey({ environment, profile }: Cli, baseUrl: string | undefined): Promise<Credentials> {
   if (!environment.stdin.isTTY)
-    throw usageError('standard input is no terminal: give the key there, with --key-stdin')
+    throw usageError('standard input is not a terminal: pass the key on it with --key-stdin')
   const current = await currentBaseUrl(environment, profile())
   const key = { text: 'API key (not shown): ', isSecret: true }
   if (baseUrl !== undefined) return check(baseUrl, ...(await ask(environment, [key])))
@@ -60,7 +60,7 @@ function check(baseUrl: string, apiKey = ''): Credentials {
   return { baseUrl: checkBaseUrl(baseUrl), apiKey: checkApiKey(apiKey, 'the key') }
 }
 
-/** A key without the scope of this read is a key all the same. */
+/** Checks a key by reading a list. A key without the scope for that is valid too. */
 async function checkKey(cli: Cli, credentials: Credentials): Promise<void> {
   const client = await cli.connect(credentials)
   await client.calls.list({ limit: 1 }, { signal: cli.signal }).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { type CliCommand, createCommand } from '../create-command.ts'
 /** `vaani logout` */
 export const logout: CliCommand = (cli) =>
   createCommand(cli, 'logout')
-    .description('Forget the API key; it stays valid until it is revoked')
+    .description('Remove the stored API key; it stays valid until it is revoked')
     .action(async () => {
       const { environment, output } = cli
       const profile = await profileName(environment, cli.profile())
@@ -16,7 +16,7 @@ export const logout: CliCommand = (cli) =>
         { profile, config_file: file, removed, key_in_environment: isInEnvironment },
         removed
           ? `Removed the key in ${file}; it stays valid until \`vaani keys revoke\``
-          : `No key was kept in ${file}`,
+          : `No key was stored in ${file}`,
       )
       if (isInEnvironment) await output.note('VAANI_API_KEY is still set: commands use that key')
     })

@@ -8,7 +8,7 @@ const PATHS = { docs: '/docs' } as const
 /** `vaani open` */
 export const open: CliCommand = (cli) =>
   createCommand(cli, 'open')
-    .description('Print the address of a page of the service, and open it in the browser if there is one')
+    .description('Print the URL of a page of the service, and open it in a browser if there is one')
     .addArgument(new Argument('<page>', 'docs is the API reference').choices(['docs']))
     .action(async (page) => {
       const { environment, output } = cli

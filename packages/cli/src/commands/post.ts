@@ -7,22 +7,27 @@ import { readText } from '../files/read-text.ts'
 import { printAnswer } from '../raw/print-answer.ts'
 import { DEFAULT_TIMEOUT_SECONDS, send } from '../raw/send.ts'
 
-/** Above what the service takes, media as base64 included. */
+/** Above the limit of the service, including media as base64. */
 const MAX_BODY_BYTES = 128 * 1024 * 1024
 
 /** `vaani post` */
 export const post: CliCommand = (cli) =>
   createCommand(cli, 'post')
-    .description('Send a POST request and print the answer')
+    .description('Send a POST request and print the response')
     .argument('<path>', 'path with its query, such as /agent/calls')
-    .option('--data <json>', 'body in JSON; @file reads a file, - standard input')
+    .option('--data <json>', 'body in JSON; @file reads a file, - reads standard input')
     .option(
       '--idempotency-key <key>',
-      'of a request whose outcome is unknown, to go on with it',
+      'key of a request whose outcome is unknown, to resume it',
       parseIdempotencyKey,
     )
-    .option('--out <file>', 'write the answer as it is; - is standard output')
-    .option('--timeout <seconds>', 'for the whole answer', parsePositive, DEFAULT_TIMEOUT_SECONDS)
+    .option('--out <file>', 'write the response unchanged to a file; - is standard output')
+    .option(
+      '--timeout <seconds>',
+      'time limit for the whole response',
+      parsePositive,
+      DEFAULT_TIMEOUT_SECONDS,
+    )
     .action(async (path, { data, idempotencyKey = randomUUID(), out, timeout }) => {
       const body = data === undefined ? undefined : await readJson(cli, data)
       const timeoutMs = timeout * 1000
@@ -30,7 +35,7 @@ export const post: CliCommand = (cli) =>
       await printAnswer(cli, answer, out)
     })
 
-/** The JSON as it is given. @throws CliError, which does not quote it, if it is no JSON */
+/** Returns the JSON text unchanged. @throws CliError, which does not quote the text, if it is not JSON */
 async function readJson({ environment, signal }: Cli, data: string): Promise<string> {
   const limit = { maxBytes: MAX_BODY_BYTES, signal }
   const text = data.startsWith('@')

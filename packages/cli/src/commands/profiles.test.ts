@@ -19,10 +19,10 @@ const store = (profile?: string) => storeCredentials({ homeDirectory, variables:
 const vaani = (line: readonly string[], variables: Record<string, string> = {}, fetch?: Fetch) =>
   run(line, { homeDirectory, variables, ...(fetch && { fetch }) })
 
-test('logout says whether there was a key, and whether one is still used', async () => {
+test('logout reports whether there was a key, and whether one is still used', async () => {
   await store()
   expect((await vaani(['logout'])).stdout).toMatch(/^Removed the key in .*config\.json; it stays valid/)
-  expect((await vaani(['logout'])).stdout).toMatch(/^No key was kept in .*config\.json\n$/)
+  expect((await vaani(['logout'])).stdout).toMatch(/^No key was stored in .*config\.json\n$/)
   const variables = { VAANI_API_KEY: 'sk_test_mine' }
   expect((await vaani(['logout'], variables)).stderr).toBe(
     'VAANI_API_KEY is still set: commands use that key\n',
@@ -40,7 +40,7 @@ test('logout forgets the key of its profile only', async () => {
   )
 })
 
-test('a command asks the service of its profile, with the key of it', async () => {
+test('a command uses the service and the key of its profile', async () => {
   await store('staging')
   const asked: unknown[] = []
   const fetch: Fetch = async (url, { headers }) => {
@@ -52,7 +52,7 @@ test('a command asks the service of its profile, with the key of it', async () =
   await vaani(['call', 'list'], variables, fetch)
   expect(await vaani(['profiles', 'use', 'staging'], variables)).toMatchObject({
     code: 0,
-    stderr: 'VAANI_API_KEY is set, and goes before it\n',
+    stderr: 'VAANI_API_KEY is set and takes precedence\n',
   })
   await vaani(['call', 'list'], {}, fetch)
   expect(asked).toEqual([
@@ -62,14 +62,14 @@ test('a command asks the service of its profile, with the key of it', async () =
   ])
 })
 
-test('a profile without a key is refused, and no other is taken instead', async () => {
+test('a profile without a key is rejected, and no other is used instead', async () => {
   await store()
   const asked = await vaani(['call', 'list', '--profile', 'live'])
   expect(asked).toMatchObject({ code: EXIT_CODES.access, stderr: expect.stringContaining('--profile live') })
   expect(await vaani(['profiles', 'use', 'live'])).toMatchObject({ code: EXIT_CODES.usage })
 })
 
-test('a login to a new profile asks the service of the environment', async () => {
+test('a login to a new profile uses the service of the environment', async () => {
   const asked: string[] = []
   const fetch: Fetch = async (url) => {
     asked.push(new URL(url).origin)

@@ -7,22 +7,22 @@ import { type CliCommand, createCommand, parsePositive } from '../create-command
 import { openSink, STANDARD_OUTPUT } from '../files/byte-sink.ts'
 import { readText } from '../files/read-text.ts'
 
-/** More than the service takes, which counts characters. */
+/** Above the limit of the service, which counts characters. */
 const MAX_TEXT_BYTES = 64 * 1024
 
 /** `vaani speak` */
 export const speak: CliCommand = (cli) =>
   createCommand(cli, 'speak')
-    .description('Speak a text: play it, write it as a WAV file, or both')
-    .argument('<text>', 'what to say; - reads it from standard input')
+    .description('Speak text: play it, write it to a WAV file, or both')
+    .argument('<text>', 'text to speak; - reads it from standard input')
     .option('--voice <voice>', 'nova, atlas or the id of a cloned voice')
-    .addOption(new Option('--emotion <emotion>', 'how it is said').choices(EMOTIONS))
+    .addOption(new Option('--emotion <emotion>', 'emotion of the voice').choices(EMOTIONS))
     .option('--speed <factor>', 'rate of speech, 0.5 to 2', parsePositive)
-    .option('--language <tag>', 'language of the text, as ne-NP')
-    .option('--play', 'play it, through aplay, sox or ffplay')
-    .option('--out <file>', 'write it as WAV; - is standard output')
+    .option('--language <tag>', 'language of the text, such as ne-NP')
+    .option('--play', 'play it with aplay, sox or ffplay')
+    .option('--out <file>', 'write a WAV file; - is standard output')
     .action(async (text, { play: isPlayed, out, ...request }) => {
-      if (!isPlayed && out === undefined) throw usageError('say where to: --play, --out <file> or both')
+      if (!isPlayed && out === undefined) throw usageError('no destination: use --play, --out <file> or both')
       const { environment, output, signal } = cli
       const input =
         text === '-' ? await readText(environment.stdin, { maxBytes: MAX_TEXT_BYTES, signal }) : text
@@ -33,7 +33,7 @@ export const speak: CliCommand = (cli) =>
       using held = new DisposableStack()
       held.defer(() => stream.cancel())
       let samples = 0
-      /** Each frame goes to the file on its way to the player. */
+      /** Writes each frame to the file, then passes it on to the player. */
       const frames = async function* (): AsyncGenerator<Int16Array> {
         for await (const frame of stream) {
           samples += frame.length

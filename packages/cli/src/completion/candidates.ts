@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 
-/** A word that may come next, and what it means. */
+/** A possible next word, and its description. */
 export interface Candidate {
   readonly word: string
   readonly description: string
@@ -9,9 +9,9 @@ export interface Candidate {
 type CommandOption = CommandUnknownOpts['options'][number]
 
 /**
- * What the last of the words may become; nothing where a file or any text may stand, so that the shell offers files.
+ * Returns the completions of the last word, or none if a file or free text is expected, so that the shell offers files.
  *
- * @param words after the program's name; the last is the one that is typed, perhaps empty
+ * @param words words after the program name; the last one is being typed and may be empty
  */
 export function candidatesFor(program: CommandUnknownOpts, words: readonly string[]): Candidate[] {
   const current = words.at(-1) ?? ''
@@ -44,7 +44,7 @@ function possible(
   return [...subcommands, ...choices.map((word) => ({ word, description: '' }))]
 }
 
-/** Those of the command itself, then those that every command takes. */
+/** Returns the options of the command itself, then those that every command takes. */
 function optionsOf(command: CommandUnknownOpts): CommandOption[] {
   const help = command.createHelp()
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)]

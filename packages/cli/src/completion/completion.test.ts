@@ -25,15 +25,15 @@ test('commands, options and their choices are completed', async () => {
   expect(await complete('keys', 'list', '--j')).toEqual(['--json'])
 })
 
-test('nothing is offered where any text or a file may stand', async () => {
+test('nothing is offered if free text or a file is expected', async () => {
   expect(await complete('speak', 'Hello', '--out', '')).toEqual([])
   expect(await complete('call', 'get', '')).toEqual([])
 })
 
 const isThere = (shell: string): boolean => spawnSync(shell, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** Each shell reads its script without running a command line. */
-test.for(Object.keys(COMPLETION_SCRIPTS))('%s takes its script', async (shell, { skip }) => {
+/** Each shell parses its script without running a command line. */
+test.for(Object.keys(COMPLETION_SCRIPTS))('%s accepts its script', async (shell, { skip }) => {
   if (!isThere(shell)) skip(`${shell} is not installed`)
   const { stdout } = await run(['completion', shell])
   expect(spawnSync(shell, ['-n', '-c', stdout], { stdio: 'ignore' })).toMatchObject({ status: 0 })

@@ -1,6 +1,6 @@
-/** What a shell reads once; each asks `vaani complete` at every Tab, so that no script grows stale. */
+/** Scripts that a shell loads once. Each calls `vaani complete` on every Tab, so it never becomes stale. */
 export const COMPLETION_SCRIPTS = {
-  // From the line, as COMP_WORDS is cut at colons, which scopes hold; bash then replaces only what is after the last.
+  // Uses the line because COMP_WORDS is split at colons, which scopes contain; bash replaces only the part after the last.
   bash: String.raw`_vaani() {
   local line="${'${COMP_LINE:0:COMP_POINT}'}" words current word _
   read -ra words <<<"$line"

@@ -4,7 +4,7 @@ import { ask } from './ask.ts'
 
 const questions = [{ text: 'Name: ' }, { text: 'Secret: ', isSecret: true }]
 
-test('shows what is typed, but not a secret, also where both are pasted at once', async () => {
+test('shows typed text but not a secret, even if both are pasted at once', async () => {
   const { environment, stdin, stderr } = createEnvironment()
   const answers = ask(environment, questions)
   stdin.write('Sita\nsesame \n')
@@ -25,7 +25,7 @@ test.for([
   await expect(answers).rejects.toMatchObject({ family: 'interrupted' })
 })
 
-test('ends with its signal', async () => {
+test('ends when its signal is aborted', async () => {
   const interruption = new AbortController()
   const { environment } = createEnvironment({ signal: interruption.signal })
   const answers = ask(environment, questions)

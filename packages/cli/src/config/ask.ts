@@ -3,18 +3,19 @@ import { Writable } from 'node:stream'
 import type { CliEnvironment } from '../cli-environment.ts'
 import { CliError } from '../cli-error.ts'
 
-/** Asked on standard error, as standard output is for results. */
+/** Asked on standard error, because standard output is for results. */
 export interface Question {
   readonly text: string
-  /** What is typed is not shown. */
+  /** Hides the typed text. */
   readonly isSecret?: boolean
 }
 
 /**
  * Asks a person on the terminal one question after the other.
  *
- * @returns their answers, in order; also where several lines are pasted at once
- * @throws CliError at Ctrl-C, which is a key like others while a line is read, and at Ctrl-D; the signal's reason
+ * @returns the answers in order, even if several lines are pasted at once
+ * @throws CliError on Ctrl-C, which is an ordinary key while a line is read, and on Ctrl-D
+ * @throws the signal's reason
  */
 export function ask(
   { stdin, stderr, signal }: Pick<CliEnvironment, 'stdin' | 'stderr' | 'signal'>,

@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../cli-environment.ts'
 
 export type Machine = Pick<CliEnvironment, 'variables' | 'homeDirectory'>
 
-/** By the XDG Base Directory specification, which takes no relative path. */
+/** Returns the folder by the XDG Base Directory specification, which ignores relative paths. */
 export function configFolder({ variables, homeDirectory }: Machine): string {
   const base = variables['XDG_CONFIG_HOME'] ?? ''
   return path.join(path.isAbsolute(base) ? base : path.join(homeDirectory, '.config'), 'vaani')

@@ -13,7 +13,7 @@ afterEach(() => rm(homeDirectory, { recursive: true, force: true }))
 
 const stored = { baseUrl: 'https://vaani.example.com', apiKey: 'sk_test_stored' }
 
-test('keeps credentials for their owner alone, and replaces them whole', async () => {
+test('stores credentials readable only by their owner, and replaces them atomically', async () => {
   const machine = { homeDirectory, variables: {} }
   await storeCredentials(machine, { ...stored, apiKey: 'sk_test_first' })
   await storeCredentials(machine, stored)
@@ -25,7 +25,7 @@ test('keeps credentials for their owner alone, and replaces them whole', async (
   await expect(readCredentials(machine)).rejects.toMatchObject({ code: 'not_logged_in' })
 })
 
-test('the environment wins, but a stored key goes to its own service only', async () => {
+test('the environment takes precedence, but a stored key is sent only to its own service', async () => {
   await storeCredentials({ homeDirectory, variables: {} }, stored)
   const read = (variables: Record<string, string>) => readCredentials({ homeDirectory, variables })
   expect(await read({ VAANI_API_KEY: 'sk_test_mine' })).toEqual({ ...stored, apiKey: 'sk_test_mine' })
@@ -38,7 +38,7 @@ test('the environment wins, but a stored key goes to its own service only', asyn
   await expect(read(other)).rejects.toMatchObject({ family: 'access' })
 })
 
-test('takes a damaged file for none, and an XDG folder where it is absolute', async () => {
+test('treats a damaged file as missing, and uses an XDG folder only if it is absolute', async () => {
   const xdg = { homeDirectory, variables: { XDG_CONFIG_HOME: path.join(homeDirectory, 'xdg') } }
   expect(configFile(xdg)).toBe(path.join(homeDirectory, 'xdg/vaani/config.json'))
   expect(configFile({ homeDirectory: '/home/sita', variables: { XDG_CONFIG_HOME: 'xdg' } })).toBe(
@@ -49,7 +49,7 @@ test('takes a damaged file for none, and an XDG folder where it is absolute', as
   await expect(readCredentials(xdg)).rejects.toMatchObject({ code: 'not_logged_in' })
 })
 
-test('a profile is chosen by its option, else by the environment, else by `profiles use`', async () => {
+test('the option chooses the profile, else the environment, else `profiles use`', async () => {
   const machine = { homeDirectory, variables: {} }
   const staging = { baseUrl: 'https://staging.example.com', apiKey: 'sk_test_staging' }
   const live = { baseUrl: 'https://vaani.example.com', apiKey: 'sk_live_one' }
@@ -62,7 +62,7 @@ test('a profile is chosen by its option, else by the environment, else by `profi
   const variables = { VAANI_PROFILE: 'live' }
   expect(await readCredentials({ homeDirectory, variables })).toEqual(live)
   expect(await readCredentials({ homeDirectory, variables }, 'default')).toEqual(stored)
-  // What is typed goes before what the environment has.
+  // The option overrides the environment.
   const key = { ...variables, VAANI_API_KEY: 'sk_test_mine', VAANI_BASE_URL: 'https://other.example.com' }
   expect(await readCredentials({ homeDirectory, variables: key }, 'staging')).toEqual(staging)
   expect(await readProfiles(machine)).toEqual([
@@ -70,13 +70,13 @@ test('a profile is chosen by its option, else by the environment, else by `profi
     { profile: 'live', base_url: live.baseUrl, current: false },
     { profile: 'staging', base_url: staging.baseUrl, current: true },
   ])
-  // Another profile is never taken in place of one that is gone: it may be a live one.
+  // Never fall back to another profile if one is missing: it may have a live key.
   await removeCredentials(machine, 'staging')
   await expect(readCredentials(machine)).rejects.toMatchObject({ code: 'not_logged_in' })
   await expect(useProfile(machine, 'staging')).rejects.toMatchObject({ family: 'usage' })
 })
 
-test.for(['../config', 'A', '', 'a/b', '-a', 'a'.repeat(33)])('%j is no name of a profile', async (name) => {
+test.for(['../config', 'A', '', 'a/b', '-a', 'a'.repeat(33)])('%j is not a profile name', async (name) => {
   await expect(readCredentials({ homeDirectory, variables: {} }, name)).rejects.toMatchObject({
     family: 'usage',
   })

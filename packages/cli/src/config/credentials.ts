@@ -6,17 +6,17 @@ import { configFolder, type Machine } from './config-folder.ts'
 import { writePrivateFile } from './private-file.ts'
 import { DEFAULT_PROFILE, profileName } from './profile-name.ts'
 
-/** Which service to ask, and with which key. */
+/** Address of the service, and the key to use with it. */
 export interface Credentials {
   readonly baseUrl: string
   readonly apiKey: string
 }
 
-/** Where `npm start` of the repository listens. */
+/** Address on which `npm start` of the repository listens. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080'
 export const PROFILES_FOLDER = 'profiles'
 
-/** Each profile has a file of its own, so that two logins at a time both last. */
+/** Returns the file of a profile. Each has its own, so that two simultaneous logins are both kept. */
 export const configFile = (machine: Machine, profile = DEFAULT_PROFILE): string =>
   path.join(
     configFolder(machine),
@@ -32,7 +32,7 @@ export async function storeCredentials(
   await writePrivateFile(configFile(machine, profile), `${text}\n`)
 }
 
-/** @returns whether there were any */
+/** Removes stored credentials. @returns whether there were any */
 export async function removeCredentials(machine: Machine, profile?: string): Promise<boolean> {
   try {
     await rm(configFile(machine, profile))
@@ -43,7 +43,7 @@ export async function removeCredentials(machine: Machine, profile?: string): Pro
   }
 }
 
-/** The service to ask: a named profile beats the environment, which beats the current profile. */
+/** Returns the address of the service. A named profile overrides the environment, which overrides the current profile. */
 export async function currentBaseUrl(machine: Machine, named?: string): Promise<string> {
   const given = machine.variables['VAANI_BASE_URL']
   if (given && named === undefined) return given
@@ -52,7 +52,7 @@ export async function currentBaseUrl(machine: Machine, named?: string): Promise<
 }
 
 /**
- * From a profile that is named, else from `VAANI_API_KEY` and `VAANI_BASE_URL`, else from the current profile.
+ * Reads credentials from a named profile, else from `VAANI_API_KEY` and `VAANI_BASE_URL`, else from the current profile.
  *
  * @throws CliError if there is no key, or it was stored for another service
  */
@@ -72,14 +72,16 @@ export async function readCredentials(machine: Machine, named?: string): Promise
         ? 'there is no API key: run `vaani login`, or set VAANI_API_KEY'
         : `there is no API key in the profile ${profile}: run \`vaani login --profile ${profile}\``,
     )
-  // A key is shown only to the service that it is of, whatever the environment says.
+  // Never send a key to a service other than its own, whatever the environment contains.
   if (baseUrl && checkBaseUrl(baseUrl) !== stored.baseUrl)
-    throw accessError('the stored key is of another service than VAANI_BASE_URL: set VAANI_API_KEY as well')
+    throw accessError(
+      'the stored key belongs to a service other than VAANI_BASE_URL: set VAANI_API_KEY as well',
+    )
   return stored
 }
 
 /**
- * As it is stored and compared.
+ * Checks a base URL and returns it in the form in which it is stored and compared.
  *
  * @throws CliError
  */
@@ -91,9 +93,9 @@ export function checkBaseUrl(text: string): string {
 }
 
 /**
- * A key that can be in a header.
+ * Returns the key if it can be sent in a header.
  *
- * @param name what to call it; the key is not shown
+ * @param name name of the key in the error message, which does not contain the key itself
  * @throws CliError
  */
 export function checkApiKey(text: string, name: string): string {
@@ -105,7 +107,7 @@ export function checkApiKey(text: string, name: string): string {
 const accessError = (message: string): CliError =>
   new CliError(message, { family: 'access', code: 'not_logged_in' })
 
-/** Undefined as well if the file is damaged; `login` repairs it. */
+/** Reads the credentials of a profile; undefined if its file is missing or damaged. `login` repairs a damaged file. */
 export async function readStored(machine: Machine, profile: string): Promise<Credentials | undefined> {
   try {
     return parse(await readFile(configFile(machine, profile), 'utf8'))
@@ -120,7 +122,7 @@ function parse(text: string): Credentials | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    // Not passed on, because it quotes the text, and so perhaps the key.
+    // Drop the error: it quotes the text, which may contain the key.
     return undefined
   }
   if (typeof value !== 'object' || value === null || !('base_url' in value) || !('api_key' in value))

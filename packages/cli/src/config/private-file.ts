@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { createNewFile } from '../files/new-file.ts'
 
-/** Writes a file whole or not at all, readable by the user only. */
+/** Writes a file atomically, readable only by the user. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await using written = await createNewFile(file, { mode: 0o600 })

@@ -10,21 +10,19 @@ const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/
 
 export const isProfileName = (text: string): boolean => NAME.test(text)
 
-/** Holds the name that was given to `profiles use`. */
+/** Returns the file that contains the name given to `profiles use`. */
 export const currentProfileFile = (machine: Machine): string =>
   path.join(configFolder(machine), 'current-profile')
 
 /**
- * The profile to use: the one that is named, else that of `VAANI_PROFILE`, else that of `profiles use`.
+ * Returns the profile to use: the named one, else the one in `VAANI_PROFILE`, else the one chosen by `profiles use`.
  *
  * @throws CliError if the name is malformed
  */
 export async function profileName(machine: Machine, named: string | undefined): Promise<string> {
   const name = named ?? (machine.variables['VAANI_PROFILE'] || (await readCurrent(machine)))
   if (!isProfileName(name))
-    throw usageError(
-      'the name of a profile is 1 to 32 of a-z, 0-9, _ and -, and begins with a letter or digit',
-    )
+    throw usageError('a profile name has 1 to 32 of a-z, 0-9, _ and -, and begins with a letter or digit')
   return name
 }
 

@@ -11,11 +11,11 @@ import { writePrivateFile } from './private-file.ts'
 export interface Profile {
   readonly profile: string
   readonly base_url: string
-  /** Whether commands use it if nothing else is said. */
+  /** Whether commands use it by default. */
   readonly current: boolean
 }
 
-/** The profiles with a key, by name. */
+/** Returns the profiles that have a key, sorted by name. */
 export async function readProfiles(machine: Machine): Promise<Profile[]> {
   const current = await profileName(machine, undefined)
   const profiles: Profile[] = []

@@ -2,18 +2,18 @@ import type { Cli } from '../cli.ts'
 import { usageError } from '../cli-error.ts'
 import { createNewFile } from './new-file.ts'
 
-/** Where bytes go: a file, or standard output. */
+/** Destination of bytes: a file, or standard output. */
 export interface ByteSink extends AsyncDisposable {
   write(bytes: Uint8Array): Promise<void>
-  /** Writes over the first bytes, where that can be done. */
+  /** Overwrites the first bytes, if the destination supports it. */
   replaceStart(bytes: Uint8Array): Promise<void>
   commit(): Promise<void>
 }
 
-/** What `--out` means. */
+/** Value of `--out` for standard output. */
 export const STANDARD_OUTPUT = '-'
 
-/** @throws CliError where bytes would be poured on a terminal, or among JSON */
+/** @throws CliError if bytes would go to a terminal, or be mixed with JSON */
 export async function openSink(cli: Cli, out: string): Promise<ByteSink> {
   if (out === STANDARD_OUTPUT) return standardOutput(cli)
   const file = await createNewFile(out)

@@ -1,3 +1,3 @@
-/** Whether the file system reports that there is no such file or folder. */
+/** Returns whether an error means that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -4,18 +4,18 @@ import { usageError } from '../cli-error.ts'
 
 export interface NewFile extends AsyncDisposable {
   readonly handle: FileHandle
-  /** Puts it in its place. Without that nothing is left of it, and what was there before stays. */
+  /** Moves the file to its path. Without a commit it is removed, and an existing file stays unchanged. */
   commit(): Promise<void>
 }
 
 /**
- * A file that is there whole or not at all: written beside its place, and moved there in the end.
+ * Creates a file atomically: it is written next to its path, and moved there on commit.
  *
- * @throws CliError where something is there that is no file, as `/dev/null`
+ * @throws CliError if the path exists and is not a regular file, such as `/dev/null`
  */
 export async function createNewFile(file: string, { mode = 0o666 } = {}): Promise<NewFile> {
   const present = await stat(file).catch(() => undefined)
-  if (present !== undefined && !present.isFile()) throw usageError(`${file} is there, and is no file`)
+  if (present !== undefined && !present.isFile()) throw usageError(`${file} exists and is not a regular file`)
   const partial = `${file}.${randomUUID()}.part`
   const handle = await open(partial, 'wx', mode)
   return {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { addAbortSignal } from 'node:stream'
 import { usageError } from '../cli-error.ts'
 
-/** All of a text, without the white space around it. @throws CliError if it is longer than the limit */
+/** Reads a whole text and trims it. @throws CliError if it is longer than the limit */
 export async function readText(
   input: Readable,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
@@ -12,7 +12,7 @@ export async function readText(
   for await (const chunk of addAbortSignal(signal, input)) {
     const piece = Buffer.from(chunk)
     bytes += piece.length
-    if (bytes > maxBytes) throw usageError(`the input holds more than ${maxBytes} bytes`)
+    if (bytes > maxBytes) throw usageError(`the input has more than ${maxBytes} bytes`)
     chunks.push(piece)
   }
   return Buffer.concat(chunks).toString('utf8').trim()

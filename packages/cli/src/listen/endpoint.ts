@@ -1,7 +1,7 @@
 import { ApiError, type CreateWebhookEndpointRequest, type Vaani, type WebhookEndpoint } from '@vaani/client'
 import { CliError } from '../cli-error.ts'
 
-/** At the end of the URL of every endpoint that `webhooks listen` makes, so that it never takes over another. */
+/** Ends the URL of every endpoint that `webhooks listen` creates, so that it never takes over any other endpoint. */
 const PATH = '/vaani-listen'
 const CLOSE_TIMEOUT_MS = 5000
 
@@ -9,29 +9,29 @@ export const listenUrl = (base: string): string => base.replace(/\/+$/, '') + PA
 
 export const isListening = ({ enabled, url }: WebhookEndpoint): boolean => enabled && url.endsWith(PATH)
 
-/** The service sends to public https addresses only, unless it is told otherwise. */
+/** By default, the service sends only to public https addresses. */
 export class NotReachableError extends CliError {
   constructor(url: string, options: ErrorOptions) {
     super(
-      `the service sends nothing to ${url}: give --public-url with the https address of a tunnel to this machine, ` +
-        'or start a server of your own with VAANI_CALLBACK_ALLOW_CIDRS=127.0.0.0/8',
+      `the service does not send to ${url}: set --public-url to the https address of a tunnel to this machine, ` +
+        'or start your own server with VAANI_CALLBACK_ALLOW_CIDRS=127.0.0.0/8',
       { family: 'rejected', code: 'not_reachable', ...options },
     )
   }
 }
 
-/** Deleted at the end of its run. */
+/** An endpoint that is deleted at the end of its run. */
 export interface ListenEndpoint extends AsyncDisposable {
   readonly endpointId: string
-  /** What its deliveries are signed with. */
+  /** Signs its deliveries. */
   readonly secret: string
 }
 
 /**
- * Creates an endpoint. If a run on the same URL was killed before it could delete its own, takes that one over, with a new
- * secret: its pending deliveries arrive, and nothing is left over.
+ * Creates an endpoint. If a run on the same URL was killed before it could delete its endpoint, takes that one over with a
+ * new secret: its pending deliveries arrive, and no endpoint is left behind.
  *
- * @throws NotReachableError where the service would not send there
+ * @throws NotReachableError if the service would not send there
  */
 export async function openEndpoint(
   { webhooks }: Vaani,
@@ -46,7 +46,7 @@ export async function openEndpoint(
     endpointId,
     secret,
     async [Symbol.asyncDispose]() {
-      // Not by the signal of the run, which has ended it.
+      // Not with the signal of the run, which has already been aborted.
       const limit = AbortSignal.timeout(CLOSE_TIMEOUT_MS)
       await webhooks.deleteEndpoint(endpointId, { signal: limit }).catch((error: unknown) => {
         if (!ApiError.isInstance(error, 'webhooks.deleteEndpoint') || error.code !== 'not_found') throw error

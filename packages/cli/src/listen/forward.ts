@@ -2,13 +2,13 @@ import type { Fetch } from '@vaani/client'
 import { causeCodeOf } from '../cause-code.ts'
 
 export interface Forwarded {
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null
-  /** Why none came: a code of the system, or `timed_out`. */
+  /** Why there was none: a system code, `timed_out` or `connection_failed`. */
   readonly error: string | null
 }
 
-/** Hands a body on as it is. Never follows a redirect, which would carry the signature elsewhere. */
+/** Forwards a body unchanged. Never follows a redirect, which would take the signature elsewhere. */
 export async function forward(
   url: string,
   options: {
@@ -29,7 +29,7 @@ export async function forward(
       redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),
     })
-    // The status is all that is told, so nothing of an answer is held.
+    // Only the status is reported, so do not buffer the body.
     await response.body?.cancel()
     return { status: response.status, error: null }
   } catch (error) {

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(homeDirectory, { recursive: true, force: true }))
 
-test('is made once, for its owner alone, and made anew if the file is damaged', async () => {
+test('is created once, readable only by its owner, and replaced if the file is damaged', async () => {
   const machine = { homeDirectory, variables: {} }
   const first = await listenSecret(machine)
   expect(first).toMatchObject({ secret: expect.stringMatching(/^whsec_.{32}$/), isKept: true })
@@ -23,7 +23,7 @@ test('is made once, for its owner alone, and made anew if the file is damaged', 
   expect(await listenSecret(machine)).toEqual(again)
 })
 
-test('is of one run, if it cannot be kept', async () => {
+test('is valid for one run if it cannot be stored', async () => {
   const file = path.join(homeDirectory, 'a-file')
   await writeFile(file, '')
   const machine = { homeDirectory: file, variables: {} }

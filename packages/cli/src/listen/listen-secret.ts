@@ -5,13 +5,13 @@ import { configFolder, type Machine } from '../config/config-folder.ts'
 import { writePrivateFile } from '../config/private-file.ts'
 
 const SECRET_BYTES = 24
-/** A damaged file is replaced. */
+/** A file that does not match is damaged, and is replaced. */
 const SECRET = /^whsec_[\w+/=-]{32,}$/
 
 /**
- * The secret that deliveries are handed on with. It stays the same from run to run, so that a program needs it once.
+ * Returns the secret that signs forwarded deliveries. It stays the same between runs, so that a program is configured once.
  *
- * @returns `isKept: false` for one of this run alone, if the folder cannot be written
+ * @returns `isKept: false` if the folder is not writable, so the secret is valid for this run only
  */
 export async function listenSecret(machine: Machine): Promise<{ secret: string; isKept: boolean }> {
   const file = path.join(configFolder(machine), 'listen-secret')

@@ -11,18 +11,18 @@ import { createHandOn, createRelay, type HandOn, type Relay, showEvent } from '.
 
 export interface ListenOptions {
   readonly events: CreateWebhookEndpointRequest['events']
-  /** The program that gets what is received; undefined to print it instead. */
+  /** URL of the program that gets the deliveries; undefined prints them instead. */
   readonly forwardTo: string | undefined
   readonly timeoutMs: number
-  /** On the loopback interface. */
+  /** Port on the loopback interface. */
   readonly port: number
-  /** Where the service reaches that port; undefined where it reaches the loopback interface, or not at all. */
+  /** URL by which the service reaches that port; undefined if it reaches the loopback interface, or not at all. */
   readonly publicUrl: string | undefined
 }
 
 /**
- * Receives webhooks and hands them on or prints them, until the signal. If the service does not reach this machine, and is given no
- * way to it, its list of deliveries is read instead.
+ * Receives webhooks and forwards or prints them, until the signal is aborted. If the service cannot reach this machine and there is
+ * no public URL, polls its list of deliveries instead.
  */
 export async function listen(cli: Cli, options: ListenOptions): Promise<void> {
   const { publicUrl } = options
@@ -41,11 +41,11 @@ interface Run extends ListenOptions {
   readonly cli: Cli
   readonly client: Vaani
   readonly handOn: HandOn
-  /** For the program to verify with, unless it was given by the environment. */
+  /** Secret for the program to verify with, unless the environment sets it. */
   readonly secret: string | undefined
 }
 
-/** @throws CliError for a secret that nothing can be signed with */
+/** @throws CliError if the secret cannot be used for signing */
 async function handOnFor(
   { clock, environment, output, signal }: Cli,
   { forwardTo, timeoutMs }: ListenOptions,
@@ -53,7 +53,7 @@ async function handOnFor(
   if (forwardTo === undefined) return { handOn: showEvent, secret: undefined }
   const given = environment.variables['VAANI_WEBHOOK_SECRET']
   const own = given ? undefined : await listenSecret(environment)
-  if (own?.isKept === false) await output.note('The secret is of this run only: it cannot be kept')
+  if (own?.isKept === false) await output.note('The secret cannot be stored: it is valid for this run only')
   try {
     const signer = createSigner({ secrets: given || own?.secret || '' })
     const options = { forwardTo, signer, timeoutMs, clock, fetch: environment.fetch ?? fetch, signal }
@@ -63,14 +63,14 @@ async function handOnFor(
   }
 }
 
-/** At an endpoint of its own, which is deleted at the end. */
+/** Receives deliveries at a separate endpoint, which is deleted at the end. */
 async function receiveDeliveries(run: Run): Promise<void> {
   const { cli, client, events, handOn, port, publicUrl } = run
   const { clock, signal } = cli
   const ended = endOf(signal)
   let relay: Relay | undefined
   await using receiver = await startReceiver(port, async (delivery) => {
-    // What an earlier run left over comes before the new secret is known: it is sent again.
+    // Deliveries left over from an earlier run may arrive before the new secret is known; the service retries them.
     if (relay === undefined) return 503
     try {
       const relayed = await relay(delivery)
@@ -92,17 +92,17 @@ async function receiveDeliveries(run: Run): Promise<void> {
   await ended.promise
 }
 
-/** As they are made for the account's endpoints, which get them as well. */
+/** Reads the deliveries to the account's endpoints, which get them as well. */
 async function readDeliveries(run: Run): Promise<void> {
   const { cli, client, events, handOn } = run
   const { signal } = cli
   try {
-    // Before it is said, or what comes at once would be taken for old.
+    // Before the message, or a delivery right after it would be taken for an old one.
     const deliveries = await newDeliveries(client, cli)
     await printStart(
       run,
       { endpoint_id: null },
-      'The service does not reach this machine (see --public-url): reading what it delivers to your endpoints',
+      'The service cannot reach this machine (see --public-url): reading its deliveries to your endpoints',
     )
     for await (const { delivery, body } of deliveries) {
       const { event_id, event_type: type } = delivery
@@ -115,19 +115,19 @@ async function readDeliveries(run: Run): Promise<void> {
 
 async function printStart(run: Run, start: { endpoint_id: string | null }, text: string): Promise<void> {
   const { cli, forwardTo, secret } = run
-  const target = forwardTo === undefined ? 'printing each event' : `handing on to ${forwardTo}`
+  const target = forwardTo === undefined ? 'printing each event' : `forwarding to ${forwardTo}`
   await cli.output.line(
     { type: 'listening', ...start, forward_to: forwardTo ?? null, ...(secret && { secret }) },
     `${text}; ${target}` + (secret ? `\nVerify with the secret ${secret}` : ''),
   )
 }
 
-/** Resolves with the signal; rejects where something fails before. */
+/** Returns a promise that resolves when the signal is aborted, and a function that rejects it first. */
 function endOf(signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   if (signal.aborted) resolve()
   signal.addEventListener('abort', () => resolve(), { once: true })
-  // It may fail before it is waited for.
+  // It may reject before it is awaited.
   promise.catch(() => undefined)
   return { promise, reject }
 }

@@ -10,7 +10,7 @@ const delivery = (number: number) => ({
   body: `{"number":${number}}`,
 })
 
-test('says that it reads the list only once it knows what came before', async () => {
+test('announces that it reads the list only after it knows the earlier deliveries', async () => {
   const interruption = new AbortController()
   const before = Promise.withResolvers<Response>()
   const page = (...numbers: number[]): Response =>
@@ -34,7 +34,7 @@ test('says that it reads the list only once it knows what came before', async ()
   const fast = createFastClock()
   const { environment, stdout } = createEnvironment({
     fetch,
-    // The pauses between looks pass at once, and no time limit.
+    // The pauses between polls pass at once; time limits never end.
     clock: {
       ...fast,
       after: (delayMs, action) => (delayMs > 2000 ? () => undefined : fast.after(delayMs, action)),
@@ -58,6 +58,6 @@ test('says that it reads the list only once it knows what came before', async ()
   expect(stdout()).toBe('')
   before.resolve(page(1))
   expect(await code).toBe(0)
-  expect(stdout()).toContain('reading what it delivers')
+  expect(stdout()).toContain('reading its deliveries')
   expect(received).toEqual([delivery(2).body])
 })

@@ -3,7 +3,7 @@ import { sleep } from '../clock.ts'
 
 const POLL_MS = 2000
 const PAGE = 100
-/** As many are told apart; more than that between two looks are not followed. */
+/** Deliveries remembered as known; if more arrive between two polls, the older ones are missed. */
 const REMEMBERED = 1000
 
 export interface NewDelivery {
@@ -12,8 +12,8 @@ export interface NewDelivery {
 }
 
 /**
- * What is delivered from when the promise resolves, as the service's list tells it, each event once: it may go to several
- * endpoints. Waits out what may pass; ends with the signal's reason.
+ * Yields the deliveries that appear in the service's list after the promise has resolved, each event once although it may go
+ * to several endpoints. Keeps polling through retryable errors; ends with the signal's reason.
  */
 export async function newDeliveries(
   { webhooks }: Vaani,
@@ -23,7 +23,7 @@ export async function newDeliveries(
   function isNew(id: string): boolean {
     if (known.has(id)) return false
     known.add(id)
-    // A set keeps the order in which it was filled.
+    // A set iterates in insertion order.
     for (const oldest of known) {
       if (known.size <= 2 * REMEMBERED) break
       known.delete(oldest)
@@ -31,7 +31,7 @@ export async function newDeliveries(
     return true
   }
 
-  /** Newest first, as far back as a page that holds nothing new: ids of one moment may come out of order. */
+  /** Returns new deliveries, newest first, back to a page without new ones: ids of the same moment may be out of order. */
   async function look(): Promise<WebhookDelivery[]> {
     const found: WebhookDelivery[] = []
     let newOfPage = 0

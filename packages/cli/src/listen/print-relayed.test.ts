@@ -16,7 +16,7 @@ async function printed(relayed: Relayed, { isJson = false } = {}): Promise<strin
 const event = { event_id: 'evt_1', type: 'call.failed', data: { call_id: 'call_1', to: '+977\u001B[2J' } }
 const show = () => showEvent(Buffer.from(JSON.stringify(event)), event)
 
-test('an event comes with what it holds, without what would move the cursor', async () => {
+test('an event is printed with its data, without control characters', async () => {
   expect(await printed(await show())).toBe(
     `${AT}  call.failed  evt_1\n  call_id  call_1\n  to       +977\ufffd[2J\n`,
   )
@@ -29,7 +29,7 @@ test('an event comes with what it holds, without what would move the cursor', as
   })
 })
 
-test('a delivery comes with how it was answered, and a refusal with its reason', async () => {
+test('a delivery is printed with its outcome, and a rejected one with the reason', async () => {
   const delivery = { type: 'delivery', event_id: 'evt_1', event_type: 'call.failed', duration_ms: 7 } as const
   expect(await printed({ ...delivery, status: 204, error: null })).toBe(
     `${AT}  call.failed  evt_1  204  7 ms\n`,

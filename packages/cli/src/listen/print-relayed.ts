@@ -2,7 +2,7 @@ import type { Cli } from '../cli.ts'
 import { linesOf } from '../output/text.ts'
 import type { Relayed } from './relay.ts'
 
-/** A line for each delivery; to a person, an event that is only shown comes with what it holds. */
+/** Prints a line for each delivery. For a person, an event that is not forwarded is printed with its data. */
 export async function printRelayed({ clock, output }: Cli, relayed: Relayed): Promise<void> {
   const at = new Date(clock.nowMs()).toISOString()
   await output.line({ at, ...relayed }, `${at}  ${textOf(relayed)}`)

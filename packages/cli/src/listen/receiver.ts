@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 
-/** As much as any webhook of the service. */
+/** Enough for any webhook of the service. */
 const MAX_BODY_BYTES = 1_048_576
-/** With the limit of a body, this bounds the memory. */
+/** Together with the body limit, this bounds the memory. */
 const MAX_CONNECTIONS = 32
 const REQUEST_TIMEOUT_MS = 10_000
 
@@ -13,14 +13,14 @@ export interface Delivery {
 }
 
 export interface Receiver extends AsyncDisposable {
-  /** On this machine. */
+  /** URL on this machine. */
   readonly url: string
 }
 
 /**
- * Takes deliveries on the loopback interface.
+ * Receives deliveries on the loopback interface.
  *
- * @param onDelivery gives the status to answer with; where it rejects, that is 500
+ * @param onDelivery returns the response status; a rejection becomes 500
  */
 export async function startReceiver(
   port: number,

@@ -25,7 +25,7 @@ const relayTo = (forwardTo: string, changes: { timeoutMs?: number; signal?: Abor
     }),
   })
 
-/** A program that takes webhooks and never answers. */
+/** Starts a program that receives webhooks and never responds. */
 async function startSilent() {
   const server = createServer(() => undefined)
   server.listen(0, '127.0.0.1')
@@ -45,7 +45,7 @@ const delivery = async (secret = SECRET) => {
   return { body: Buffer.from(body), headers }
 }
 
-test('hands on the same bytes under the other secret', async () => {
+test('forwards the same bytes, signed with the other secret', async () => {
   const verifier = createVerifier({ secrets: OWN_SECRET, requireTimestamp: true })
   const results: unknown[] = []
   await using program = await startReceiver(0, async ({ body, headers }) => {
@@ -57,12 +57,12 @@ test('hands on the same bytes under the other secret', async () => {
   expect(results).toMatchObject([{ ok: true, event, id: 'evt_1' }])
 })
 
-test('hands on nothing that the service has not signed', async () => {
+test('forwards nothing that the service has not signed', async () => {
   const relayed = await relayTo('http://127.0.0.1:1')(await delivery('another secret'))
   expect(relayed).toEqual({ type: 'refused', code: 'signature_mismatch' })
 })
 
-test('tells why a program does not answer', async () => {
+test('reports why a program does not respond', async () => {
   await using program = await startSilent()
   expect(await relayTo(program.url, { timeoutMs: 10 })(await delivery())).toMatchObject({
     error: 'timed_out',
@@ -71,7 +71,7 @@ test('tells why a program does not answer', async () => {
   expect(await relayTo(program.url)(await delivery())).toMatchObject({ status: null, error: 'ECONNREFUSED' })
 })
 
-test('waits no longer than it is let', async () => {
+test('waits no longer than its timeout', async () => {
   await using program = await startSilent()
   const interruption = new AbortController()
   const relayed = relayTo(program.url, { signal: interruption.signal })(await delivery())
@@ -79,7 +79,7 @@ test('waits no longer than it is let', async () => {
   await expect(relayed).rejects.toThrow('enough')
 })
 
-test('a body larger than any webhook is refused, and handed to nobody', async () => {
+test('a body larger than any webhook is rejected and not forwarded', async () => {
   const taken: number[] = []
   await using receiver = await startReceiver(0, async ({ body }) => {
     taken.push(body.length)
@@ -88,7 +88,7 @@ test('a body larger than any webhook is refused, and handed to nobody', async ()
   const post = (bytes: number) => fetch(receiver.url, { method: 'POST', body: new Uint8Array(bytes) })
   expect((await post(1_048_576)).status).toBe(204)
   expect((await fetch(receiver.url)).status).toBe(405)
-  // The connection may be closed before the whole was sent, and the answer lost with it.
+  // The connection may be closed before everything was sent, and the response is lost with it.
   const refused = await post(1_048_577).catch(() => undefined)
   if (refused !== undefined) expect(refused.status).toBe(413)
   expect((await post(1)).status).toBe(204)

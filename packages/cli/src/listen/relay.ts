@@ -8,19 +8,19 @@ interface EventNames {
   readonly event_type: string
 }
 
-/** Outcome of a delivery: refused, handed on to a program, or only to be printed. */
+/** Outcome of a delivery: rejected, forwarded to a program, or only to be printed. */
 export type Relayed =
   | { readonly type: 'refused'; readonly code: string }
   | ({ readonly type: 'delivery'; readonly duration_ms: number } & EventNames & Forwarded)
   | ({ readonly type: 'event'; readonly event: unknown } & EventNames)
 
-/** Handles a genuine event: hands it on, or only shows it. */
+/** Handles a verified event: forwards it, or only shows it. */
 export type HandOn = (
   body: Uint8Array,
   event: { readonly event_id: string; readonly type: string },
 ) => Promise<Relayed>
 
-/** Shows an event instead of handing it on. */
+/** Shows an event instead of forwarding it. */
 export const showEvent: HandOn = async (body, { event_id, type: event_type }) => ({
   type: 'event',
   event_id,
@@ -30,7 +30,7 @@ export const showEvent: HandOn = async (body, { event_id, type: event_type }) =>
 
 export type Relay = (delivery: Delivery) => Promise<Relayed>
 
-/** Verifies a delivery by the secret of the endpoint, and hands it on. */
+/** Verifies a delivery with the secret of the endpoint, and forwards it. */
 export function createRelay(options: {
   readonly secret: string
   readonly handOn: HandOn
@@ -44,10 +44,10 @@ export function createRelay(options: {
   }
 }
 
-/** Signs an event with the receiver's secret, and hands it on, byte for byte. */
+/** Signs an event with the receiver's secret, and forwards it byte for byte. */
 export function createHandOn(options: {
   readonly forwardTo: string
-  /** With the secret that the receiver verifies with. */
+  /** Signs with the secret that the receiver verifies with. */
   readonly signer: Signer
   readonly timeoutMs: number
   readonly clock: Clock

@@ -3,31 +3,31 @@ import { createStyle, type Tone, toneOf } from './style.ts'
 import { cellText, rowsOf, widthsOf } from './text.ts'
 import { write } from './write.ts'
 
-/** What of an item is in a table, by the heading of its column. */
+/** Values of an item in a table, by column heading. */
 export type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
 
-/** How commands tell what they found: for a person, or as JSON. */
+/** Prints the results of commands, for a person or as JSON. */
 export interface Output {
   readonly isJson: boolean
   /** Colours a status, on a terminal. */
   status(text: string): string
-  /** One resource; `view` is what a person sees of it. */
+  /** Prints one resource; `view` is the form for a person. */
   resource(value: object, view?: object): Promise<void>
-  /** A row for each item, or a line of JSON. */
+  /** Prints a row for each item, or a line of JSON. */
   list<Item extends object>(
     items: AsyncIterable<Item> | Iterable<Item>,
     columns: Columns<Item>,
   ): Promise<void>
-  /** A line for a person, or a value for machines. */
+  /** Prints `text` for a person, or `value` for machines. */
   line(value: unknown, text: string): Promise<void>
   bytes(bytes: Uint8Array): Promise<void>
-  /** For a person, on standard error. */
+  /** Prints a note for a person on standard error. */
   note(text: string): Promise<void>
-  /** On standard error: `text` for a person, `value` for machines. */
+  /** Prints an error on standard error: `text` for a person, `value` for machines. */
   problem(value: object, text: string): Promise<void>
 }
 
-/** Rows whose columns are aligned with each other, which are held at a time. */
+/** Number of rows that are buffered and aligned together. */
 const ROWS_AT_A_TIME = 100
 const GAP = '  '
 const STATUS_NAMES: readonly string[] = ['status', 'decision']
@@ -38,7 +38,7 @@ export function createOutput(environment: CliEnvironment, { isJson }: { isJson: 
   const print = (text: string): Promise<void> => write(stdout, `${text}\n`, signal)
   const json = (value: unknown): Promise<void> => print(JSON.stringify(value))
 
-  /** `toneAt` knows the tone of a cell, by its row and column. */
+  /** @param toneAt returns the tone of a cell */
   function align(
     rows: readonly (readonly string[])[],
     toneAt: (row: number, column: number) => Tone | undefined,
@@ -99,7 +99,7 @@ export function createOutput(environment: CliEnvironment, { isJson }: { isJson: 
       if (!isJson) await write(stderr, `${text}\n`, signal)
     },
     async problem(value, text) {
-      // Also after an interruption, and so without its signal.
+      // Without the signal, because errors are printed after an interruption as well.
       stderr.write(`${isJson ? JSON.stringify(value) : text}\n`)
     },
   }

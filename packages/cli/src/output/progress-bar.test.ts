@@ -14,7 +14,7 @@ const draw = (isTTY: boolean, isShown: boolean): string => {
   return String(stream.read() ?? '')
 }
 
-test('draws on a terminal, only what changes, and goes away', () => {
+test('draws changes on a terminal, and disappears', () => {
   expect(draw(true, true).split('\r\u001B[K')).toEqual([
     '',
     `[${'.'.repeat(30)}]   0 % of 2.0 MB`,
@@ -24,7 +24,7 @@ test('draws on a terminal, only what changes, and goes away', () => {
   ])
 })
 
-test('draws nothing elsewhere, and nothing where JSON is asked for', () => {
+test('draws nothing without a terminal or with JSON output', () => {
   expect(draw(false, true)).toBe('')
   expect(draw(true, false)).toBe('')
 })

@@ -8,7 +8,7 @@ export interface ProgressBar extends Disposable {
   show(progress: UploadProgress): void
 }
 
-/** A bar on a terminal; elsewhere nothing. It is gone when it is let go. */
+/** Creates a bar on a terminal, which disappears when it is disposed of. Without a terminal it draws nothing. */
 export function createProgressBar(stream: OutputStream, options: { isShown: boolean }): ProgressBar {
   const isShown = options.isShown && stream.isTTY === true
   let shown = ''

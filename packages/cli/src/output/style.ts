@@ -24,7 +24,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 export const toneOf = (status: string): Tone | undefined => TONES[status]
 
-/** Colours a text, on a terminal where nobody has set NO_COLOR (no-color.org). */
+/** Colours a text on a terminal, unless NO_COLOR is set (no-color.org). */
 export type Style = (text: string, tone: Tone | undefined) => string
 
 export function createStyle(

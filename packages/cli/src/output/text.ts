@@ -1,10 +1,10 @@
-/** What is shown of a value in one cell. Control characters would let a name move the cursor of who reads it. */
+/** Returns the text of a value in one cell. Replaces control characters, with which a name could move the reader's cursor. */
 export const cellText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/\p{Cc}/gu, '\ufffd')
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-/** A resource as rows of a name and a text: nested names are joined by dots, arrays have a row for each entry. */
+/** Returns a resource as rows of name and text. Nested names are joined by dots, and arrays have a row for each entry. */
 export function rowsOf(value: object, prefix = ''): [name: string, text: string][] {
   return Object.entries(value).flatMap(([key, entry]: [string, unknown]): [string, string][] => {
     const name = prefix + cellText(key)
@@ -15,7 +15,7 @@ export function rowsOf(value: object, prefix = ''): [name: string, text: string]
   })
 }
 
-/** Cells as wide as the widest of their column, but for the last. */
+/** Returns the width of the widest cell of each column. */
 export function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const columns = Math.max(0, ...rows.map((row) => row.length))
   return Array.from({ length: columns }, (_, column) =>
@@ -23,7 +23,7 @@ export function widthsOf(rows: readonly (readonly string[])[]): number[] {
   )
 }
 
-/** A resource as lines of aligned names and texts. */
+/** Returns a resource as lines of aligned names and texts. */
 export function linesOf(value: object): string[] {
   const rows = rowsOf(value)
   const [width = 0] = widthsOf(rows)

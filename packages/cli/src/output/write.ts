@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 
-/** Waits for a reader that is slow; not beyond the signal. */
+/** Writes data, and waits for a slow reader until the signal is aborted. */
 export async function write(stream: Writable, data: string | Uint8Array, signal: AbortSignal): Promise<void> {
   if (!stream.write(data)) await once(stream, 'drain', { signal })
 }

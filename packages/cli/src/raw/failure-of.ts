@@ -7,7 +7,7 @@ import { readBody } from './read-body.ts'
 const MAX_ERROR_BYTES = 64 * 1024
 const RETRYABLE: readonly number[] = [408, 429, 500, 502, 503, 504]
 
-/** The error that an answer stands for. If it is not of the service, as of a proxy, its status is all that is known. */
+/** Returns the error for a response. If it is not from the service but, say, a proxy, only its status is known. */
 export async function failureOf(
   response: Response,
   { name, idempotencyKey }: { name: string; idempotencyKey: string | undefined },
@@ -38,7 +38,7 @@ export async function failureOf(
   })
 }
 
-/** The properties of any value: none if it is no object. */
+/** Returns the properties of any value; none if it is not an object. */
 const propertiesOf = (value: unknown): Record<string, unknown> => Object(value)
 
 const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(value)['message'] === 'string'
@@ -47,7 +47,7 @@ function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '')
   } catch {
-    // Not passed on, because it quotes the text.
+    // Drop the error, because it quotes the text.
     return undefined
   }
 }

@@ -6,7 +6,7 @@ import type { Answer } from './send.ts'
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024
 
-/** Prints JSON; writes anything else, or all if a file is named, byte for byte. @throws CliError */
+/** Prints JSON. Writes anything else, or everything if `out` is set, byte for byte. @throws CliError */
 export async function printAnswer(
   cli: Cli,
   { contentType, body }: Answer,
@@ -24,9 +24,9 @@ const isJson = (type: string): boolean => /^application\/([\w.-]+\+)?json\b/.tes
 async function printJson({ output }: Cli, body: AsyncIterable<Uint8Array>): Promise<void> {
   const text = await readBody(body, MAX_JSON_BYTES)
   if (text === undefined)
-    throw new CliError('the answer is longer than 64 MiB: name a file with --out', { family: 'usage' })
+    throw new CliError('the response is longer than 64 MiB: name a file with --out', { family: 'usage' })
   const value = parse(text)
-  // Control characters would let an answer move the cursor; JSON itself escapes the first 32.
+  // Control characters could move the cursor; JSON itself escapes the first 32.
   await output.line(value, JSON.stringify(value, null, 2).replaceAll(/[\u007F-\u009F]/gu, '\ufffd'))
 }
 
@@ -34,7 +34,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not passed on, because it quotes the text.
-    throw new CliError('the answer is not the JSON that it says it is', { family: 'unexpected' })
+    // Drop the error, because it quotes the text.
+    throw new CliError('the response has a JSON content type but is not JSON', { family: 'unexpected' })
   }
 }

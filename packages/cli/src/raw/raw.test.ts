@@ -21,7 +21,7 @@ interface Asked {
   readonly redirect: string | undefined
 }
 
-/** Records each request, and answers it. */
+/** Records each request and responds to it. */
 function answering(answer: () => Response) {
   const asked: Asked[] = []
   const fetch: Fetch = async (url, { method = 'GET', headers, body, redirect }) => {
@@ -34,7 +34,7 @@ function answering(answer: () => Response) {
 
 const COMMAND_LINE_KEY = /^[\w-]{36}$/
 
-test('get prints the JSON of an answer: indented for a person, in a line for machines', async () => {
+test('get prints a JSON response: indented for a person, on one line for machines', async () => {
   const { fetch, asked } = answering(() => Response.json({ name: 'a\u009B2J', numbers: [1] }))
   const { code, stdout } = await run(['get', '/agent/calls?limit=3'], { fetch })
   expect({ code, stdout }).toEqual({
@@ -73,7 +73,7 @@ test('post sends JSON from the command line, a file or standard input, with an i
   ])
 })
 
-test('what is no JSON is refused without being shown, and not sent', async () => {
+test('data that is not JSON is rejected without being shown or sent', async () => {
   const { fetch, asked } = answering(() => Response.json({}))
   const { code, stderr } = await run(['post', '/agent/calls', '--data', '{"key":sk_secret}'], { fetch })
   expect({ code, stderr }).toEqual({ code: EXIT_CODES.usage, stderr: 'vaani: --data must be JSON\n' })
@@ -95,7 +95,7 @@ test.for([
   expect(asked.map(({ url }) => url)).toEqual(sentTo === null ? [] : [sentTo])
 })
 
-test('a redirect is reported, and not followed', async () => {
+test('a redirect is reported and not followed', async () => {
   const { fetch, asked } = answering(
     () => new Response(null, { status: 302, headers: { location: '/docs' } }),
   )
@@ -107,7 +107,7 @@ test('a redirect is reported, and not followed', async () => {
   expect(asked).toMatchObject([{ redirect: 'manual' }])
 })
 
-test('an error of the service ends with the code of its family, and with what it says', async () => {
+test('an error of the service ends with the exit code of its family and its message', async () => {
   const error = {
     code: 'invalid_request',
     message: 'agent_id: is not an agent of this account',
@@ -134,7 +134,7 @@ test('an error of the service ends with the code of its family, and with what it
   })
 })
 
-test('an error that is not of the service is named by its status', async () => {
+test('an error that is not from the service is named by its status', async () => {
   const { fetch } = answering(() => new Response('<h1>Bad gateway</h1>', { status: 502 }))
   expect(await run(['get', '/readyz'], { fetch })).toMatchObject({
     code: EXIT_CODES.unavailable,
@@ -142,7 +142,7 @@ test('an error that is not of the service is named by its status', async () => {
   })
 })
 
-test('a request without an answer ends with its key, to go on with', async () => {
+test('a request without a response reports its idempotency key, with which it can be resumed', async () => {
   const fetch: Fetch = async () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('no'), { code: 'ECONNREFUSED' }) })
   }
@@ -150,12 +150,12 @@ test('a request without an answer ends with its key, to go on with', async () =>
   expect(code).toBe(EXIT_CODES.unavailable)
   expect(JSON.parse(stderr).error).toMatchObject({
     code: 'connection_failed',
-    message: 'POST /agent/calls: no whole answer came (ECONNREFUSED)',
+    message: 'POST /agent/calls: no complete response (ECONNREFUSED)',
     idempotency_key: expect.stringMatching(COMMAND_LINE_KEY),
   })
 })
 
-test('a request has a limit', async () => {
+test('a request has a time limit', async () => {
   const fetch: Fetch = (_url, { signal }) =>
     new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   const { code, stderr } = await run(['get', '/readyz', '--timeout', '0.01', '--json'], { fetch })
@@ -163,7 +163,7 @@ test('a request has a limit', async () => {
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'timed_out' })
 })
 
-test('an answer that breaks off ends as one that did not come, and leaves no file', async () => {
+test('a response that breaks off is reported like a missing one, and leaves no file', async () => {
   const broken = (): ReadableStream<Uint8Array> =>
     new ReadableStream({
       pull(controller) {
@@ -174,12 +174,12 @@ test('an answer that breaks off ends as one that did not come, and leaves no fil
   const { fetch } = answering(() => new Response(broken()))
   expect(await run(['get', '/x', '--out', path.join(folder, 'call.wav')], { fetch })).toMatchObject({
     code: EXIT_CODES.unavailable,
-    stderr: 'vaani: GET /x: no whole answer came (ECONNRESET)\n',
+    stderr: 'vaani: GET /x: no complete response (ECONNRESET)\n',
   })
   expect(await readdir(folder)).toEqual([])
 })
 
-test('an answer that is no JSON goes to a file or a pipe, and to no terminal', async () => {
+test('a response that is not JSON goes to a file or a pipe, never to a terminal', async () => {
   const bytes = Buffer.from([0x1b, 0x5b, 0xff])
   const { fetch } = answering(() => new Response(bytes, { headers: { 'content-type': 'audio/wav' } }))
   const out = path.join(folder, 'call.wav')
@@ -195,7 +195,7 @@ test('an answer that is no JSON goes to a file or a pipe, and to no terminal', a
   expect(terminal.stdout()).toBe('')
 })
 
-test('an answer without a body prints nothing', async () => {
+test('a response without a body prints nothing', async () => {
   const { fetch } = answering(() => new Response(null, { status: 204 }))
   expect(await run(['get', '/x', '--json'], { fetch })).toEqual({ code: 0, stdout: '', stderr: '' })
 })

@@ -1,4 +1,4 @@
-/** All of a body as text; undefined if it is longer than `maxBytes`. */
+/** Reads a whole body as text; undefined if it is longer than `maxBytes`. */
 export async function readBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

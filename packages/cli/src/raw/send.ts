@@ -7,24 +7,24 @@ export const DEFAULT_TIMEOUT_SECONDS = 60
 
 export interface RawRequest {
   readonly method: 'GET' | 'POST'
-  /** With its query, under the base URL. */
+  /** Path with its query, under the base URL. */
   readonly path: string
-  /** JSON. */
+  /** Body in JSON. */
   readonly body?: string | undefined
   readonly idempotencyKey?: string
-  /** Of the whole, the body of the answer included. */
+  /** Limit for the whole exchange, including the body of the response. */
   readonly timeoutMs: number
 }
 
-/** Ends the connection when it is disposed of. */
+/** A response; disposing of it ends the connection. */
 export interface Answer extends Disposable {
   readonly contentType: string
-  /** Rejects with a `CliError`; undefined if there is none. */
+  /** Undefined if there is no body. Reading it rejects with a `CliError`. */
   readonly body: AsyncIterable<Uint8Array> | undefined
 }
 
 /**
- * Sends a request to the service. Follows no redirect, which could carry the key elsewhere, and does not try again.
+ * Sends a request to the service. Does not follow redirects, which could take the key elsewhere, and does not retry.
  *
  * @throws CliError
  */
@@ -37,19 +37,19 @@ export async function send(cli: Cli, request: RawRequest): Promise<Answer> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const left = new AbortController()
 
-  /** The error for a connection that failed or took too long. */
+  /** Returns the error for a connection that failed or took too long. */
   function failed(error: unknown): CliError {
     signal.throwIfAborted()
     if (error instanceof CliError) return error
     const facts = { idempotency_key: idempotencyKey ?? null, retryable: true }
     if (timeout.aborted)
-      return new CliError(`${name}: no whole answer within ${timeoutMs} ms`, {
+      return new CliError(`${name}: no complete response within ${timeoutMs} ms`, {
         family: 'pending',
         code: 'timed_out',
         facts,
       })
     const reason = causeCodeOf(error)
-    return new CliError(`${name}: no whole answer came${reason ? ` (${reason})` : ''}`, {
+    return new CliError(`${name}: no complete response${reason ? ` (${reason})` : ''}`, {
       family: 'unavailable',
       code: 'connection_failed',
       facts,
@@ -88,7 +88,7 @@ export async function send(cli: Cli, request: RawRequest): Promise<Answer> {
   }
 }
 
-/** @throws CliError for a path that leads elsewhere than under the base URL, which would get the key */
+/** @throws CliError if the path leads outside the base URL, which would send the key elsewhere */
 function addressOf(baseUrl: string, path: string): string {
   const url = path.startsWith('/') ? URL.parse(baseUrl + path) : null
   if (url === null || !url.href.startsWith(`${baseUrl}/`))

@@ -3,7 +3,7 @@ import type { Clock } from '@vaani/client'
 import type { CliEnvironment } from '../cli-environment.ts'
 import { runCli } from '../run-cli.ts'
 
-/** Time that passes at once where something is waited for. */
+/** Creates a clock on which waits end at once. */
 export function createFastClock(): Clock {
   let nowMs = Date.parse('2026-11-21T00:00:00Z')
   return {
@@ -18,7 +18,7 @@ export function createFastClock(): Clock {
   }
 }
 
-/** Streams, variables and a home of a test. */
+/** Creates the streams, variables and home directory of a test. */
 export function createEnvironment(changes: Partial<CliEnvironment> = {}) {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
@@ -35,7 +35,7 @@ export function createEnvironment(changes: Partial<CliEnvironment> = {}) {
   return { environment, stdin, stdout: () => read(stdout), stderr: () => read(stderr) }
 }
 
-/** What was written since it was last read. */
+/** Returns the text written since the last read. */
 const read = (stream: PassThrough): string => String(stream.read() ?? '')
 
 /** Runs a command line. */

@@ -6,7 +6,7 @@ import { agentsPut } from './put.ts'
 export const agents: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'agents',
-    description: 'List agents, and change them',
+    description: 'List and change agents',
     commands: [agentsPut],
     defaultCommand: agentsList,
   })

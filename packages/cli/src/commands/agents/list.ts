@@ -3,7 +3,7 @@ import { type CliCommand, createCommand } from '../../create-command.ts'
 /** `vaani agents list`, or `vaani agents` */
 export const agentsList: CliCommand = (cli) =>
   createCommand(cli, 'list')
-    .description('List the agents that calls can be placed from')
+    .description('List the agents that can speak on calls')
     .action(async () => {
       const client = await cli.connect()
       const { data } = await client.agents.list({ signal: cli.signal })

@@ -8,7 +8,7 @@ import { take } from '../../take.ts'
 export const callList: CliCommand = (cli) =>
   createCommand(cli, 'list')
     .description('List calls, newest first')
-    .addOption(new Option('--status <status>', 'only calls in this state').choices(CALL_STATUSES))
+    .addOption(new Option('--status <status>', 'only calls with this status').choices(CALL_STATUSES))
     .addOption(limitOption())
     .action(async ({ status, limit }) => {
       const client = await cli.connect()

@@ -9,30 +9,26 @@ import {
 import { follow } from '../../follow.ts'
 
 const INTERVALS_MS = [500, 5000] as const
-/** Dialling, 15 minutes of speaking, and a margin. */
+/** Enough for dialling, 15 minutes of speaking, and a margin. */
 const DEFAULT_TIMEOUT_SECONDS = 18 * 60
 
 /** `vaani call place` */
 export const callPlace: CliCommand = (cli) =>
   createCommand(cli, 'place')
     .description('Place a call')
-    .argument('<to>', 'whom to call, in E.164, as +9779812345678')
-    .requiredOption('--agent <agent_id>', 'who speaks; `vaani agents` lists them')
-    .option('--at <time>', 'when to dial, in ISO 8601 with its UTC offset; default: now')
+    .argument('<to>', 'number to call in E.164, such as +9779812345678')
+    .requiredOption('--agent <agent_id>', 'agent that speaks; `vaani agents` lists them')
+    .option('--at <time>', 'when to dial, in ISO 8601 with a UTC offset; default: now')
     .option('--from <number>', 'a verified caller id, in E.164')
-    .option('--language <tag>', 'language of the agent, as ne-NP')
-    .option(
-      '--metadata <name=value...>',
-      'pairs that are echoed in reads and filled into the greeting',
-      parsePairs,
-    )
+    .option('--language <tag>', 'language of the agent, such as ne-NP')
+    .option('--metadata <name=value...>', 'pairs that fill the greeting, and are echoed in reads', parsePairs)
     .option(
       '--idempotency-key <key>',
-      'of a request whose outcome is unknown, to go on with it',
+      'key of a request whose outcome is unknown, to resume it',
       parseIdempotencyKey,
     )
     .option('--wait', 'print each status until the call has ended')
-    .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_TIMEOUT_SECONDS)
+    .option('--timeout <seconds>', 'maximum time to wait', parsePositive, DEFAULT_TIMEOUT_SECONDS)
     .action(async (to, { agent, at, from, language, metadata, idempotencyKey, wait, timeout }) => {
       const { output, signal } = cli
       const client = await cli.connect()
@@ -56,6 +52,6 @@ export const callPlace: CliCommand = (cli) =>
       })
       if (!output.isJson) await output.resource(ended)
       if (ended.status !== 'failed') return
-      const reason = ended.failure_reason ?? 'of an unknown reason'
+      const reason = ended.failure_reason ?? 'unknown reason'
       throw new CliError(`the call failed: ${reason}`, { family: 'unsuccessful', code: 'call_failed' })
     })

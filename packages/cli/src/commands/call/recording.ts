@@ -4,9 +4,9 @@ import { openSink, STANDARD_OUTPUT } from '../../files/byte-sink.ts'
 /** `vaani call recording` */
 export const callRecording: CliCommand = (cli) =>
   createCommand(cli, 'recording')
-    .description('Save what was heard at the far end of a call, as a WAV file')
+    .description('Save the recording of a call, as heard at the far end, as a WAV file')
     .argument('<call_id>', 'id of the call', parseId)
-    .requiredOption('--out <file>', 'where to; - is standard output')
+    .requiredOption('--out <file>', 'file to write; - is standard output')
     .action(async (callId, { out }) => {
       const client = await cli.connect()
       await using sink = await openSink(cli, out)

@@ -6,7 +6,7 @@ import { take } from '../../take.ts'
 export const callerIdsList: CliCommand = (cli) =>
   createCommand(cli, 'list')
     .description('List the numbers that calls can be placed from, newest first')
-    .option('--account <account_id>', 'of another account; needs the key of an operator', parseId)
+    .option('--account <account_id>', 'account to list, if not your own; needs an operator’s key', parseId)
     .addOption(limitOption())
     .action(async ({ account, limit }) => {
       const client = await cli.connect()

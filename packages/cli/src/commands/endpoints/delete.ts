@@ -3,7 +3,7 @@ import { type CliCommand, createCommand, parseId } from '../../create-command.ts
 /** `vaani endpoints delete` */
 export const endpointsDelete: CliCommand = (cli) =>
   createCommand(cli, 'delete')
-    .description('Delete a webhook endpoint and its secret; what is still to be delivered to it is not')
+    .description('Delete a webhook endpoint and its secret; its pending deliveries are dropped')
     .argument('<endpoint_id>', 'id of the endpoint', parseId)
     .action(async (endpointId) => {
       const client = await cli.connect()

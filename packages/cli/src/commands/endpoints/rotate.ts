@@ -5,13 +5,17 @@ import { type CliCommand, createCommand, parseId } from '../../create-command.ts
 /** `vaani endpoints rotate` */
 export const endpointsRotate: CliCommand = (cli) =>
   createCommand(cli, 'rotate')
-    .description('Give a webhook endpoint a new secret; it is printed once, on standard output')
+    .description('Replace the secret of a webhook endpoint; the new one is printed once, on standard output')
     .argument('<endpoint_id>', 'id of the endpoint', parseId)
-    .option('--overlap <hours>', 'how long the previous secret still signs; 0 ends it at once', parseHours)
+    .option(
+      '--overlap <hours>',
+      'time for which the previous secret still signs; 0 ends it at once',
+      parseHours,
+    )
     .addOption(
       new Option(
         '--sign-with <which>',
-        'which secret makes X-Service-Signature until then; webhook-signature holds both',
+        'secret for X-Service-Signature during the overlap; webhook-signature has signatures of both',
       ).choices(SIGN_WITH),
     )
     .action(async (endpointId, { overlap, signWith }) => {
@@ -19,7 +23,7 @@ export const endpointsRotate: CliCommand = (cli) =>
       const rotation = { overlap_hours: overlap, sign_with: signWith }
       const { signal } = cli
       await cli.output.resource(await client.webhooks.rotateSecret(endpointId, rotation, { signal }))
-      await cli.output.note('Keep the secret now: it is not shown again.')
+      await cli.output.note('Store the secret now: it is not shown again.')
     })
 
 /** @throws InvalidArgumentError */

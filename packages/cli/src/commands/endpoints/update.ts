@@ -8,16 +8,18 @@ export const endpointsUpdate: CliCommand = (cli) =>
   createCommand(cli, 'update')
     .description('Change, disable or enable a webhook endpoint')
     .argument('<endpoint_id>', 'id of the endpoint', parseId)
-    .option('--url <url>', 'where deliveries go from now on', parseHttpUrl)
+    .option('--url <url>', 'new URL for the deliveries', parseHttpUrl)
     .addOption(
-      new Option('--event <type...>', 'only these, instead of the present ones').choices(EVENT_TYPES),
+      new Option('--event <type...>', 'only these types of events, replacing the current ones').choices(
+        EVENT_TYPES,
+      ),
     )
-    .addOption(new Option('--enable', 'deliver to it again').conflicts('disable'))
-    .option('--disable', 'let its deliveries wait')
+    .addOption(new Option('--enable', 'resume deliveries').conflicts('disable'))
+    .option('--disable', 'stop deliveries; pending ones wait')
     .action(async (endpointId, { url, event: events, enable, disable }) => {
       const changes = { url, events, ...(enable && { enabled: true }), ...(disable && { enabled: false }) }
       if (Object.values(changes).every((change) => change === undefined))
-        throw usageError('say what to change: --url, --event, --enable or --disable')
+        throw usageError('nothing to change: use --url, --event, --enable or --disable')
       const client = await cli.connect()
       const { signal } = cli
       await cli.output.resource(await client.webhooks.updateEndpoint(endpointId, changes, { signal }))

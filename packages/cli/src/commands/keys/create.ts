@@ -5,10 +5,12 @@ import { type CliCommand, createCommand } from '../../create-command.ts'
 /** `vaani keys create` */
 export const keysCreate: CliCommand = (cli) =>
   createCommand(cli, 'create')
-    .description('Make an API key; it is printed once, on standard output')
-    .requiredOption('--name <name>', 'what it is for')
-    .addOption(new Option('--scope <scope...>', 'what it may do').choices(SCOPES).makeOptionMandatory())
-    .option('--live', 'a live key instead of a test key')
+    .description('Create an API key; it is printed once, on standard output')
+    .requiredOption('--name <name>', 'name that shows its purpose')
+    .addOption(
+      new Option('--scope <scope...>', 'permissions of the key').choices(SCOPES).makeOptionMandatory(),
+    )
+    .option('--live', 'create a live key instead of a test key')
     .action(async ({ name, scope, live = false }) => {
       const client = await cli.connect()
       const key = await client.admin.createKey(
@@ -16,5 +18,5 @@ export const keysCreate: CliCommand = (cli) =>
         { signal: cli.signal },
       )
       await cli.output.resource(key)
-      await cli.output.note('Keep the key now: it is not shown again.')
+      await cli.output.note('Store the key now: it is not shown again.')
     })

@@ -3,7 +3,7 @@ import { type CliCommand, createCommand, parseId } from '../../create-command.ts
 /** `vaani keys revoke` */
 export const keysRevoke: CliCommand = (cli) =>
   createCommand(cli, 'revoke')
-    .description('Revoke an API key for ever')
+    .description('Permanently revoke an API key')
     .argument('<key_id>', 'id of the key', parseId)
     .action(async (keyId) => {
       const client = await cli.connect()

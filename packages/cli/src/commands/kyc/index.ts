@@ -9,6 +9,6 @@ import { kycWait } from './wait.ts'
 export const kyc: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'kyc',
-    description: 'Verify identities, and decide reviews',
+    description: 'Verify identities and decide reviews',
     commands: [kycSubmit, kycStatus, kycWait, kycList, kycReview],
   })

@@ -9,7 +9,7 @@ export const kycList: CliCommand = (cli) =>
   createCommand(cli, 'list')
     .description('List verifications, newest first')
     .addOption(
-      new Option('--status <status>', 'only verifications in this state').choices(VERIFICATION_STATUSES),
+      new Option('--status <status>', 'only verifications with this status').choices(VERIFICATION_STATUSES),
     )
     .option('--external-id <id>', 'only verifications of this person')
     .addOption(limitOption())

@@ -7,9 +7,13 @@ import { viewOf } from '../../verification.ts'
 export const kycReview: CliCommand = (cli) =>
   createCommand(cli, 'review')
     .description('Decide a verification that is in review; the decision is final')
-    .argument('<verification_id>', 'id of the verification; `vaani kyc list --status review`', parseId)
-    .addArgument(new Argument('<decision>', 'what you decide').choices(REVIEW_DECISIONS))
-    .option('--note <text>', 'why; for reviewers only')
+    .argument(
+      '<verification_id>',
+      'id of the verification; `vaani kyc list --status review` lists them',
+      parseId,
+    )
+    .addArgument(new Argument('<decision>', 'your decision').choices(REVIEW_DECISIONS))
+    .option('--note <text>', 'reason, visible to reviewers only')
     .action(async (id, decision, { note }) => {
       const client = await cli.connect()
       const decided = await client.identity.review(id, { decision, note }, { signal: cli.signal })

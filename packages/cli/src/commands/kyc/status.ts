@@ -6,7 +6,7 @@ export const kycStatus: CliCommand = (cli) =>
   createCommand(cli, 'status')
     .description('Read a verification')
     .argument('<verification_id>', 'id of the verification', parseId)
-    .option('--extracted', 'with what was read from the document')
+    .option('--extracted', 'include the fields read from the document')
     .action(async (id, { extracted }) => {
       const client = await cli.connect()
       const query = extracted ? ({ include_media: 'extracted' } as const) : {}

@@ -7,11 +7,11 @@ export const kycSubmit: CliCommand = (cli) =>
   createCommand(cli, 'submit')
     .description('Submit a document and a video of its holder')
     .requiredOption('--front <file>', 'front of the document: JPEG, PNG or WebP')
-    .option('--back <file>', 'its back; not needed where all is on one side')
-    .requiredOption('--video <file>', 'MP4, MOV or WebM of 3 to 10 seconds')
-    .option('--external-id <id>', 'your stable reference of the person')
+    .option('--back <file>', 'back of the document, unless it is single-sided')
+    .requiredOption('--video <file>', 'liveness video: MP4, MOV or WebM, 3 to 10 seconds')
+    .option('--external-id <id>', 'your stable reference for the person')
     .option('--wait', 'print each status until it is approved, declined or in review')
-    .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_WAIT_SECONDS)
+    .option('--timeout <seconds>', 'maximum time to wait', parsePositive, DEFAULT_WAIT_SECONDS)
     .action(async ({ front, back, video, externalId, wait, timeout }) => {
       const { environment, output, signal } = cli
       const client = await cli.connect()

@@ -6,7 +6,7 @@ export const kycWait: CliCommand = (cli) =>
   createCommand(cli, 'wait')
     .description('Print each status of a verification until it is approved, declined or in review')
     .argument('<verification_id>', 'id of the verification', parseId)
-    .option('--timeout <seconds>', 'how long to wait at most', parsePositive, DEFAULT_WAIT_SECONDS)
+    .option('--timeout <seconds>', 'maximum time to wait', parsePositive, DEFAULT_WAIT_SECONDS)
     .action(async (id, { timeout }) => {
       await printDecision(cli, { client: await cli.connect(), id, forSeconds: timeout })
     })

@@ -6,7 +6,7 @@ import { profilesUse } from './use.ts'
 export const profiles: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'profiles',
-    description: 'Keep several servers and keys, by name',
+    description: 'Manage profiles, each with a server and a key',
     commands: [profilesUse],
     defaultCommand: profilesList,
   })

@@ -5,11 +5,11 @@ import { type CliCommand, createCommand } from '../../create-command.ts'
 export const profilesUse: CliCommand = (cli) =>
   createCommand(cli, 'use')
     .description('Use a profile in later commands')
-    .argument('<name>', 'name of the profile; `vaani login --profile <name>` makes one')
+    .argument('<name>', 'name of the profile; `vaani login --profile <name>` creates one')
     .action(async (profile) => {
       const { environment, output } = cli
       await useProfile(environment, profile)
-      await output.line({ profile, current: true }, `Commands use the profile ${profile}`)
+      await output.line({ profile, current: true }, `Commands now use the profile ${profile}`)
       for (const name of ['VAANI_API_KEY', 'VAANI_PROFILE'])
-        if (environment.variables[name]) await output.note(`${name} is set, and goes before it`)
+        if (environment.variables[name]) await output.note(`${name} is set and takes precedence`)
     })

@@ -8,10 +8,10 @@ import { take } from '../../take.ts'
 export const webhooksDeliveries: CliCommand = (cli) =>
   createCommand(cli, 'deliveries')
     .description('List deliveries, newest first')
-    .addOption(new Option('--status <status>', 'only deliveries in this state').choices(DELIVERY_STATUSES))
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(DELIVERY_STATUSES))
     .option('--endpoint <endpoint_id>', 'only deliveries to this endpoint', parseId)
-    .addOption(new Option('--event <type>', 'only deliveries of this type').choices(EVENT_TYPES))
-    .option('--object <id>', 'only deliveries about this call or verification', parseId)
+    .addOption(new Option('--event <type>', 'only deliveries of events of this type').choices(EVENT_TYPES))
+    .option('--object <id>', 'only deliveries about this call, verification or endpoint', parseId)
     .option('--since <time>', 'only deliveries created at this time or later')
     .option('--until <time>', 'only deliveries created before this time')
     .addOption(limitOption())

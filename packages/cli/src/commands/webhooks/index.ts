@@ -8,6 +8,6 @@ import { webhooksTrigger } from './trigger.ts'
 export const webhooks: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'webhooks',
-    description: 'Receive webhooks on this machine, and send them again',
+    description: 'Receive webhooks on this machine, test and resend them',
     commands: [webhooksListen, webhooksTrigger, webhooksDeliveries, webhooksResend],
   })

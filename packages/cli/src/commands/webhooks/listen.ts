@@ -4,25 +4,34 @@ import { type CliCommand, createCommand, parseHttpUrl, parsePositive } from '../
 import { listen } from '../../listen/listen.ts'
 
 const DEFAULT_PORT = 4747
-/** Below the time that the service waits for an answer. */
+/** Below the time that the service waits for a response. */
 const DEFAULT_TIMEOUT_SECONDS = 5
 
 /** `vaani webhooks listen` */
 export const webhooksListen: CliCommand = (cli) =>
   createCommand(cli, 'listen')
-    .description('Receive webhooks, and print them or hand them to a program on this machine, until Ctrl-C')
-    .option('--forward-to <url>', 'hand them on to this address; default: print them', parseHttpUrl)
-    .addOption(new Option('--event <type...>', 'only these').choices(EVENT_TYPES).default(EVENT_TYPES, 'all'))
+    .description('Receive webhooks until Ctrl-C, and print them or forward them to a program on this machine')
+    .option('--forward-to <url>', 'forward them to this URL; default: print them', parseHttpUrl)
+    .addOption(
+      new Option('--event <type...>', 'only these types of events')
+        .choices(EVENT_TYPES)
+        .default(EVENT_TYPES, 'all'),
+    )
     .option(
       '--public-url <url>',
-      'where the service reaches --port, such as the address of a tunnel',
+      'URL by which the service reaches --port, such as that of a tunnel',
       parseHttpUrl,
     )
-    .option('--port <port>', 'port to receive on; 0 takes a free one', parsePort, DEFAULT_PORT)
-    .option('--timeout <seconds>', 'for an answer of the program', parsePositive, DEFAULT_TIMEOUT_SECONDS)
+    .option('--port <port>', 'port to receive on; 0 chooses a free one', parsePort, DEFAULT_PORT)
+    .option(
+      '--timeout <seconds>',
+      'time limit for a response of the program',
+      parsePositive,
+      DEFAULT_TIMEOUT_SECONDS,
+    )
     .addHelpText(
       'after',
-      '\nDeliveries are signed anew before they are handed on: with VAANI_WEBHOOK_SECRET, or with a secret that is\nkept on this machine and printed at the start.',
+      '\nDeliveries are signed again before they are forwarded: with VAANI_WEBHOOK_SECRET, or with a secret that is\nstored on this machine and printed at the start.',
     )
     .action(async ({ event, timeout, forwardTo, publicUrl, port }) => {
       await listen(cli, { events: [...event], timeoutMs: timeout * 1000, forwardTo, publicUrl, port })

@@ -9,8 +9,12 @@ import { isListening } from '../../listen/endpoint.ts'
 export const webhooksTrigger: CliCommand = (cli) =>
   createCommand(cli, 'trigger')
     .description('Send a test event with made-up data')
-    .addArgument(new Argument('<event_type>', 'what happens').choices(EVENT_TYPES))
-    .option('--endpoint <endpoint_id>', 'where to; default: that of `vaani webhooks listen`', parseId)
+    .addArgument(new Argument('<event_type>', 'type of the event').choices(EVENT_TYPES))
+    .option(
+      '--endpoint <endpoint_id>',
+      'endpoint to send to; default: the one of `vaani webhooks listen`',
+      parseId,
+    )
     .action(async (type, { endpoint }) => {
       const { output, signal } = cli
       const client = await cli.connect()
@@ -21,5 +25,5 @@ export const webhooksTrigger: CliCommand = (cli) =>
 async function findListening({ webhooks }: Vaani, signal: AbortSignal): Promise<string> {
   for await (const endpoint of webhooks.listEndpoints({ limit: 100 }, { signal }))
     if (isListening(endpoint)) return endpoint.endpoint_id
-  throw usageError('nobody listens: run `vaani webhooks listen`, or name an --endpoint')
+  throw usageError('no endpoint is listening: run `vaani webhooks listen`, or name one with --endpoint')
 }
