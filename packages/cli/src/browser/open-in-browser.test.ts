@@ -30,7 +30,7 @@ async function openDocs(variables: Record<string, string>) {
 }
 
 test.runIf(process.platform === 'linux')(
-  'opens the reference of the service, and gives nobody the key',
+  'opens the API reference of the service, and never passes on the key',
   async () => {
     const { stdout, opened } = await openDocs({
       VAANI_BASE_URL: 'http://127.0.0.1:8080',
