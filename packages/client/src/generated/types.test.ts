@@ -12,7 +12,11 @@ function hoverOf(name: string, member: string): string {
 }
 
 test.each([
-  ['StreamSpeechRequest', 'input', '/** Text to speak; never interpreted as markup. 1 to 4096 characters. */'],
+  [
+    'StreamSpeechRequest',
+    'input',
+    '/** Text to speak; never interpreted as markup. 1 to 4096 characters. */',
+  ],
   [
     'StreamSpeechRequest',
     'voice',

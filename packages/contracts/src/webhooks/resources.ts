@@ -22,12 +22,10 @@ const eventTypesSchema = z
   .min(1)
   .meta({ description: 'Types of events that the endpoint receives.' })
 const endpointUrlSchema = described(callbackUrlSchema, 'URL that receives the deliveries.')
-const enabledSchema = z
-  .boolean()
-  .meta({
-    description:
-      'Whether it receives events. While it is disabled, pending deliveries wait and new events skip it.',
-  })
+const enabledSchema = z.boolean().meta({
+  description:
+    'Whether it receives events. While it is disabled, pending deliveries wait and new events skip it.',
+})
 
 export const createEndpointSchema = z
   .strictObject({ url: endpointUrlSchema, events: eventTypesSchema })
