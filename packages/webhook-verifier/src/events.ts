@@ -84,7 +84,7 @@ export interface Extracted {
 export interface Reason {
   /** Machine-readable reason. */
   code: string
-  /** Check that found it. */
+  /** Check that gave this reason. */
   check: string
   outcome: 'passed' | 'failed' | 'warning' | 'not_run'
   /** Explanation that is safe to show to the person. */
@@ -116,7 +116,7 @@ export interface Verification {
   scores: Scores
   /** Reasons for the decision, with next steps. */
   reasons?: Reason[] | undefined
-  /** OCR fields; present if the request has `include_media=extracted`. */
+  /** OCR fields; only if the request has `include_media=extracted`, and null if there are none. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined

@@ -53,7 +53,7 @@ export const adminRoutes = {
     path: '/admin/accounts/:account_id',
     summary: 'Change an account',
     description:
-      'Only an operator’s key may change the tier, rates, policies and retentions. Once the account has a live key, a test key ' +
+      'Changes the given fields. Only an operator’s key may change the tier, rates, policies and retentions. Once the account has a live key, a test key ' +
       'may change only `call_webhook_url`, because both modes share the rest.',
     scope: 'admin',
     beyondSpecification: true,
@@ -68,7 +68,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/keys',
     summary: 'Create an API key',
-    description: `Only this response contains the key; the server stores its SHA-256. An account can have ${LIMITS.keysPerAccount} unrevoked keys per mode.`,
+    description: `Creates a key, which only this response contains: the server stores its SHA-256. An account can have ${LIMITS.keysPerAccount} unrevoked keys per mode.`,
     scope: 'admin',
     beyondSpecification: true,
     body: createKeySchema,
@@ -95,7 +95,7 @@ export const adminRoutes = {
     summary: 'Revoke an API key',
     description:
       'Revokes a key permanently. The process that handles the request stops accepting the key at once, other processes within ' +
-      'five seconds. 409 for the last key that can administer the server (in live mode, the last live one): create another first.',
+      'five seconds. Returns 409 for the last key that can administer the server (in live mode, the last live one): create another first.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: z.object({ key_id: namedIdSchema('key', 'not_found') }),
@@ -108,7 +108,8 @@ export const adminRoutes = {
     method: 'POST',
     path: '/admin/caller-ids',
     summary: 'Add a verified caller id',
-    description: 'The operator vouches that the number belongs to the account. Requires an operator’s key.',
+    description:
+      'Adds a number that the operator has verified as belonging to the account. Requires an operator’s key.',
     scope: 'admin',
     beyondSpecification: true,
     body: addCallerIdSchema,

@@ -19,8 +19,8 @@ export const callRoutes = {
     description:
       'Queues an outbound call by an agent, to be dialled at once or at `scheduled_at`. At most ' +
       `${LIMITS.scheduledCallsPerAccount} scheduled calls can wait at a time; \`waiting_calls\` limits the unscheduled calls that have ` +
-      `not been dialled yet. A call over either limit is 429. A call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
-      `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is \`text_too_long\`; if a later change of the agent makes them too long by the time of the call, the call fails with \`agent-error\`.`,
+      `not been dialled yet. Placing one over either limit returns 429. A call lasts at most ${LIMITS.callDurationSeconds / 60} minutes. ` +
+      `Metadata that fills the agent’s words past ${LIMITS.filledGreetingCharacters} characters is rejected as \`text_too_long\`; if the agent is changed later so that its words are too long when the call is dialled, the call fails with \`agent-error\`.`,
     scope: 'calls:write',
     limit: 'place_call',
     concurrency: 'waiting_calls',
@@ -33,7 +33,8 @@ export const callRoutes = {
     method: 'GET',
     path: '/agent/calls/:call_id',
     summary: 'Read a call',
-    description: 'Returns the call with its current status, and `duration_seconds` once it has finished.',
+    description:
+      'Returns the call with its current status, and `duration_seconds` once an answered call has ended.',
     scope: 'calls:read',
     pathParams: callPath,
     success: { 200: callSchema },
@@ -58,7 +59,8 @@ export const callRoutes = {
     path: '/agent/calls/:call_id/cancel',
     summary: 'Cancel a queued call',
     description:
-      'Cancels a call that has not been dialled: it becomes `failed`, with `failure_reason` `canceled`. 409 once it has been dialled.',
+      'Cancels a call that has not been dialled: it becomes `failed`, with `failure_reason` `canceled`. Returns 409 once it has ' +
+      'been dialled.',
     scope: 'calls:write',
     beyondSpecification: true,
     pathParams: callPath,
@@ -72,8 +74,9 @@ export const callRoutes = {
     path: '/agent/calls/:call_id/recording',
     summary: 'Download the recording of a call',
     description:
-      'Returns what was heard at the far end, as 16 kHz mono WAV. 404 `not_found` before the call has ended, if nobody answered, ' +
-      'if the call could not be recorded, and once the recording is erased, by `DELETE` or at the end of the account’s retention.',
+      'Returns the audio heard at the far end, as 16 kHz mono WAV. Returns 404 `not_found` before the call has ended, if nobody ' +
+      'answered, if the call could not be recorded, and once the recording is erased, by `DELETE` or at the end of the account’s ' +
+      'retention.',
     scope: 'calls:read',
     beyondSpecification: true,
     pathParams: callPath,
@@ -88,8 +91,8 @@ export const callRoutes = {
     path: '/agent/calls/:call_id/recording',
     summary: 'Erase the recording of a call',
     description:
-      'Erases the key that encrypts the recording, then the recording itself. Erasing it again is 204 as well. 404 `not_found` ' +
-      'if the call has no recording, and 409 before the call has ended.',
+      'Erases the key that encrypts the recording, then the recording itself. Erasing it again returns 204 as well. Returns 404 ' +
+      '`not_found` if the call has no recording, and 409 before the call has ended.',
     scope: 'calls:write',
     beyondSpecification: true,
     pathParams: callPath,

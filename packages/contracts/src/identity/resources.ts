@@ -38,7 +38,7 @@ export const CHECK_OUTCOMES = ['passed', 'failed', 'warning', 'not_run'] as cons
 export const reasonSchema = z
   .object({
     code: z.string().meta({ description: 'Machine-readable reason.', examples: ['document_expired'] }),
-    check: z.string().meta({ description: 'Check that found it.', examples: ['document_quality'] }),
+    check: z.string().meta({ description: 'Check that gave this reason.', examples: ['document_quality'] }),
     outcome: z.enum(CHECK_OUTCOMES),
     message: z.string().meta({ description: 'Explanation that is safe to show to the person.' }),
     next_step: z.string().meta({ description: 'What the person can do next.' }),
@@ -95,7 +95,10 @@ export const verificationSchema = z
     extracted: extractedSchema
       .nullable()
       .optional()
-      .meta({ description: 'OCR fields; present if the request has `include_media=extracted`.' }),
+      .meta({
+        description:
+          'OCR fields; only if the request has `include_media=extracted`, and null if there are none.',
+      }),
     model_used: sent.model_used,
     external_id: sent.external_id,
     livemode: sent.livemode,

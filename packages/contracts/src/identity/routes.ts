@@ -57,8 +57,8 @@ export const identityRoutes = {
     path: '/identity/kyc/v2',
     summary: 'Submit documents, version 2',
     description:
-      'Starts a verification from images and a liveness video, sent as base64 in JSON. Poll the verification until it is ' +
-      '`approved` or `declined`, or wait for the webhook.',
+      'Starts a verification from images and a liveness video, sent as base64 in JSON. Poll the verification, or wait for the ' +
+      'webhook with the final decision.',
     scope: 'identity:write',
     limit: 'kyc_submissions',
     concurrency: 'pending_verifications',
@@ -121,7 +121,7 @@ export const identityRoutes = {
     path: '/identity/verifications/:verification_id/review',
     summary: 'Decide a review',
     description:
-      'Records a person’s final decision on a verification in `review` and sends the webhook. 409 in any other status.',
+      'Records a person’s final decision on a verification in `review` and sends the webhook. Returns 409 in any other status.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -135,8 +135,8 @@ export const identityRoutes = {
     path: '/identity/verifications/:verification_id/reconsider',
     summary: 'Try another policy',
     description:
-      'Returns what another policy would decide from the stored checks. The verification itself does not change. 409 while it ' +
-      'is `pending`.',
+      'Returns the decision that another policy would make from the stored checks. The verification itself does not change. ' +
+      'Returns 409 while it is `pending`.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -151,7 +151,7 @@ export const identityRoutes = {
     summary: 'Erase the media of a verification',
     description:
       'Erases the key that encrypts the media, then the media itself. Erases the extracted fields and the review note as well. ' +
-      '409 while the verification is `pending`.',
+      'Returns 409 while the verification is `pending`.',
     scope: 'identity:write',
     beyondSpecification: true,
     pathParams: verificationPath,

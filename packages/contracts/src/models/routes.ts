@@ -41,7 +41,7 @@ export const modelRoutes = {
     method: 'POST',
     path: '/v1/audio/speech',
     summary: 'Speak text',
-    description: 'Uses the OpenAI wire format.',
+    description: 'Returns the spoken text as audio, in the OpenAI wire format.',
     scope: 'models:use',
     limit: 'speech',
     body: speechRequestSchema,

@@ -40,7 +40,7 @@ export const systemRoutes = {
     path: '/openapi.json',
     summary: 'Read the OpenAPI document',
     description:
-      'Describes the routes that this server serves. 304 if the document still has the `ETag` in `If-None-Match`.',
+      'Describes the routes that this server serves. Returns 304 if the document still has the `ETag` in `If-None-Match`.',
     access: 'public',
     addressLimit: 'public_documents',
     beyondSpecification: true,

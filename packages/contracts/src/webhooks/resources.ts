@@ -210,7 +210,7 @@ export const listDeliveriesQuerySchema = pageQuerySchema('delivery').extend({
 })
 
 export const recoverSchema = z
-  .strictObject({ since: timeSchema })
+  .strictObject({ since: described(timeSchema, 'Creation time of the oldest deliveries to resend.') })
   .meta({ id: 'RecoverDeliveriesRequest', examples: [{ since: '2026-11-20T09:30:00+05:45' }] })
 export const testEventSchema = z
   .strictObject({ type: z.enum(WEBHOOK_EVENT_TYPES).meta({ description: 'Type of the event to send.' }) })

@@ -73,7 +73,7 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints/:endpoint_id',
     summary: 'Change or disable a webhook endpoint',
     description:
-      'Pending deliveries of a disabled endpoint wait until it is enabled again or they are dead. An endpoint that ' +
+      'Changes the given fields. Pending deliveries of a disabled endpoint wait until it is enabled again or they are dead. An endpoint that ' +
       'returns 410 is disabled at once. One whose attempts all fail is disabled after ' +
       `${WEBHOOK_FAILING_DISABLED_DAYS} days, with a warning after ${WEBHOOK_FAILING_WARNING_DAYS}: the other endpoints get ` +
       '`webhook.endpoint_failing` and `webhook.endpoint_disabled`. Changing the URL or enabling the endpoint restarts the count.',
@@ -136,7 +136,7 @@ export const webhookRoutes = {
     path: '/webhooks/endpoints/:endpoint_id/test',
     summary: 'Send a test event',
     description:
-      'Sends one delivery with made-up data, marked `test_event` in its metadata, external id or URL. 409 if the endpoint is disabled.',
+      'Sends one delivery with made-up data, marked `test_event` in its metadata, external id or URL. Returns 409 if the endpoint is disabled.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: endpointPath,
@@ -175,7 +175,7 @@ export const webhookRoutes = {
     path: '/webhooks/deliveries/:delivery_id/resend',
     summary: 'Resend a delivery',
     description:
-      'Sends the delivery again with the same event id, even if it is dead. 409 if its endpoint was deleted.',
+      'Sends the delivery again with the same event id, even if it is dead. Returns 409 if its endpoint was deleted.',
     scope: 'admin',
     beyondSpecification: true,
     pathParams: deliveryPath,
@@ -189,7 +189,7 @@ export const webhookRoutes = {
     path: '/webhooks/deliveries/recover',
     summary: 'Resend all dead deliveries',
     description:
-      'Resends the dead deliveries of events since a time, for example after a receiver was down. Skips deleted endpoints.',
+      'Resends every dead delivery created at `since` or later, for example after a receiver was down. Skips deleted endpoints.',
     scope: 'admin',
     beyondSpecification: true,
     body: recoverSchema,
