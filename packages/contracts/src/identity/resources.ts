@@ -92,13 +92,10 @@ export const verificationSchema = z
     status: sent.status,
     scores: scoresSchema,
     reasons: sent.reasons,
-    extracted: extractedSchema
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'OCR fields; only if the request has `include_media=extracted`, and null if there are none.',
-      }),
+    extracted: extractedSchema.nullable().optional().meta({
+      description:
+        'OCR fields; only if the request has `include_media=extracted`, and null if there are none.',
+    }),
     model_used: sent.model_used,
     external_id: sent.external_id,
     livemode: sent.livemode,
