@@ -21,8 +21,8 @@ export interface ListenOptions {
 }
 
 /**
- * Receives webhooks and forwards or prints them, until the signal is aborted. If the service cannot reach this machine and there is
- * no public URL, polls its list of deliveries instead.
+ * Receives webhooks and forwards or prints them, until the signal is aborted. If the service cannot reach this machine and
+ * there is no public URL, polls its list of deliveries instead.
  */
 export async function listen(cli: Cli, options: ListenOptions): Promise<void> {
   const { publicUrl } = options
