@@ -146,7 +146,7 @@ export const submitV2Schema = z
   .meta({
     id: 'SubmitVerificationRequest',
     examples: [
-      // The first bytes of a JPEG and of an MP4, to be replaced.
+      // The first bytes of a JPEG and an MP4, as placeholders.
       {
         front_image_b64: '/9j/4AAQSkZJRg==',
         liveness_video_b64: 'AAAAIGZ0eXBpc29t',

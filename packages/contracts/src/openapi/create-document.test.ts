@@ -270,7 +270,7 @@ test('two schemas with one id, and a path parameter without a schema, are reject
   expect(() => documentOf(route({ body: z.null(), answer: z.null(), path: '/things/:id' }))).toThrow('id')
 })
 
-test('every body of JSON has examples, which its schema takes, for readers to send', () => {
+test('every JSON body has examples that its schema accepts', () => {
   const bodies = listRoutes(contract).flatMap((one) =>
     'body' in one && one.body instanceof z.ZodType && one.metadata.parts === null
       ? [{ ...one, body: one.body }]

@@ -13,7 +13,7 @@ export const templatePath = (path: string): string => path.replace(PATH_PARAMETE
 export const headerName = (name: string): string =>
   name.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())
 
-/** Parameters of the path, the query and the headers. */
+/** Returns the parameters of the path, the query and the headers. */
 export function parametersOf(route: AppRoute, schemas: SchemaCollector): JsonObject[] {
   const names = [...route.path.matchAll(PATH_PARAMETER)].map((match) => match[1] ?? '')
   const path = new Map(fieldsOf(route.pathParams))
@@ -51,13 +51,13 @@ function parameter(
     in: place,
     required,
     ...(description !== undefined && { description }),
-    // `examples` stay in the schema: those of a parameter have another shape. An optional one has none, because viewers send what
-    // they find: a filter that nobody asked for, or one idempotency key for different requests.
+    // `examples` stay in the schema, because those of a parameter have another shape. Optional parameters have none, because
+    // viewers would send them: an unwanted filter, or the same idempotency key for different requests.
     schema: { ...json, ...(required && examples !== undefined && { examples }) },
   }
 }
 
-/** The body of a request, or undefined where it has none. */
+/** Returns the body of a request, or undefined if it has none. */
 export function requestBodyOf(
   route: AppRoute,
   metadata: RouteMetadata,
@@ -74,7 +74,7 @@ export function requestBodyOf(
   return { required: true, ...limit, content: { 'application/json': json } }
 }
 
-/** The examples of a body where tools that send it look for them; those in a schema are for its readers. */
+/** Returns the examples of a body where tools that send it look for them; those in the schema are for its readers. */
 function examplesOf(body: z.ZodType): JsonObject {
   const examples = z.array(z.json()).parse(body.meta()?.['examples'] ?? [])
   const named = examples.map((value, index) => [`example-${index + 1}`, { value }] as const)
