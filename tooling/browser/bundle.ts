@@ -12,6 +12,8 @@ export const bundleNames = (names: readonly string[], file: string): Promise<str
   generate(VIRTUAL, `export { ${names.join(', ')} } from ${JSON.stringify(file)}`, {
     format: 'esm',
     minify: true,
+    // Only a bundler reads them.
+    comments: { annotation: false },
   })
 
 async function generate(input: string, virtual: string, options: OutputOptions): Promise<string> {

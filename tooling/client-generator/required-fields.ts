@@ -11,7 +11,7 @@ const objectsIn = (value: Json | undefined): JsonObject[] =>
 const MOST_FIELDS = 2
 
 /**
- * The first fields that an answer must have, parted by spaces, and those of each entry of its `data`, if it has such a list.
+ * The first fields that an answer must have, parted by commas, and those of each entry of its `data`, if it has such a list.
  */
 export function requiredFields(
   schema: Json,
@@ -21,9 +21,9 @@ export function requiredFields(
   const data = isObject(answer['properties']) ? answer['properties']['data'] : undefined
   const hasEntries = isObject(data) && data['type'] === 'array'
   return {
-    fields: requiredOf(answer, schemas).slice(0, MOST_FIELDS).join(' '),
+    fields: requiredOf(answer, schemas).slice(0, MOST_FIELDS).join(),
     entry: hasEntries
-      ? requiredOf(resolve(data['items'], schemas), schemas).slice(0, MOST_FIELDS).join(' ')
+      ? requiredOf(resolve(data['items'], schemas), schemas).slice(0, MOST_FIELDS).join()
       : undefined,
   }
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@vaani/contracts/openapi'
+import type { JsonObject } from '@vaani/contracts/openapi'
 import { requiredFields } from './required-fields.ts'
 import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
@@ -11,39 +11,72 @@ export const constantName = (operation: string): string =>
 const text = (value: string): string => `'${value}'`
 const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
+/** Methods written by hand all the same: media goes by other names than on the wire. */
+const BY_HAND = ['identity.submitV2']
+
+/** Groups whose operations are in several namespaces of the client, so that a table would put all of them in each. */
+const SPLIT_GROUPS = ['models', 'synthesis']
+
+const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'))
+
+const isPlain = ({ operation, requestBody, answer }: OperationDescription): boolean =>
+  requestBody !== 'multipart' &&
+  (answer === 'json' || answer === 'none') &&
+  !BY_HAND.includes(operation) &&
+  !SPLIT_GROUPS.includes(groupOf(operation))
+
 /**
- * What the transport needs of a route: a constant each, so that a bundle holds only those that it uses. It retries by default,
- * and asks of an answer whether it is streamed speech, and which fields it must have.
+ * What the client needs of a route. Those of JSON or nothing are in a table for each group, from which its methods are made; each of
+ * the others is a constant, so that a bundle holds only those that it uses.
  */
 export function writeRoutes(operations: readonly OperationDescription[], schemas: JsonObject): string {
-  const constants = operations.map(
-    ({
-      operation,
-      method,
-      path,
-      retry,
-      answer,
-      answerSchema,
-      socket,
-    }) => `export const ${constantName(operation)} = {
-  operation: ${text(operation)},
-${method === 'GET' ? '' : `  method: ${text(method)},\n`}  path: ${text(path)},${retry === 'refused' ? `\n  retry: 'refused',` : ''}${answer === 'pcm-stream' ? `\n  answer: 'pcm-stream',` : ''}
-${answer === 'json' ? answerMembers(answerSchema, schemas) : ''}${socket ? socketMembers(socket) : ''}} as const\n`,
-  )
-  return `${HEADER}\n${constants.join('\n')}`
+  const plain = operations.filter(isPlain)
+  const groups = [...new Set(plain.map(({ operation }) => groupOf(operation)))]
+  const tables = groups.map((group) => {
+    const rows = plain
+      .filter(({ operation }) => groupOf(operation) === group)
+      .map((row) => `  ${row.operation.slice(group.length + 1)}: ${text(rowOf(row, schemas))},\n`)
+    return `export const ${group}Routes = {\n${rows.join('')}} as const\n`
+  })
+  const constants = operations.filter((row) => !isPlain(row)).map((row) => constantOf(row, schemas))
+  return `${HEADER}\n${[...tables, ...constants].join('\n')}`
 }
 
-/** What an answer must have, and what the entries of its list must. */
-function answerMembers(schema: Json | undefined, schemas: JsonObject): string {
-  if (schema === undefined) return ''
-  const { fields, entry } = requiredFields(schema, schemas)
-  return entry === undefined ? `  fields: ${text(fields)},\n` : `  entry: ${text(entry)},\n`
+/** As `Row` of the client describes it. */
+function rowOf(row: OperationDescription, schemas: JsonObject): string {
+  const { method, path, requestBody, query, itemSchema } = row
+  const takes =
+    itemSchema !== undefined ? 'pages' : requestBody === 'json' ? 'json' : query.length > 0 && 'query'
+  const fields = fieldsOf(row, schemas)
+  if (takes && fields === undefined) throw new Error(`A row cannot describe ${row.operation}`)
+  return [method, path, ...(fields === undefined ? [] : [fields]), ...(takes ? [takes] : [])].join(' ')
 }
 
-const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string =>
-  `  protocol: ${text(protocol)},
-  keyProtocolPrefix: ${text(keyProtocolPrefix)},
-`
+function constantOf(row: OperationDescription, schemas: JsonObject): string {
+  const { operation, method, path, answer, socket } = row
+  const fields = fieldsOf(row, schemas)
+  const members = [
+    `operation: ${text(operation)}`,
+    ...(method === 'GET' ? [] : [`method: ${text(method)}`]),
+    `path: ${text(path)}`,
+    ...(answer === 'pcm-stream' ? [`answer: 'pcm-stream'`] : []),
+    ...(fields === undefined ? [] : [`fields: ${text(fields)}`]),
+    ...(socket ? socketMembers(socket) : []),
+  ]
+  return `export const ${constantName(operation)} = {\n${members.join(',\n')},\n} as const\n`
+}
+
+/** What an answer in JSON must have, `-` for nothing, or with `[]` what each entry of its list must; undefined: it is no JSON. */
+function fieldsOf({ answer, answerSchema }: OperationDescription, schemas: JsonObject): string | undefined {
+  if (answer !== 'json' || answerSchema === undefined) return undefined
+  const { fields, entry } = requiredFields(answerSchema, schemas)
+  return entry === undefined ? fields || '-' : `${entry}[]`
+}
+
+const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): string[] => [
+  `protocol: ${text(protocol)}`,
+  `keyProtocolPrefix: ${text(keyProtocolPrefix)}`,
+]
 
 /** All that there is to know of each route, for mocks, documents and tests. */
 export function writeRouteTable(

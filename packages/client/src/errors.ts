@@ -30,8 +30,7 @@ export interface ErrorContext {
 /** In the registry of all realms, so that errors are known across two copies of this package. */
 const marker: unique symbol = Symbol.for('vaani.error')
 
-const isMarked = (error: unknown, name?: string): boolean =>
-  error instanceof Error && marker in error && (name === undefined || error.name === name)
+const nameOf = (error: unknown): unknown => Object(error)[marker]
 
 /**
  * What every method of the client fails with. The message holds nothing that was sent, and of an answer only the sentence of
@@ -57,21 +56,21 @@ export class VaaniError extends Error {
   /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
   declare readonly idempotencyKey: string | null
   /** Whether the same request may succeed later without a change. */
-  declare readonly retryable: boolean
+  readonly retryable: boolean = true
 
   /** @param facts become the properties of the error, also those that a class adds */
-  constructor(message: string, { cause, ...facts }: ErrorContext & { code: string; retryable: boolean }) {
+  constructor(message: string, { cause, ...facts }: ErrorContext & { code?: string; retryable?: boolean }) {
     super(`${facts.operation}: ${message}`, cause === undefined ? undefined : { cause })
     Object.assign(this, { requestId: null, idempotencyKey: null }, facts)
   }
 
-  get [marker](): true {
-    return true
+  get [marker](): string {
+    return this.name
   }
 
   /** Whether an error is of this class, also where another copy of this package made it. */
   static isInstance(error: unknown): error is VaaniError {
-    return isMarked(error)
+    return nameOf(error) !== undefined
   }
 }
 
@@ -126,7 +125,7 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
     operation?: Name,
   ): error is ApiError<ErrorCodeOf<Name>> {
     return (
-      isMarked(error, 'ApiError') &&
+      nameOf(error) === 'ApiError' &&
       (operation === undefined || (error as VaaniError).operation === operation)
     )
   }
@@ -135,21 +134,21 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
 /** No answer came: refused, reset, no such host, or no network; `cause` is the error of the runtime. */
 export class ConnectionError extends VaaniError {
   override readonly name = 'ConnectionError'
-  declare readonly code: 'connection_failed'
+  override readonly code = 'connection_failed'
 
   constructor(context: ErrorContext) {
-    super('no answer came', { ...context, code: 'connection_failed', retryable: true })
+    super('no answer came', context)
   }
 
   static override isInstance(error: unknown): error is ConnectionError {
-    return isMarked(error, 'ConnectionError')
+    return nameOf(error) === 'ConnectionError'
   }
 }
 
 /** A try, or all of them together, took longer than allowed. */
 export class TimeoutError extends VaaniError {
   override readonly name = 'TimeoutError'
-  declare readonly code: 'timed_out'
+  override readonly code = 'timed_out'
   /** Of the answer whose body did not come in time; null if no answer came. */
   declare readonly status: number | null
   declare readonly timeoutMs: number
@@ -158,71 +157,72 @@ export class TimeoutError extends VaaniError {
 
   constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total'; status?: number | null }) {
     const { status = null, timeoutMs } = context
-    const what = status === null ? 'no answer' : `${status} came, but not its whole body,`
-    const facts = { ...context, status, code: 'timed_out', retryable: true }
+    const what = status === null ? 'no answer' : `${status} without its whole body`
+    const facts = { ...context, status }
     super(`${what} within ${timeoutMs} ms`, facts)
   }
 
   static override isInstance(error: unknown): error is TimeoutError {
-    return isMarked(error, 'TimeoutError')
+    return nameOf(error) === 'TimeoutError'
   }
 }
 
 /** The caller's signal was aborted; `cause` is its reason. */
 export class AbortedError extends VaaniError {
   override readonly name = 'AbortedError'
-  declare readonly code: 'aborted'
+  override readonly code = 'aborted'
+  override readonly retryable = false
 
   constructor(context: ErrorContext) {
-    super('aborted', { ...context, code: 'aborted', retryable: false })
+    super('aborted', context)
   }
 
   static override isInstance(error: unknown): error is AbortedError {
-    return isMarked(error, 'AbortedError')
+    return nameOf(error) === 'AbortedError'
   }
 }
 
 /** A body ended before it was whole. */
 export class TruncatedStreamError extends VaaniError {
   override readonly name = 'TruncatedStreamError'
-  declare readonly code: 'stream_truncated'
+  override readonly code = 'stream_truncated'
 
   constructor(context: ErrorContext) {
-    super('the body was cut off', { ...context, code: 'stream_truncated', retryable: true })
+    super('the body was cut off', context)
   }
 
   static override isInstance(error: unknown): error is TruncatedStreamError {
-    return isMarked(error, 'TruncatedStreamError')
+    return nameOf(error) === 'TruncatedStreamError'
   }
 }
 
 /** Nothing of a body came, or of an upload went, for longer than `idleTimeoutMs`. */
 export class StalledStreamError extends VaaniError {
   override readonly name = 'StalledStreamError'
-  declare readonly code: 'stream_stalled'
+  override readonly code = 'stream_stalled'
   declare readonly idleTimeoutMs: number
 
   constructor(context: ErrorContext & { idleTimeoutMs: number }) {
-    const message = `nothing moved for ${context.idleTimeoutMs} ms`
-    super(message, { ...context, code: 'stream_stalled', retryable: true })
+    super(`nothing moved for ${context.idleTimeoutMs} ms`, context)
   }
 
   static override isInstance(error: unknown): error is StalledStreamError {
-    return isMarked(error, 'StalledStreamError')
+    return nameOf(error) === 'StalledStreamError'
   }
 }
 
 /** A stream was read before: what it brought is gone. Keep what you need, or ask again. */
 export class ConsumedStreamError extends VaaniError {
   override readonly name = 'ConsumedStreamError'
-  declare readonly code: 'stream_consumed'
+  override readonly code = 'stream_consumed'
+  override readonly retryable = false
 
   constructor(context: ErrorContext) {
-    super('a stream is read once', { ...context, code: 'stream_consumed', retryable: false })
+    super('a stream is read once', context)
   }
 
   static override isInstance(error: unknown): error is ConsumedStreamError {
-    return isMarked(error, 'ConsumedStreamError')
+    return nameOf(error) === 'ConsumedStreamError'
   }
 }
 
@@ -235,28 +235,24 @@ export class SessionError extends VaaniError {
   declare readonly code: ErrorCodeOf<'synthesis.socket'> | 'unrecognized' | 'backlog_full'
 
   static override isInstance(error: unknown): error is SessionError {
-    return isMarked(error, 'SessionError')
+    return nameOf(error) === 'SessionError'
   }
 }
 
 /** Polling has ended and there is no final state yet: wait for the webhook. */
 export class StillPending extends VaaniError {
   override readonly name = 'StillPending'
-  declare readonly code: 'still_pending'
+  override readonly code = 'still_pending'
   /** Of the verification, call or batch. */
   declare readonly id: string
   /** The last status that was read; null where no read succeeded. */
   declare readonly status: string | null
 
   constructor(context: ErrorContext & { id: string; status: string | null }) {
-    super(`no final state after ${context.attempts} reads, wait for the webhook`, {
-      ...context,
-      code: 'still_pending',
-      retryable: true,
-    })
+    super(`no final state after ${context.attempts} reads`, context)
   }
 
   static override isInstance(error: unknown): error is StillPending {
-    return isMarked(error, 'StillPending')
+    return nameOf(error) === 'StillPending'
   }
 }

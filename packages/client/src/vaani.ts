@@ -35,19 +35,19 @@ export interface VaaniOptions extends Omit<ClientOptions, 'observer'>, ObserverO
  * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
  */
 export class Vaani {
-  readonly calls: Calls
-  readonly agents: Agents
-  readonly speech: Speech
-  readonly realtime: Realtime
-  readonly voices: Voices
-  readonly identity: Identity
-  readonly chat: Chat
-  readonly ocr: Ocr
-  readonly batches: Batches
-  readonly deployments: Deployments
-  readonly webhooks: Webhooks
-  readonly admin: Admin
-  readonly system: System
+  declare readonly calls: Calls
+  declare readonly agents: Agents
+  declare readonly speech: Speech
+  declare readonly realtime: Realtime
+  declare readonly voices: Voices
+  declare readonly identity: Identity
+  declare readonly chat: Chat
+  declare readonly ocr: Ocr
+  declare readonly batches: Batches
+  declare readonly deployments: Deployments
+  declare readonly webhooks: Webhooks
+  declare readonly admin: Admin
+  declare readonly system: System
 
   readonly #options: VaaniOptions
   readonly #transport: Transport
@@ -99,10 +99,9 @@ export class Vaani {
     { query, json, ...options }: AnyRequest = {},
   ): Pending<Data> {
     // Else the key could go to another host, as by `@example.com`.
-    if (!/^\/[^?#{}]*$/.test(path)) throw new TypeError('path must begin with / and have no query')
-    const retry = method === 'PATCH' ? { retry: 'refused' as const } : {}
+    if (!/^\/[^?#{}]*$/.test(path)) throw new TypeError('path must be like /agent/calls')
     return this.#transport.send({
-      route: { operation: 'request', method, path, ...retry },
+      route: { operation: 'request', method, path },
       query,
       json,
       options,

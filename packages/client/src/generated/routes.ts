@@ -1,46 +1,79 @@
 // Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
 
-export const callsPlace = {
-  operation: 'calls.place',
-  method: 'POST',
-  path: '/agent/calls',
-  fields: 'call_id status',
+export const callsRoutes = {
+  place: 'POST /agent/calls call_id,status json',
+  retrieve: 'GET /agent/calls/{call_id} call_id,status',
+  list: 'GET /agent/calls call_id,status[] pages',
+  cancel: 'POST /agent/calls/{call_id}/cancel call_id,status',
+  removeRecording: 'DELETE /agent/calls/{call_id}/recording',
 } as const
 
-export const callsRetrieve = {
-  operation: 'calls.retrieve',
-  path: '/agent/calls/{call_id}',
-  fields: 'call_id status',
+export const agentsRoutes = {
+  list: 'GET /agent/agents agent_id,name[]',
 } as const
 
-export const callsList = {
-  operation: 'calls.list',
-  path: '/agent/calls',
-  entry: 'call_id status',
+export const voicesRoutes = {
+  list: 'GET /v1/voices voice_id,livemode[] pages',
+  remove: 'DELETE /v1/voices/{voice_id}',
 } as const
 
-export const callsCancel = {
-  operation: 'calls.cancel',
-  method: 'POST',
-  path: '/agent/calls/{call_id}/cancel',
-  fields: 'call_id status',
+export const identityRoutes = {
+  retrieve: 'GET /identity/verifications/{verification_id} verification_id,decision query',
+  list: 'GET /identity/verifications verification_id,decision[] pages',
+  review: 'POST /identity/verifications/{verification_id}/review verification_id,decision json',
+  reconsider: 'POST /identity/verifications/{verification_id}/reconsider verification_id,decision json',
+  removeMedia: 'DELETE /identity/verifications/{verification_id}/media',
+  subject: 'GET /identity/subjects/{external_id} verification_id,decision[] pages',
+} as const
+
+export const batchesRoutes = {
+  create: 'POST /v1/batch batch_id,status json',
+  retrieve: 'GET /v1/batch/{batch_id} batch_id,status',
+  list: 'GET /v1/batch batch_id,status[] pages',
+  cancel: 'POST /v1/batch/{batch_id}/cancel batch_id,status',
+} as const
+
+export const deploymentsRoutes = {
+  create: 'POST /enterprise/deploy deployment_id,status json',
+} as const
+
+export const webhooksRoutes = {
+  createEndpoint: 'POST /webhooks/endpoints endpoint_id,url json',
+  listEndpoints: 'GET /webhooks/endpoints endpoint_id,url[] pages',
+  retrieveEndpoint: 'GET /webhooks/endpoints/{endpoint_id} endpoint_id,url',
+  updateEndpoint: 'PATCH /webhooks/endpoints/{endpoint_id} endpoint_id,url json',
+  deleteEndpoint: 'DELETE /webhooks/endpoints/{endpoint_id}',
+  rotateSecret: 'POST /webhooks/endpoints/{endpoint_id}/rotate-secret secret,previous_secret_until json',
+  rotateAccountSecret: 'POST /webhooks/rotate-secret secret,previous_secret_until json',
+  sendTestEvent: 'POST /webhooks/endpoints/{endpoint_id}/test delivery_id,event_id json',
+  listDeliveries: 'GET /webhooks/deliveries delivery_id,event_id[] pages',
+  retrieveDelivery: 'GET /webhooks/deliveries/{delivery_id} delivery_id,event_id',
+  resend: 'POST /webhooks/deliveries/{delivery_id}/resend delivery_id,event_id',
+  recover: 'POST /webhooks/deliveries/recover resent json',
+} as const
+
+export const adminRoutes = {
+  createAccount: 'POST /admin/accounts account_id,name json',
+  listAccounts: 'GET /admin/accounts account_id,name[] pages',
+  updateAccount: 'PATCH /admin/accounts/{account_id} account_id,name json',
+  createKey: 'POST /admin/keys key_id,account_id json',
+  listKeys: 'GET /admin/keys key_id,account_id[] pages',
+  revokeKey: 'DELETE /admin/keys/{key_id} key_id,account_id',
+  addCallerId: 'POST /admin/caller-ids caller_id_id,account_id json',
+  listCallerIds: 'GET /admin/caller-ids caller_id_id,account_id[] pages',
+  removeCallerId: 'DELETE /admin/caller-ids/{caller_id_id}',
+  upsertAgent: 'PUT /admin/agents/{agent_id} agent_id,name json',
+} as const
+
+export const systemRoutes = {
+  health: 'GET /healthz status',
+  ready: 'GET /readyz status,checks',
+  openapi: 'GET /openapi.json -',
 } as const
 
 export const callsRecording = {
   operation: 'calls.recording',
   path: '/agent/calls/{call_id}/recording',
-} as const
-
-export const callsRemoveRecording = {
-  operation: 'calls.removeRecording',
-  method: 'DELETE',
-  path: '/agent/calls/{call_id}/recording',
-} as const
-
-export const agentsList = {
-  operation: 'agents.list',
-  path: '/agent/agents',
-  entry: 'agent_id name',
 } as const
 
 export const speechStream = {
@@ -66,92 +99,42 @@ export const synthesisStream = {
 export const synthesisLanguages = {
   operation: 'synthesis.languages',
   path: '/v1/engine/languages',
-  entry: 'language quality',
+  fields: 'language,quality[]',
 } as const
 
 export const synthesisClone = {
   operation: 'synthesis.clone',
   method: 'POST',
   path: '/v1/engine/clone',
-  fields: 'voice_id livemode',
+  fields: 'voice_id,livemode',
 } as const
 
 export const voicesClone = {
   operation: 'voices.clone',
   method: 'POST',
   path: '/v1/audio/clone',
-  fields: 'voice_id livemode',
-} as const
-
-export const voicesList = {
-  operation: 'voices.list',
-  path: '/v1/voices',
-  entry: 'voice_id livemode',
-} as const
-
-export const voicesRemove = {
-  operation: 'voices.remove',
-  method: 'DELETE',
-  path: '/v1/voices/{voice_id}',
+  fields: 'voice_id,livemode',
 } as const
 
 export const identitySubmitV1 = {
   operation: 'identity.submitV1',
   method: 'POST',
   path: '/identity/kyc/v1',
-  fields: 'verification_id decision',
+  fields: 'verification_id,decision',
 } as const
 
 export const identitySubmitV2 = {
   operation: 'identity.submitV2',
   method: 'POST',
   path: '/identity/kyc/v2',
-  fields: 'verification_id decision',
-} as const
-
-export const identityRetrieve = {
-  operation: 'identity.retrieve',
-  path: '/identity/verifications/{verification_id}',
-  fields: 'verification_id decision',
-} as const
-
-export const identityList = {
-  operation: 'identity.list',
-  path: '/identity/verifications',
-  entry: 'verification_id decision',
-} as const
-
-export const identityReview = {
-  operation: 'identity.review',
-  method: 'POST',
-  path: '/identity/verifications/{verification_id}/review',
-  fields: 'verification_id decision',
-} as const
-
-export const identityReconsider = {
-  operation: 'identity.reconsider',
-  method: 'POST',
-  path: '/identity/verifications/{verification_id}/reconsider',
-  fields: 'verification_id decision',
-} as const
-
-export const identityRemoveMedia = {
-  operation: 'identity.removeMedia',
-  method: 'DELETE',
-  path: '/identity/verifications/{verification_id}/media',
-} as const
-
-export const identitySubject = {
-  operation: 'identity.subject',
-  path: '/identity/subjects/{external_id}',
-  entry: 'verification_id decision',
+  fields: 'verification_id,decision',
 } as const
 
 export const modelsChat = {
   operation: 'models.chat',
   method: 'POST',
   path: '/v1/chat/completions',
-  fields: 'id object',
+  fields: 'id,object',
 } as const
 
 export const modelsSpeech = {
@@ -164,210 +147,12 @@ export const modelsOcr = {
   operation: 'models.ocr',
   method: 'POST',
   path: '/v1/ocr/process',
-  fields: 'text language',
-} as const
-
-export const batchesCreate = {
-  operation: 'batches.create',
-  method: 'POST',
-  path: '/v1/batch',
-  fields: 'batch_id status',
-} as const
-
-export const batchesRetrieve = {
-  operation: 'batches.retrieve',
-  path: '/v1/batch/{batch_id}',
-  fields: 'batch_id status',
-} as const
-
-export const batchesList = {
-  operation: 'batches.list',
-  path: '/v1/batch',
-  entry: 'batch_id status',
+  fields: 'text,language',
 } as const
 
 export const batchesResults = {
   operation: 'batches.results',
   path: '/v1/batch/{batch_id}/results',
-} as const
-
-export const batchesCancel = {
-  operation: 'batches.cancel',
-  method: 'POST',
-  path: '/v1/batch/{batch_id}/cancel',
-  fields: 'batch_id status',
-} as const
-
-export const deploymentsCreate = {
-  operation: 'deployments.create',
-  method: 'POST',
-  path: '/enterprise/deploy',
-  fields: 'deployment_id status',
-} as const
-
-export const webhooksCreateEndpoint = {
-  operation: 'webhooks.createEndpoint',
-  method: 'POST',
-  path: '/webhooks/endpoints',
-  fields: 'endpoint_id url',
-} as const
-
-export const webhooksListEndpoints = {
-  operation: 'webhooks.listEndpoints',
-  path: '/webhooks/endpoints',
-  entry: 'endpoint_id url',
-} as const
-
-export const webhooksRetrieveEndpoint = {
-  operation: 'webhooks.retrieveEndpoint',
-  path: '/webhooks/endpoints/{endpoint_id}',
-  fields: 'endpoint_id url',
-} as const
-
-export const webhooksUpdateEndpoint = {
-  operation: 'webhooks.updateEndpoint',
-  method: 'PATCH',
-  path: '/webhooks/endpoints/{endpoint_id}',
-  retry: 'refused',
-  fields: 'endpoint_id url',
-} as const
-
-export const webhooksDeleteEndpoint = {
-  operation: 'webhooks.deleteEndpoint',
-  method: 'DELETE',
-  path: '/webhooks/endpoints/{endpoint_id}',
-} as const
-
-export const webhooksRotateSecret = {
-  operation: 'webhooks.rotateSecret',
-  method: 'POST',
-  path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-  fields: 'secret previous_secret_until',
-} as const
-
-export const webhooksRotateAccountSecret = {
-  operation: 'webhooks.rotateAccountSecret',
-  method: 'POST',
-  path: '/webhooks/rotate-secret',
-  fields: 'secret previous_secret_until',
-} as const
-
-export const webhooksSendTestEvent = {
-  operation: 'webhooks.sendTestEvent',
-  method: 'POST',
-  path: '/webhooks/endpoints/{endpoint_id}/test',
-  fields: 'delivery_id event_id',
-} as const
-
-export const webhooksListDeliveries = {
-  operation: 'webhooks.listDeliveries',
-  path: '/webhooks/deliveries',
-  entry: 'delivery_id event_id',
-} as const
-
-export const webhooksRetrieveDelivery = {
-  operation: 'webhooks.retrieveDelivery',
-  path: '/webhooks/deliveries/{delivery_id}',
-  fields: 'delivery_id event_id',
-} as const
-
-export const webhooksResend = {
-  operation: 'webhooks.resend',
-  method: 'POST',
-  path: '/webhooks/deliveries/{delivery_id}/resend',
-  fields: 'delivery_id event_id',
-} as const
-
-export const webhooksRecover = {
-  operation: 'webhooks.recover',
-  method: 'POST',
-  path: '/webhooks/deliveries/recover',
-  fields: 'resent',
-} as const
-
-export const adminCreateAccount = {
-  operation: 'admin.createAccount',
-  method: 'POST',
-  path: '/admin/accounts',
-  fields: 'account_id name',
-} as const
-
-export const adminListAccounts = {
-  operation: 'admin.listAccounts',
-  path: '/admin/accounts',
-  entry: 'account_id name',
-} as const
-
-export const adminUpdateAccount = {
-  operation: 'admin.updateAccount',
-  method: 'PATCH',
-  path: '/admin/accounts/{account_id}',
-  retry: 'refused',
-  fields: 'account_id name',
-} as const
-
-export const adminCreateKey = {
-  operation: 'admin.createKey',
-  method: 'POST',
-  path: '/admin/keys',
-  fields: 'key_id account_id',
-} as const
-
-export const adminListKeys = {
-  operation: 'admin.listKeys',
-  path: '/admin/keys',
-  entry: 'key_id account_id',
-} as const
-
-export const adminRevokeKey = {
-  operation: 'admin.revokeKey',
-  method: 'DELETE',
-  path: '/admin/keys/{key_id}',
-  fields: 'key_id account_id',
-} as const
-
-export const adminAddCallerId = {
-  operation: 'admin.addCallerId',
-  method: 'POST',
-  path: '/admin/caller-ids',
-  fields: 'caller_id_id account_id',
-} as const
-
-export const adminListCallerIds = {
-  operation: 'admin.listCallerIds',
-  path: '/admin/caller-ids',
-  entry: 'caller_id_id account_id',
-} as const
-
-export const adminRemoveCallerId = {
-  operation: 'admin.removeCallerId',
-  method: 'DELETE',
-  path: '/admin/caller-ids/{caller_id_id}',
-} as const
-
-export const adminUpsertAgent = {
-  operation: 'admin.upsertAgent',
-  method: 'PUT',
-  path: '/admin/agents/{agent_id}',
-  fields: 'agent_id name',
-} as const
-
-export const systemHealth = {
-  operation: 'system.health',
-  path: '/healthz',
-  fields: 'status',
-} as const
-
-export const systemReady = {
-  operation: 'system.ready',
-  path: '/readyz',
-  fields: 'status checks',
-} as const
-
-export const systemOpenapi = {
-  operation: 'system.openapi',
-  path: '/openapi.json',
-  fields: '',
 } as const
 
 export const synthesisSocket = {

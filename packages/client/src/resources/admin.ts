@@ -1,15 +1,4 @@
-import {
-  adminAddCallerId,
-  adminCreateAccount,
-  adminCreateKey,
-  adminListAccounts,
-  adminListCallerIds,
-  adminListKeys,
-  adminRemoveCallerId,
-  adminRevokeKey,
-  adminUpdateAccount,
-  adminUpsertAgent,
-} from '../generated/routes.ts'
+import { adminRoutes } from '../generated/routes.ts'
 import type {
   Account,
   AddCallerIdRequest,
@@ -25,7 +14,7 @@ import type {
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, method, type Query } from './resource.ts'
+import { type Connection, methods, type Query } from './resource.ts'
 
 /** Accounts, keys, caller ids and agents: for keys with the scope `admin`. */
 export interface Admin {
@@ -43,18 +32,4 @@ export interface Admin {
   upsertAgent(agentId: string, agent: UpsertAgentRequest, options?: RequestOptions): Pending<Agent>
 }
 
-export function createAdmin(connection: Connection): Admin {
-  const transport = connect(connection)
-  return {
-    createAccount: method(transport, adminCreateAccount, 'json'),
-    listAccounts: method(transport, adminListAccounts, 'query', list),
-    updateAccount: method(transport, adminUpdateAccount, 'json'),
-    createKey: method(transport, adminCreateKey, 'json'),
-    listKeys: method(transport, adminListKeys, 'query', list),
-    revokeKey: method(transport, adminRevokeKey),
-    addCallerId: method(transport, adminAddCallerId, 'json'),
-    listCallerIds: method(transport, adminListCallerIds, 'query', list),
-    removeCallerId: method(transport, adminRemoveCallerId),
-    upsertAgent: method(transport, adminUpsertAgent, 'json'),
-  }
-}
+export const createAdmin = (connection: Connection): Admin => methods(connection, 'admin', adminRoutes, list)

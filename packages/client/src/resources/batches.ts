@@ -1,16 +1,10 @@
-import {
-  batchesCancel,
-  batchesCreate,
-  batchesList,
-  batchesResults,
-  batchesRetrieve,
-} from '../generated/routes.ts'
+import { batchesResults, batchesRoutes } from '../generated/routes.ts'
 import type { Batch, BatchResult, CreateBatchRequest } from '../generated/types.ts'
 import { type ItemStream, iterable, type PendingStream, readNdjson } from '../streams/item-stream.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, method, type Query } from './resource.ts'
+import { connect, type Connection, methods, type Query } from './resource.ts'
 import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const HOUR_MS = 3_600_000
@@ -43,11 +37,9 @@ export interface Batches {
 /** Batches alone, for a smaller bundle. */
 export function createBatches(connection: Connection): Batches {
   const transport = connect(connection)
-  const retrieve: Batches['retrieve'] = method(transport, batchesRetrieve)
+  const plain = methods(transport, 'batches', batchesRoutes, list)
   return {
-    create: method(transport, batchesCreate, 'json'),
-    retrieve,
-    list: method(transport, batchesList, 'query', list),
+    ...plain,
     results: (id, options) =>
       iterable(
         transport.send({
@@ -58,17 +50,15 @@ export function createBatches(connection: Connection): Batches {
           read: readNdjson<BatchResult>,
         }),
       ),
-    cancel: method(transport, batchesCancel),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {
-        operation: batchesRetrieve.operation,
+        operation: 'batches.retrieve',
         id,
         forMs: HOUR_MS,
         ...options,
-        read: (options) => retrieve(id, options),
+        read: (options) => plain.retrieve(id, options),
         statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed', 'canceled'],
-        isAbout: () => false,
         intervalMs: growingInterval(INTERVAL),
       }),
   }

@@ -1,17 +1,10 @@
-import {
-  callsCancel,
-  callsList,
-  callsPlace,
-  callsRecording,
-  callsRemoveRecording,
-  callsRetrieve,
-} from '../generated/routes.ts'
+import { callsRecording, callsRoutes } from '../generated/routes.ts'
 import type { Call, PlaceCallRequest } from '../generated/types.ts'
 import { type AudioFile, readAudio } from '../streams/audio-file.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, method, type Query } from './resource.ts'
+import { connect, type Connection, methods, type Query } from './resource.ts'
 import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const MINUTE_MS = 60_000
@@ -50,12 +43,9 @@ export interface Calls {
 /** The calls alone, for a smaller bundle. */
 export function createCalls(connection: Connection): Calls {
   const transport = connect(connection)
-  const retrieve: Calls['retrieve'] = method(transport, callsRetrieve)
+  const plain = methods(transport, 'calls', callsRoutes, list)
   return {
-    place: method(transport, callsPlace, 'json'),
-    retrieve,
-    list: method(transport, callsList, 'query', list),
-    cancel: method(transport, callsCancel),
+    ...plain,
     recording: (id, options) =>
       transport.send({
         route: callsRecording,
@@ -64,18 +54,16 @@ export function createCalls(connection: Connection): Calls {
         options,
         read: readAudio,
       }),
-    removeRecording: method(transport, callsRemoveRecording),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {
-        operation: callsRetrieve.operation,
+        operation: 'calls.retrieve',
         id,
         forMs: LONGEST_CALL_MS,
         ...options,
-        read: (options) => retrieve(id, options),
+        read: (options) => plain.retrieve(id, options),
         statusOf: ({ status }) => status,
         finalStatuses: ['completed', 'failed'],
-        isAbout: ({ type, data }) =>
-          (type === 'call.completed' || type === 'call.failed') && 'call_id' in data && data.call_id === id,
+        events: /completed|failed/,
         intervalMs: growingInterval(INTERVAL),
       }),
   }

@@ -1,8 +1,8 @@
-import { deploymentsCreate } from '../generated/routes.ts'
+import { deploymentsRoutes } from '../generated/routes.ts'
 import type { DeployRequest, Deployment } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, method } from './resource.ts'
+import { type Connection, methods } from './resource.ts'
 
 /** Models in the customer's own network. */
 export interface Deployments {
@@ -10,7 +10,5 @@ export interface Deployments {
   create(deployment: DeployRequest, options?: RequestOptions): Pending<Deployment>
 }
 
-export function createDeployments(connection: Connection): Deployments {
-  const transport = connect(connection)
-  return { create: method(transport, deploymentsCreate, 'json') }
-}
+export const createDeployments = (connection: Connection): Deployments =>
+  methods(connection, 'deployments', deploymentsRoutes)

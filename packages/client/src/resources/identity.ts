@@ -1,13 +1,4 @@
-import {
-  identityList,
-  identityReconsider,
-  identityRemoveMedia,
-  identityRetrieve,
-  identityReview,
-  identitySubject,
-  identitySubmitV1,
-  identitySubmitV2,
-} from '../generated/routes.ts'
+import { identityRoutes, identitySubmitV1, identitySubmitV2 } from '../generated/routes.ts'
 import type {
   ReconsiderRequest,
   ReviewRequest,
@@ -20,7 +11,7 @@ import type { Pending } from '../transport/pending.ts'
 import type { MediaSource } from '../upload/media-source.ts'
 import { upload } from '../upload/upload.ts'
 import { formUpload, jsonUpload, type UploadOptions } from '../upload/upload-body.ts'
-import { type Body, connect, type Connection, method, type Query } from './resource.ts'
+import { type Body, connect, type Connection, methods, type Query } from './resource.ts'
 import { type WaitOptions, waitUntilFinal } from './wait.ts'
 
 /** Media by their sources; what the wire calls `front_image_b64` is `front_image` here. */
@@ -103,41 +94,35 @@ export interface Identity {
 /** Identity verification alone, for a smaller bundle. */
 export function createIdentity(connection: Connection): Identity {
   const transport = connect(connection)
-  const retrieve: Identity['retrieve'] = method(transport, identityRetrieve, 'query')
+  const plain = methods(transport, 'identity', identityRoutes, list)
   return {
+    ...plain,
     submit: ({ front_image, back_image, liveness_video, reference_portrait, ...fields }, options) =>
-      upload(transport, {
-        route: identitySubmitV2,
-        encode: jsonUpload,
-        media: { front_image, back_image, liveness_video, reference_portrait },
-        fields,
+      upload(
+        transport,
+        identitySubmitV2,
+        jsonUpload,
+        { media: { front_image, back_image, liveness_video, reference_portrait }, fields },
         options,
-      }),
+      ),
     submitV1: ({ front_image, back_image, liveness_video, ...fields }, options) =>
-      upload(transport, {
-        route: identitySubmitV1,
-        encode: formUpload,
-        media: { front_image, back_image, liveness_video },
-        fields,
+      upload(
+        transport,
+        identitySubmitV1,
+        formUpload,
+        { media: { front_image, back_image, liveness_video }, fields },
         options,
-      }),
-    retrieve,
-    list: method(transport, identityList, 'query', list),
-    subject: method(transport, identitySubject, 'query', list),
-    review: method(transport, identityReview, 'json'),
-    reconsider: method(transport, identityReconsider, 'json'),
-    removeMedia: method(transport, identityRemoveMedia),
+      ),
     waitForDecision: (id, { includeMedia, ...options } = {}) =>
       waitUntilFinal(transport, {
-        operation: identityRetrieve.operation,
+        operation: 'identity.retrieve',
         id,
         forMs: POLL_FOR_MS,
         maxReads: MAX_READS,
         ...options,
-        read: (options) => retrieve(id, { include_media: includeMedia }, options),
+        read: (options) => plain.retrieve(id, { include_media: includeMedia }, options),
         statusOf: ({ decision }) => decision,
         finalStatuses: ['approved', 'declined'],
-        isAbout: ({ data }) => 'verification_id' in data && data.verification_id === id,
         intervalMs: (_, random) => MIN_INTERVAL_MS + random * (MAX_INTERVAL_MS - MIN_INTERVAL_MS),
       }),
   }

@@ -26,6 +26,6 @@ export function createOcr(connection: Connection): Ocr {
   const transport = connect(connection)
   return {
     process: ({ image, ...fields }, options) =>
-      upload(transport, { route: modelsOcr, encode: jsonUpload, media: { image }, fields, options }),
+      upload(transport, modelsOcr, jsonUpload, { media: { image }, fields }, options),
   }
 }

@@ -32,13 +32,11 @@ export function createRealtime(connection: Connection): Realtime {
       return transport.send({
         route: synthesisSocket,
         options,
-        connect:
-          (reading) =>
-          (url, { headers }) =>
-            openSession({ ...reading, url, headers, caller: options?.signal }).then((opened) => {
-              session = opened
-              return Object.defineProperty(new Response(), 'status', { value: 101 })
-            }),
+        connect: (attempt, key) =>
+          openSession(attempt, key, options?.signal).then((opened) => {
+            session = opened
+            return Object.defineProperty(new Response(), 'status', { value: 101 })
+          }),
         read: () => session,
       })
     },

@@ -20,40 +20,61 @@ export type Item<Name extends Operation> = Operations[Name] extends { item: infe
 /** A route as its constant, which tells the types of its operation. */
 export type RouteOf<Name extends Operation> = Route & { readonly operation: Name }
 
-type Ids<Name extends Operation> = keyof Operations[Name]['path'] extends never ? [] : [id: string]
+/**
+ * Routes by the names of their methods, as in `POST /agent/calls call_id,status json`: HTTP method, path, the fields that the answer
+ * must have as in `Route`, and what the client's method takes after an id and before options: `json`, `query`, or `pages`, which is
+ * the query of a list.
+ */
+type Table = Readonly<Record<string, string>>
 
-/** The method of a route: takes its id, if it has one, then a body or a query, then options. */
-export function method<Name extends Operation>(
-  transport: Transport,
-  route: RouteOf<Name>,
-): (...given: [...Ids<Name>, options?: RequestOptions]) => Pending<Data<Name>>
-export function method<Name extends Operation>(
-  transport: Transport,
-  route: RouteOf<Name>,
-  takes: 'json',
-): (...given: [...Ids<Name>, json: Body<Name>, options?: RequestOptions]) => Pending<Data<Name>>
-export function method<Name extends Operation>(
-  transport: Transport,
-  route: RouteOf<Name>,
-  takes: 'query',
-): (...given: [...Ids<Name>, query?: Query<Name>, options?: RequestOptions]) => Pending<Data<Name>>
-export function method<Name extends Operation>(
-  transport: Transport,
-  route: RouteOf<Name>,
-  takes: 'query',
-  send: typeof list,
-): (...given: [...Ids<Name>, query?: Query<Name>, options?: RequestOptions]) => List<Item<Name>>
-export function method(
-  transport: Transport,
-  route: Route,
-  takes?: 'json' | 'query',
-  send = (transport: Transport, exchange: Exchange<never>): unknown => transport.send(exchange),
-): (...given: never[]) => unknown {
-  return (...given) =>
-    send(transport, {
-      route,
-      id: route.path.includes('{') ? given.shift() : undefined,
-      ...(takes && { [takes]: given.shift() }),
-      options: given[0],
-    })
+type Ids<Name extends Operation> = keyof Operations[Name]['path'] extends never ? [] : [id: string]
+type Optional<Value> = object extends Value ? [value?: Value] : [value: Value]
+type Taken<Name extends Operation, Takes> = Takes extends 'json'
+  ? Optional<Body<Name>>
+  : Takes extends 'query' | 'pages'
+    ? Optional<Query<Name>>
+    : []
+type Method<Name extends Operation, Takes> = (
+  ...given: [...Ids<Name>, ...Taken<Name, Takes>, options?: RequestOptions]
+) => Takes extends 'pages' ? List<Item<Name>> : Pending<Data<Name>>
+
+type Methods<Group extends string, Rows> = {
+  [Name in keyof Rows]: `${Group}.${Name & string}` extends infer Known extends Operation
+    ? Method<Known, Rows[Name] extends `${string} ${string} ${string} ${infer Takes}` ? Takes : ''>
+    : never
+}
+
+/** The methods of the routes of a table. @param pages for those that are lists, so that other bundles are without it */
+export function methods<Group extends string, Rows extends Table>(
+  connection: Connection,
+  group: Group,
+  table: Rows,
+  pages?: typeof list,
+): Methods<Group, Rows>
+export function methods(
+  connection: Connection,
+  group: string,
+  table: Table,
+  pages?: (transport: Transport, exchange: Exchange<never>) => unknown,
+): object {
+  const transport = connect(connection)
+  return Object.fromEntries(
+    Object.entries(table).map(([name, row]) => {
+      const [method = '', path = '', fields, takes] = row.split(' ')
+      // The types of the table say that there is an operation of this name.
+      const route: Route = { operation: `${group}.${name}` as Operation, method, path, fields }
+      return [
+        name,
+        (...given: never[]): unknown => {
+          const exchange = {
+            route,
+            id: path.includes('{') ? given.shift() : undefined,
+            [takes === 'json' ? takes : 'query']: takes && (given.shift() ?? {}),
+            options: given[0],
+          }
+          return takes === 'pages' && pages ? pages(transport, exchange) : transport.send(exchange)
+        },
+      ]
+    }),
+  )
 }

@@ -19,7 +19,7 @@ import { iterable, type PendingStream } from '../streams/item-stream.ts'
 import { readSpeech, type SpeechStream } from '../streams/speech-stream.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, method } from './resource.ts'
+import { connect, type Connection } from './resource.ts'
 
 /** A synthesized file, with what the engine says of it. */
 export interface Synthesis extends AudioFile {
@@ -84,6 +84,6 @@ export function createSpeech(connection: Connection): Speech {
       ),
     speak: (json, options) =>
       transport.send({ route: modelsSpeech, json, accept: 'audio/*', options, read: readAudio }),
-    languages: method(transport, synthesisLanguages),
+    languages: (options) => transport.send({ route: synthesisLanguages, options }),
   }
 }

@@ -1,8 +1,8 @@
-import { systemHealth, systemOpenapi, systemReady } from '../generated/routes.ts'
+import { systemRoutes } from '../generated/routes.ts'
 import type { Health, Readiness } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Data, method } from './resource.ts'
+import { type Connection, type Data, methods } from './resource.ts'
 
 /** What operators read. */
 export interface System {
@@ -13,11 +13,4 @@ export interface System {
   openapi(options?: RequestOptions): Pending<Data<'system.openapi'>>
 }
 
-export function createSystem(connection: Connection): System {
-  const transport = connect(connection)
-  return {
-    health: method(transport, systemHealth),
-    ready: method(transport, systemReady),
-    openapi: method(transport, systemOpenapi),
-  }
-}
+export const createSystem = (connection: Connection): System => methods(connection, 'system', systemRoutes)

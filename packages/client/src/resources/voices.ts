@@ -1,11 +1,11 @@
-import { synthesisClone, voicesClone, voicesList, voicesRemove } from '../generated/routes.ts'
+import { synthesisClone, voicesClone, voicesRoutes } from '../generated/routes.ts'
 import type { Voice } from '../generated/types.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { upload } from '../upload/upload.ts'
 import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
-import { type Body, connect, type Connection, method, type Query } from './resource.ts'
+import { type Body, connect, type Connection, methods, type Query } from './resource.ts'
 
 /** Recordings of a speaker, who agrees that a voice is made of them. */
 export type CloneVoiceRequest = Omit<Body<'voices.clone'>, 'consent'> & { readonly consent: true }
@@ -32,11 +32,10 @@ export function createVoices(connection: Connection): Voices {
   const cloneBy =
     (route: typeof voicesClone | typeof synthesisClone): Voices['clone'] =>
     ({ samples, ...fields }, options) =>
-      upload(transport, { route, encode: formUpload, media: { samples }, fields, options })
+      upload(transport, route, formUpload, { media: { samples }, fields }, options)
   return {
+    ...methods(transport, 'voices', voicesRoutes, list),
     clone: cloneBy(voicesClone),
     cloneForSynthesis: cloneBy(synthesisClone),
-    list: method(transport, voicesList, 'query', list),
-    remove: method(transport, voicesRemove),
   }
 }

@@ -1,7 +1,8 @@
 import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
 import type { CallEvent, VerificationEvent } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
-import { sleep } from '../transport/clock.ts'
+import { sleep } from '../transport/bounded.ts'
+import { whenAborted } from '../transport/when-aborted.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 
@@ -33,7 +34,8 @@ export interface Wait<Data> extends WaitOptions {
   readonly read: (options: RequestOptions) => Pending<Data>
   readonly statusOf: (data: Data) => string
   readonly finalStatuses: readonly string[]
-  readonly isAbout: (event: WebhookEvent) => boolean
+  /** Types of events that are worth a read. */
+  readonly events?: RegExp
   /** Time to the next read; `reads` counts those that were made. */
   readonly intervalMs: (reads: number, random: number) => number
 }
@@ -52,15 +54,16 @@ export const growingInterval =
  */
 export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data>): Promise<Data> {
   const { clock, random } = transport
-  const { operation, id, forMs, maxReads = Infinity, signal, inbox } = wait
+  const { operation, id, forMs, maxReads = Infinity, events = /^/, signal, inbox } = wait
   const deadlineMs = clock.nowMs() + forMs
   const ended = new AbortController()
-  const abort = (): void => ended.abort(signal?.reason)
-  signal?.addEventListener('abort', abort)
+  const stopWatching = whenAborted(signal, () => ended.abort(signal?.reason))
   const isEnded = { signal: ended.signal }
+  const isAbout = ({ type, data }: WebhookEvent): boolean =>
+    events.test(type) && Object.values<unknown>({ ...data }).includes(id)
   // An event is no more than a reason to read now: whoever may send one cannot decide anything.
   // An inbox that fails tells nothing, as a race of none; the reads go on without it.
-  let event = inbox?.waitFor(wait.isAbout, isEnded).catch(() => Promise.race([]))
+  let event = inbox?.waitFor(isAbout, isEnded).catch(() => Promise.race([]))
   let status: string | null = null
   try {
     for (let attempts = 1; ; attempts += 1) {
@@ -76,12 +79,12 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
       }
       if (attempts >= maxReads || clock.nowMs() + delayMs > deadlineMs)
         throw new StillPending({ operation, attempts, id, status })
-      const time = sleep({ delayMs, clock, ...isEnded, context: { operation, attempts } })
+      const time = sleep(clock, { operation, attempts }, ended.signal, delayMs)
       const first = await Promise.race([time, event ?? time])
       if (first !== undefined) event = undefined
     }
   } finally {
-    signal?.removeEventListener('abort', abort)
+    stopWatching()
     ended.abort()
   }
 }

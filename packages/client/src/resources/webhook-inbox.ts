@@ -1,3 +1,4 @@
+import { whenAborted } from '../transport/when-aborted.ts'
 import type { WebhookEvent, WebhookInbox } from './wait.ts'
 
 /** An inbox in memory, which the receiver of the webhooks fills. */
@@ -20,33 +21,28 @@ export function createWebhookInbox({ maximumEvents = 1000 } = {}): MemoryInbox {
     receive(event) {
       events.push(event)
       if (events.length > maximumEvents) events.shift()
-      for (const tell of waiting) tell(event)
+      for (const receive of waiting) receive(event)
     },
     waitFor: (matches, { signal } = {}) =>
       new Promise((resolve, reject) => {
         const known = events.find(matches)
         if (known) return resolve(known)
-        const stop = (): void => {
-          waiting.delete(tell)
-          signal?.removeEventListener('abort', abort)
-        }
-        const abort = (): void => {
-          stop()
-          reject(signal?.reason)
-        }
-        const tell = (event: WebhookEvent): void => {
+        const receive = (event: WebhookEvent): void => {
           try {
             if (!matches(event)) return
             resolve(event)
           } catch (error) {
-            // The mistake of who waits is neither the receiver's nor that of the others who wait.
+            // A mistake of this caller, neither of the receiver nor of the others who wait.
             reject(error)
           }
-          stop()
+          waiting.delete(receive)
+          stopWatching()
         }
-        if (signal?.aborted) return abort()
-        waiting.add(tell)
-        signal?.addEventListener('abort', abort)
+        waiting.add(receive)
+        const stopWatching = whenAborted(signal, () => {
+          waiting.delete(receive)
+          reject(signal?.reason)
+        })
       }),
   }
 }

@@ -1,17 +1,4 @@
-import {
-  webhooksCreateEndpoint,
-  webhooksDeleteEndpoint,
-  webhooksListDeliveries,
-  webhooksListEndpoints,
-  webhooksRecover,
-  webhooksResend,
-  webhooksRetrieveDelivery,
-  webhooksRetrieveEndpoint,
-  webhooksRotateAccountSecret,
-  webhooksRotateSecret,
-  webhooksSendTestEvent,
-  webhooksUpdateEndpoint,
-} from '../generated/routes.ts'
+import { webhooksRoutes } from '../generated/routes.ts'
 import type {
   CreateWebhookEndpointRequest,
   RecoverDeliveriesRequest,
@@ -28,7 +15,7 @@ import type {
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection, type Data, method, type Query } from './resource.ts'
+import { type Connection, type Data, methods, type Query } from './resource.ts'
 
 export type { WebhookEvent, WebhookInbox } from './wait.ts'
 export { createWebhookInbox, type MemoryInbox } from './webhook-inbox.ts'
@@ -80,22 +67,5 @@ export interface Webhooks {
 }
 
 /** Webhooks alone, for a smaller bundle. */
-export function createWebhooks(connection: Connection): Webhooks {
-  const transport = connect(connection)
-  return {
-    createEndpoint: method(transport, webhooksCreateEndpoint, 'json'),
-    listEndpoints: method(transport, webhooksListEndpoints, 'query', list),
-    retrieveEndpoint: method(transport, webhooksRetrieveEndpoint),
-    updateEndpoint: method(transport, webhooksUpdateEndpoint, 'json'),
-    deleteEndpoint: method(transport, webhooksDeleteEndpoint),
-    rotateSecret: (endpointId, request = {}, options) =>
-      method(transport, webhooksRotateSecret, 'json')(endpointId, request, options),
-    rotateAccountSecret: (request = {}, options) =>
-      method(transport, webhooksRotateAccountSecret, 'json')(request, options),
-    sendTestEvent: method(transport, webhooksSendTestEvent, 'json'),
-    listDeliveries: method(transport, webhooksListDeliveries, 'query', list),
-    retrieveDelivery: method(transport, webhooksRetrieveDelivery),
-    resend: method(transport, webhooksResend),
-    recover: method(transport, webhooksRecover, 'json'),
-  }
-}
+export const createWebhooks = (connection: Connection): Webhooks =>
+  methods(connection, 'webhooks', webhooksRoutes, list)

@@ -1,4 +1,5 @@
-import type { Received } from '../transport/received.ts'
+import type { Received } from '../transport/attempt.ts'
+import { bytesOf } from './bytes-of.ts'
 import { createItemStream, type ItemStream } from './item-stream.ts'
 import { readChunks } from '../transport/read-chunks.ts'
 
@@ -13,7 +14,6 @@ export function readAudio(received: Received): AudioFile {
   return {
     ...createItemStream(received, () => readChunks(received)),
     contentType: received.response.headers.get('content-type') ?? 'application/octet-stream',
-    bytes: async () =>
-      new Uint8Array(await new Blob(await Array.fromAsync(readChunks(received))).arrayBuffer()),
+    bytes: async () => bytesOf(await Array.fromAsync(readChunks(received))),
   }
 }

@@ -1,6 +1,6 @@
 import { createApiError } from '../transport/api-error.ts'
 import { parseJson } from '../transport/json.ts'
-import type { Received } from '../transport/received.ts'
+import type { Received } from '../transport/attempt.ts'
 
 /**
  * A descriptor in a header, as one line of JSON.

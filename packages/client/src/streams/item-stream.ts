@@ -1,8 +1,8 @@
 import { TruncatedStreamError } from '../errors.ts'
 import { createApiError } from '../transport/api-error.ts'
 import type { Pending } from '../transport/pending.ts'
-import { parseJson } from '../transport/json.ts'
-import type { Received } from '../transport/received.ts'
+import { parseJson, propertiesOf } from '../transport/json.ts'
+import type { Received } from '../transport/attempt.ts'
 import { readLines } from './lines.ts'
 import { cancel, readChunks } from '../transport/read-chunks.ts'
 
@@ -74,7 +74,7 @@ export function readEvents<Item>(received: Received): ItemStream<Item> {
   return createItemStream(received, async function* () {
     let data: string[] = []
     for await (const line of linesOf(received)) {
-      if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+      if (line.startsWith('data:')) data.push(line.replace(/^data: ?/, ''))
       if (line !== '' || data.length === 0) continue
       const text = data.join('\n')
       data = []
@@ -88,7 +88,6 @@ export function readEvents<Item>(received: Received): ItemStream<Item> {
 function parseItem<Item>(text: string, received: Received): Item {
   const item = parseJson(text)
   if (item === undefined) throw new TruncatedStreamError(received.context)
-  if (typeof item === 'object' && item !== null && 'error' in item && item.error)
-    throw createApiError(received, text)
+  if (propertiesOf(item)['error']) throw createApiError(received, text)
   return item as Item
 }

@@ -13,9 +13,9 @@ export async function* readLines(
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
     rest = lines.pop() ?? ''
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+    yield* lines
     if (rest.length > MAX_LINE_LETTERS) throw createError('a line has no end')
   }
   rest += decoder.decode()

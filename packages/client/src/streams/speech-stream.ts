@@ -1,6 +1,6 @@
 import { TruncatedStreamError } from '../errors.ts'
 import type { StreamDescriptor } from '../generated/types.ts'
-import type { Received } from '../transport/received.ts'
+import type { Received } from '../transport/attempt.ts'
 import { readDescriptor } from './descriptor.ts'
 import { createItemStream, type ItemStream } from './item-stream.ts'
 import { readChunks } from '../transport/read-chunks.ts'
@@ -40,36 +40,30 @@ export interface SpeechStream extends ItemStream<Int16Array<ArrayBuffer>> {
 
 export function readSpeech(received: Received): SpeechStream {
   const frames = (): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> => readFrames(received)
+  const stream = createItemStream(received, frames)
   return {
-    ...createItemStream(received, frames),
+    ...stream,
     descriptor: readDescriptor<StreamDescriptor>(received, 'x-stream-descriptor'),
     toWav: async () => encodeWav(await Array.fromAsync(frames())),
-    async pipeTo(target) {
-      if ('pipeFrom' in target) return target.pipeFrom(frames())
-      if (!('getWriter' in target)) return pipe(frames(), target)
-      const writer = target.getWriter()
-      try {
-        await pipe(frames(), writer)
-      } finally {
-        writer.releaseLock()
-      }
-    },
+    pipeTo: (target) =>
+      'pipeFrom' in target
+        ? target.pipeFrom(frames())
+        : stream.toReadableStream().pipeTo('getWriter' in target ? target : writableOf(target)),
   }
 }
 
-async function pipe(frames: AsyncIterable<Int16Array<ArrayBuffer>>, sink: FrameSink): Promise<void> {
-  try {
-    for await (const frame of frames) await sink.write(frame)
-  } catch (error) {
-    try {
-      await sink.abort?.(error)
-    } catch {
-      // What failed first is what is told.
-    }
-    throw error
-  }
-  await sink.close?.()
-}
+const writableOf = (sink: FrameSink): WritableStream<Int16Array<ArrayBuffer>> =>
+  new WritableStream({
+    write: async (frame) => void (await sink.write(frame)),
+    close: async () => void (await sink.close?.()),
+    abort: async (reason) => {
+      try {
+        await sink.abort?.(reason)
+      } catch {
+        // The caller gets the error that came first.
+      }
+    },
+  })
 
 /** However the bytes are cut; a last frame that is not whole was cut off, as the server fills its last with silence. */
 async function* readFrames(received: Received): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {

@@ -1,8 +1,9 @@
-import { AbortedError, SessionError, StalledStreamError, TruncatedStreamError } from '../errors.ts'
+import { AbortedError, SessionError, TruncatedStreamError } from '../errors.ts'
 import { synthesisSocket } from '../generated/routes.ts'
 import type { EngineSocketClientMessage, EngineSocketServerMessage } from '../generated/types.ts'
 import { isErrorCode } from '../transport/api-error.ts'
-import type { Reading } from '../transport/transport.ts'
+import type { Attempt } from '../transport/attempt.ts'
+import { watchIdle } from '../transport/idle.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { SAMPLES_PER_FRAME } from './speech-stream.ts'
 
@@ -48,7 +49,7 @@ export interface SynthesisSession extends AsyncIterable<SynthesisEvent>, AsyncDi
 }
 
 /** A token of RFC 9110, as the name of a protocol must be one. */
-const KEY = /^Bearer ([\w!#$%&'*+.^`|~-]+)$/
+const KEY = /^[\w!#$%&'*+.^`|~-]+$/
 
 /**
  * Rejects where it does not open; why is not told.
@@ -56,19 +57,19 @@ const KEY = /^Bearer ([\w!#$%&'*+.^`|~-]+)$/
  * @throws TypeError at once, where the key cannot travel
  */
 export function openSession(
-  options: Reading & { url: string; headers: RequestInit['headers']; caller: AbortSignal | undefined },
+  attempt: Attempt,
+  key: string,
+  caller: AbortSignal | undefined,
 ): Promise<SynthesisSession> {
-  const { interruption, idleTimeoutMs, clock, url, headers, caller } = options
+  const { signal, abort, stopTimer, url } = attempt
   const { protocol, keyProtocolPrefix } = synthesisSocket
-  const { signal, abort } = interruption
-  const key = KEY.exec(new Headers(headers).get('authorization') ?? '')?.[1]
   // What the constructor throws would show it.
-  if (!key) throw new TypeError('apiKey must be a token of RFC 9110')
+  if (!KEY.test(key)) throw new TypeError('apiKey must be a token of RFC 9110')
   const socket = new WebSocket(url.replace(/^http/, 'ws'), [protocol, keyProtocolPrefix + key])
   const opened = Promise.withResolvers<SynthesisSession>()
   const unread: [SynthesisEvent, number][] = []
   let unreadBytes = 0
-  let { context } = options
+  let { context } = attempt
   /** Answers that are to come; the first is `started`. */
   let due = 1
   /** Of those, `canceled`. */
@@ -88,10 +89,7 @@ export function openSession(
 
   function watch(): void {
     stopIdleTimer()
-    if (due > 0 && !signal.aborted)
-      stopIdleTimer = clock.after(idleTimeoutMs, () =>
-        abort(new StalledStreamError({ ...context, idleTimeoutMs })),
-      )
+    if (due > 0 && !signal.aborted) stopIdleTimer = watchIdle({ ...attempt, context })
   }
 
   function add(event: SynthesisEvent, bytes: number): void {
@@ -190,7 +188,7 @@ export function openSession(
     // Not every runtime fails where the service chose none.
     if (socket.protocol !== protocol) return opened.reject()
     socket.addEventListener('close', () => abort(new TruncatedStreamError(context)))
-    interruption.stopTimer()
+    stopTimer()
     watch()
     opened.resolve({
       speak: (text, options) => say({ ...options, type: 'speak', text }),

@@ -1,7 +1,7 @@
-import { ApiError, type ErrorContext, type ErrorDetail } from '../errors.ts'
+import { ApiError, type ErrorDetail } from '../errors.ts'
 import type { ErrorCode } from '../generated/types.ts'
-import type { Clock } from './clock.ts'
-import { parseJson } from './json.ts'
+import type { Received } from './attempt.ts'
+import { parseJson, propertiesOf } from './json.ts'
 import { readRetryAfterMs } from './retry.ts'
 
 /** 520 to 529 are of proxies that had no good answer from the service. */
@@ -9,14 +9,13 @@ const RETRYABLE = /^(408|425|429|50[0234]|52\d)$/
 
 const MAX_SENTENCE_LETTERS = 500
 
-/** The properties of any value: none if it is no object. */
-const propertiesOf = (value: unknown): Record<string, unknown> => Object(value)
-
 /** By its form: a newer server may send a code that this version does not list. */
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)
 
 const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(value)['message'] === 'string'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /**
  * The error that an answer stands for. Its text may be of a proxy, and so anything: then the status says what there is to know.
@@ -24,7 +23,7 @@ const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(v
  * @param fault what is wrong with a success
  */
 export function createApiError(
-  { response, context, clock }: { response: Response; context: ErrorContext; clock: Clock },
+  { response, context, clock }: Received,
   text: string,
   fault?: string,
 ): ApiError {
@@ -32,12 +31,12 @@ export function createApiError(
   const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
   // Without its query, which may hold a secret.
   const location = headers.get('location')?.replace(/[?#].*/, '')
-  const sentence = fault ?? (typeof message === 'string' ? message : location && `leads to ${location}`)
+  const sentence = fault ?? textOf(message) ?? (location && `leads to ${location}`)
   const retryAfterMs = readRetryAfterMs(headers, clock.nowMs())
   return new ApiError({
     ...context,
     // A browser sees the header only where the server allows it.
-    requestId: context.requestId ?? (typeof request_id === 'string' ? request_id : null),
+    requestId: context.requestId ?? textOf(request_id) ?? null,
     status,
     code: isErrorCode(code) ? code : 'unrecognized',
     // One line, whatever a proxy writes.
@@ -46,7 +45,7 @@ export function createApiError(
     // The first request with this key still runs.
     retryable:
       RETRYABLE.test(String(status)) || (code === 'idempotency_conflict' && retryAfterMs !== undefined),
-    param: typeof param === 'string' ? param : null,
+    param: textOf(param) ?? null,
     details: Array.isArray(details) ? details.filter(isDetail) : [],
   })
 }

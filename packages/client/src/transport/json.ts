@@ -6,3 +6,6 @@ export function parseJson(text: string): unknown {
     return undefined
   }
 }
+
+/** The properties of any value: none if it is no object. */
+export const propertiesOf: (value: unknown) => Readonly<Record<string, unknown>> = Object

@@ -1,3 +1,5 @@
+import type { Received } from './attempt.ts'
+
 /** An answer with what came beside its data. */
 export interface Answer<Data> {
   readonly data: Data
@@ -33,24 +35,29 @@ export interface Pending<Data> extends Promise<Data> {
   asResponse(): Promise<Response>
 }
 
+/** A try with its answer and what was made of that. */
+export type Answered<Data> = Received & { readonly data: Data }
+
 /** @param leaveUnread makes the answer come without its data */
-export function pending<Data>(
-  answer: Promise<Answer<Data> & { readonly response: Response }>,
-  leaveUnread: () => void,
-): Pending<Data> {
-  const data = answer.then((answer) => answer.data)
-  // Callers of the other two see the rejection there.
-  const silence = (): void => void data.catch(() => undefined)
+export function pending<Data>(answered: Promise<Answered<Data>>, leaveUnread: () => void): Pending<Data> {
+  const data = answered.then(({ data }) => data)
+  const settled = async (): Promise<Answered<Data>> => {
+    // Callers of the other two see the rejection there.
+    data.catch(() => undefined)
+    return answered
+  }
   return Object.assign(data, {
-    withResponse() {
-      silence()
-      return answer
+    async withResponse() {
+      const { data, response, context } = await settled()
+      const { status, headers } = response
+      const { attempts, requestId = null, idempotencyKey = null } = context
+      const replayed = headers.get('idempotent-replayed') === 'true'
+      return { data, status, headers, requestId, replayed, attempts, idempotencyKey }
     },
     async asResponse() {
-      silence()
       leaveUnread()
-      const { response } = await answer
-      if (response.bodyUsed) throw new TypeError('asResponse() was called after the answer was read')
+      const { response } = await settled()
+      if (response.bodyUsed) throw new TypeError('the answer was read before')
       return response
     },
   })

@@ -1,9 +1,12 @@
-import { AbortedError, ConsumedStreamError, StalledStreamError } from '../errors.ts'
-import { type Received, readingFailure } from './received.ts'
+import { AbortedError, ConsumedStreamError } from '../errors.ts'
+import type { Received } from './attempt.ts'
+import { watchIdle } from './idle.ts'
+import { readStream } from './read-stream.ts'
+import { readingFailure } from './reading-failure.ts'
 
 /** Ends the connection of a body that nobody reads. */
-export function cancel({ response, context, interruption }: Received): void {
-  interruption.abort(new AbortedError(context))
+export function cancel({ response, context, abort }: Received): void {
+  abort(new AbortedError(context))
   // Not every fetch ends its body by the signal. One that is read is ended by its reader.
   response.body?.cancel().catch(() => undefined)
 }
@@ -16,24 +19,18 @@ export function cancel({ response, context, interruption }: Received): void {
 export async function* readChunks(
   received: Received,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const { response, context, interruption, idleTimeoutMs, clock } = received
-  const { signal, abort, stopTimer, release } = interruption
+  const { response, context, signal, stopTimer, release } = received
   signal.throwIfAborted()
   // Not every runtime keeps both.
   if (response.bodyUsed || response.body?.locked) throw new ConsumedStreamError(context)
   stopTimer()
-  const reader = (response.body ?? new Blob([]).stream()).getReader()
-  // A fetch of the caller's may not end its stream by the signal.
-  const cancelReader = (): void => void reader.cancel(signal.reason).catch(() => undefined)
-  signal.addEventListener('abort', cancelReader)
-  const stalled = (): void => abort(new StalledStreamError({ ...context, idleTimeoutMs }))
+  const chunks = readStream(response.body ?? new Blob([]).stream(), signal)
   let missingBytes = expectedBytes(response.headers)
   try {
     for (;;) {
-      signal.throwIfAborted()
-      const stopIdleTimer = clock.after(idleTimeoutMs, stalled)
-      const { done, value } = await reader
-        .read()
+      const stopIdleTimer = watchIdle(received)
+      const { done, value } = await chunks
+        .next()
         .catch((cause: unknown) => {
           throw readingFailure(received, cause)
         })
@@ -46,8 +43,7 @@ export async function* readChunks(
     // Not every fetch counts.
     if (missingBytes > 0) throw readingFailure(received)
   } finally {
-    signal.removeEventListener('abort', cancelReader)
-    cancelReader()
+    void chunks.return(undefined)
     release()
   }
 }

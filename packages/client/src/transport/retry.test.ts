@@ -10,9 +10,12 @@ const api = (status: number, retryAfterMs?: number): ApiError =>
   new ApiError({ ...context, status, code: 'internal_error', retryable: true, retryAfterMs })
 const connection = new ConnectionError(context)
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-const delayOf = (options: Partial<Parameters<typeof retryDelayMs>[0]> & { error: VaaniError }) =>
-  retryDelayMs({
-    route: ROUTE,
+const delayOf = ({
+  error,
+  route = ROUTE,
+  ...options
+}: Partial<Parameters<typeof retryDelayMs>[2]> & { error: VaaniError; route?: Route }) =>
+  retryDelayMs(error, route, {
     failures: 1,
     maxRetries: 2,
     remainingMs: 60_000,
@@ -63,18 +66,17 @@ describe('the wait before the next try', () => {
 })
 
 test.each([
-  ['a reset of a request with a key', connection, 'keyed', true],
-  ['a limit of one try', new TimeoutError({ ...context, timeoutMs: 1, limit: 'try' }), 'keyed', true],
-  ['the limit of all tries', new TimeoutError({ ...context, timeoutMs: 1, limit: 'total' }), 'keyed', false],
-  ['an abort', new AbortedError(context), 'keyed', false],
-  ['503 of a request without a key: the service did nothing', api(503), 'refused', true],
-  ['429 of a request without a key', api(429), 'refused', true],
-  ['500 of a request without a key: it may have been done', api(500), 'refused', false],
-  ['502 of a request without a key', api(502), 'refused', false],
-  ['a reset of a request without a key', connection, 'refused', false],
-] as const)('%s: tried again or not', (_, error, retry, isRetried) => {
-  const route: Route = retry === 'refused' ? { ...ROUTE, retry } : ROUTE
-  expect(delayOf({ error, route }) !== undefined).toBe(isRetried)
+  ['a reset of a request with a key', connection, 'POST', true],
+  ['a limit of one try', new TimeoutError({ ...context, timeoutMs: 1, limit: 'try' }), 'POST', true],
+  ['the limit of all tries', new TimeoutError({ ...context, timeoutMs: 1, limit: 'total' }), 'POST', false],
+  ['an abort', new AbortedError(context), 'POST', false],
+  ['503 of a request without a key: the service did nothing', api(503), 'PATCH', true],
+  ['429 of a request without a key', api(429), 'PATCH', true],
+  ['500 of a request without a key: it may have been done', api(500), 'PATCH', false],
+  ['502 of a request without a key', api(502), 'PATCH', false],
+  ['a reset of a request without a key', connection, 'PATCH', false],
+] as const)('%s: tried again or not', (_, error, method, isRetried) => {
+  expect(delayOf({ error, route: { ...ROUTE, method } }) !== undefined).toBe(isRetried)
 })
 
 test('streamed speech reconnects once after a 500, and goes on after what passes', () => {

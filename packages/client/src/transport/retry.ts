@@ -1,4 +1,4 @@
-import { ApiError, TimeoutError, type VaaniError } from '../errors.ts'
+import type { TimeoutError, VaaniError } from '../errors.ts'
 import type { Route } from './route.ts'
 
 const FIRST_BACKOFF_MS = 500
@@ -7,38 +7,50 @@ const MAX_BACKOFF_MS = 8000
 const RETRY_AFTER_SPREAD_MS = 250
 
 /** Statuses by which a server says that it did nothing. */
-const REFUSALS: readonly number[] = [425, 429, 503]
+const REFUSALS: readonly unknown[] = [425, 429, 503]
 
 /** The longest of `Retry-After` that is waited for; beyond it the caller decides. */
 export const MAX_RETRY_AFTER_MS = 60_000
+
+/** An error, and what some kinds of it say of a next try. */
+export interface Failure extends Pick<VaaniError, 'retryable'> {
+  readonly status?: number | null
+  readonly retryAfterMs?: number | undefined
+  readonly limit?: TimeoutError['limit']
+}
 
 /**
  * How long to wait before the next try, with full jitter (between nothing and a bound that doubles); undefined: no
  * further try.
  */
-export function retryDelayMs(options: {
-  readonly error: VaaniError
-  readonly route: Route
-  /** Tries that have failed, this one included. */
-  readonly failures: number
-  readonly maxRetries: number
-  readonly remainingMs: number
-  readonly random: () => number
-}): number | undefined {
-  const { error, route, failures, maxRetries, remainingMs, random } = options
-  const { status = 0, retryAfterMs }: Partial<ApiError> = ApiError.isInstance(error) ? error : {}
+export function retryDelayMs(
+  { retryable, status, retryAfterMs, limit }: Failure,
+  { method, answer }: Route,
+  {
+    failures,
+    maxRetries,
+    remainingMs,
+    random,
+  }: {
+    /** Tries that have failed, this one included. */
+    readonly failures: number
+    readonly maxRetries: number
+    readonly remainingMs: number
+    readonly random: () => number
+  },
+): number | undefined {
   const isHopeless =
     failures > maxRetries ||
-    !error.retryable ||
-    (route.retry === 'refused' && !REFUSALS.includes(status)) ||
+    !retryable ||
+    limit === 'total' ||
+    (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ||
+    // It may have been done, and has no idempotency key.
+    (method === 'PATCH' && !REFUSALS.includes(status)) ||
     // The specification of streamed speech: reconnect once, then report the request id.
-    (route.answer === 'pcm-stream' && status === 500 && failures > 1) ||
-    (TimeoutError.isInstance(error) && error.limit === 'total') ||
-    (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS)
+    (answer === 'pcm-stream' && status === 500 && failures > 1)
+  const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1))
   const delayMs =
-    retryAfterMs === undefined
-      ? random() * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1))
-      : retryAfterMs + random() * RETRY_AFTER_SPREAD_MS
+    (retryAfterMs ?? 0) + random() * (retryAfterMs === undefined ? backoffMs : RETRY_AFTER_SPREAD_MS)
   return isHopeless || delayMs >= remainingMs ? undefined : delayMs
 }
 
@@ -51,8 +63,10 @@ const HTTP_DATE = /:\d\d GMT$/
  */
 export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get('retry-after') ?? ''
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000
-  const atMs = HTTP_DATE.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(atMs)) return undefined
-  return Math.max(0, atMs - (Date.parse(headers.get('date') ?? '') || nowMs))
+  const delayMs = /^\d+(\.\d+)?$/.test(text)
+    ? Number(text) * 1000
+    : HTTP_DATE.test(text)
+      ? Date.parse(text) - (Date.parse(headers.get('date') ?? '') || nowMs)
+      : NaN
+  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs)
 }

@@ -8,7 +8,7 @@ const route: Route = {
   path: '/agent/calls/{call_id}/cancel',
 }
 const baseUrl = 'https://vaani.example.com/api'
-const addressFor = (id: string): string => addressOf({ baseUrl, route, id })
+const addressFor = (id: string): string => addressOf(baseUrl, { route, id })
 
 test('an id of any text leads to its own path, or is refused', () =>
   fc.assert(
@@ -43,13 +43,13 @@ test.each(['../keys', '..\\keys', '%2e%2e', '...', 'a/b', 'a?b', 'a#b', '//evil.
 )
 
 test('an id that is missing is refused', () => {
-  expect(() => addressOf({ baseUrl, route })).toThrow(TypeError)
-  expect(() => addressOf({ baseUrl, route, id: 5 })).toThrow(TypeError)
+  expect(() => addressOf(baseUrl, { route })).toThrow(TypeError)
+  expect(() => addressOf(baseUrl, { route, id: 5 })).toThrow(TypeError)
 })
 
 describe('a query', () => {
   const list: Route = { ...route, path: '/agent/calls' }
-  const queryOf = (query: object): URL => new URL(addressOf({ baseUrl, route: list, query }))
+  const queryOf = (query: object): URL => new URL(addressOf(baseUrl, { route: list, query }))
 
   test('of any text arrives as it was', () =>
     fc.assert(
@@ -60,6 +60,6 @@ describe('a query', () => {
 
   test('is without what is not given', () => {
     expect(queryOf({ limit: 5, cursor: undefined, status: null }).search).toBe('?limit=5')
-    expect(addressOf({ baseUrl, route: list, query: {} })).toBe(`${baseUrl}/agent/calls`)
+    expect(addressOf(baseUrl, { route: list, query: {} })).toBe(`${baseUrl}/agent/calls`)
   })
 })

@@ -6,17 +6,10 @@ export interface Route {
   /** Left out, `GET`. */
   readonly method?: string
   readonly path: string
-  /**
-   * Further tries are safe only where the server says that it did nothing. Left out, they always are: it reads, is the same
-   * twice, or has an idempotency key.
-   */
-  readonly retry?: 'refused'
   /** Streamed speech; left out, anything else. */
   readonly answer?: 'pcm-stream'
-  /** The first fields that an answer in JSON must have, parted by spaces; without them and `entry`, the answer is none. */
-  readonly fields?: string
-  /** Those of each entry of its `data`, if the answer is a list. */
-  readonly entry?: string
+  /** The first fields that an answer in JSON must have, or with `[]` at the end each entry of its `data`; `-`: none; undefined: it is no JSON. */
+  readonly fields?: string | undefined
 }
 
 /**
@@ -24,24 +17,21 @@ export interface Route {
  *
  * @throws TypeError if the id is empty, no text, or would lead to another path
  */
-export function addressOf(options: {
-  readonly baseUrl: string
-  readonly route: Route
-  readonly id?: unknown
-  readonly query?: object | undefined
-}): string {
-  const { baseUrl, route, id, query } = options
-  const address =
-    baseUrl +
-    route.path.replace(/{(\w+)}/, (_, name) => {
-      // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
-      if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
-        throw new TypeError(`${route.operation}: ${name} must be an id`)
-      return encodeURIComponent(id)
-    })
-  if (!query) return address
-  const pairs = Object.entries(query)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, String(value)] satisfies [string, string])
-  return pairs.length === 0 ? address : `${address}?${new URLSearchParams(pairs)}`
+export function addressOf(
+  baseUrl: string,
+  {
+    route,
+    id,
+    query = {},
+  }: { readonly route: Route; readonly id?: unknown; readonly query?: object | undefined },
+): string {
+  const path = route.path.replace(/{(\w+)}/, (_, name) => {
+    // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
+    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
+      throw new TypeError(`${route.operation}: ${name} must be an id`)
+    return encodeURIComponent(id)
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value != null) search.set(name, String(value))
+  return baseUrl + path + (search.size > 0 ? `?${search}` : '')
 }

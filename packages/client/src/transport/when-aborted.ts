@@ -1,5 +1,6 @@
-/** Acts at once where the signal is aborted already. */
-export function whenAborted(signal: AbortSignal, action: () => void): void {
-  if (signal.aborted) action()
-  else signal.addEventListener('abort', action, { once: true })
+/** Acts at once if the signal is aborted already. Returns what stops waiting for it. */
+export function whenAborted(signal: AbortSignal | undefined, action: () => void): () => void {
+  if (signal?.aborted) action()
+  else signal?.addEventListener('abort', action, { once: true })
+  return () => signal?.removeEventListener('abort', action)
 }

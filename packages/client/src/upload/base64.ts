@@ -13,18 +13,14 @@ export async function* encodeBase64(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  let rest = ''
+  let binary = ''
   for await (const chunk of chunks) {
-    const binary = rest + binaryOf(chunk)
+    // A character for each byte, which is what `btoa` takes.
+    for (const piece of piecesOf(chunk, MAX_ARGUMENTS))
+      binary += Reflect.apply(String.fromCharCode, null, piece)
     const whole = binary.length - (binary.length % 3)
-    rest = binary.slice(whole)
     if (whole > 0) yield encoder.encode(btoa(binary.slice(0, whole)))
+    binary = binary.slice(whole)
   }
-  if (rest !== '') yield encoder.encode(btoa(rest))
+  if (binary) yield encoder.encode(btoa(binary))
 }
-
-/** A character for each byte, which is what `btoa` takes. */
-const binaryOf = (bytes: Uint8Array): string =>
-  Array.from(piecesOf(bytes, MAX_ARGUMENTS), (piece) => Reflect.apply(String.fromCharCode, null, piece)).join(
-    '',
-  )

@@ -1,5 +1,5 @@
 import type nodeFs from 'node:fs'
-import { whenAborted } from '../transport/when-aborted.ts'
+import { readStream } from '../transport/read-stream.ts'
 import { piecesOf } from './pieces.ts'
 
 /**
@@ -28,7 +28,7 @@ const PIECE_BYTES = 2 ** 16
 export const isStream = (
   source: MediaSource,
 ): source is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
-  typeof source === 'object' && source !== null && (Symbol.asyncIterator in source || 'getReader' in source)
+  Symbol.asyncIterator in Object(source) || 'getReader' in Object(source)
 
 /**
  * @param name of its field
@@ -36,7 +36,11 @@ export const isStream = (
  * @throws TypeError where it is a path and there are no files, or it is nothing to be sent
  * @throws Error of the file system
  */
-export async function openMedia(name: string, source: MediaSource, signal: AbortSignal): Promise<OpenMedia> {
+export async function openMedia(
+  name: string | undefined,
+  source: MediaSource,
+  signal: AbortSignal,
+): Promise<OpenMedia> {
   if (typeof source === 'string') return openFile(name, source)
   if (source instanceof Blob) return { bytes: source.size, chunks: readStream(source.stream(), signal) }
   if (isStream(source))
@@ -46,7 +50,7 @@ export async function openMedia(name: string, source: MediaSource, signal: Abort
   return { bytes: bytes.length, chunks: piecesOf(bytes, PIECE_BYTES) }
 }
 
-async function openFile(name: string, path: string): Promise<OpenMedia> {
+async function openFile(name: string | undefined, path: string): Promise<OpenMedia> {
   // Not imported: a bundle for browsers would fail on it.
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (!fs) throw new TypeError(`${name} by path needs a file system`)
@@ -57,24 +61,4 @@ async function openFile(name: string, path: string): Promise<OpenMedia> {
 /** Opened when it is its turn: a file that fails before that would fail where nobody listens. */
 async function* readFile(fs: typeof nodeFs, path: string): AsyncGenerator<Uint8Array> {
   yield* fs.createReadStream(path)
-}
-
-/** Not every browser can iterate a stream. Tells the source where it is not read to its end, also where none of it is. */
-function readStream(stream: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncIterable<Uint8Array> {
-  const reader = stream.getReader()
-  // Its failure is that of the reads.
-  whenAborted(signal, () => void reader.cancel(signal.reason).catch(() => undefined))
-  return chunksOf(reader)
-}
-
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      yield value
-    }
-  } finally {
-    await reader.cancel()
-  }
 }

@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { identitySubmitV2 } from '../generated/routes.ts'
-import type { Reading } from '../transport/transport.ts'
+import type { Attempt } from '../transport/attempt.ts'
 import type { MediaSource } from './media-source.ts'
 import { formUpload, jsonUpload, type UploadProgress, type UploadSettings } from './upload-body.ts'
 
@@ -24,18 +24,22 @@ function createTry() {
   const controller = new AbortController()
   const end = { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) }
   const nothing = (): void => undefined
-  const reading: Reading = {
+  const attempt: Attempt = {
     route: identitySubmitV2,
+    url: 'https://vaani.example.com',
     context: { operation: 'identity.submitV2', attempts: 1 },
-    interruption: { ...end, answered: nothing, stopTimer: nothing, release: nothing },
+    startedAtMs: 0,
     idleTimeoutMs: 15_000,
     clock: createTestClock(),
+    ...end,
+    stopTimer: nothing,
+    release: nothing,
   }
-  return { ...end, reading }
+  return { ...end, attempt }
 }
 
 async function textOf(body: ReturnType<typeof jsonUpload>): Promise<string> {
-  const opened = await body.open(createTry().reading)
+  const opened = await body.open(createTry().attempt)
   return new Response(opened).text()
 }
 
@@ -67,7 +71,7 @@ describe.each([
     expect(body.contentType).toBe('application/json')
     expect(body.replayable).toBe(replayable)
     const text = await textOf(body)
-    expect(text).toBe(JSON.stringify({ front_image_b64: BASE64, external_id: 'नाम' }))
+    expect(text).toBe(JSON.stringify({ external_id: 'नाम', front_image_b64: BASE64 }))
     const bytes = new TextEncoder().encode(text).length
     expect(told.at(-1)).toEqual({ sentBytes: bytes, totalBytes: replayable ? bytes : null })
     expect(told.map(({ sentBytes }) => sentBytes)).toEqual(
@@ -78,7 +82,7 @@ describe.each([
 
   test('a file in a form', async () => {
     const body = formUpload({ samples: [source()] }, { name: 'Sita', language: undefined }, { stream: true })
-    const opened = await body.open(createTry().reading)
+    const opened = await body.open(createTry().attempt)
     const form = await new Response(opened, { headers: { 'content-type': body.contentType } }).formData()
     expect([...form.keys()]).toEqual(['name', 'samples'])
     expect(form.get('name')).toBe('Sita')
@@ -130,7 +134,7 @@ test('a source is read no faster than it is sent: an upload needs no memory', as
     for (; read < 100_000; read += 1) yield BYTES
   }
   const body = jsonUpload({ image: source() }, {}, { stream: true })
-  const opened = await body.open(createTry().reading)
+  const opened = await body.open(createTry().attempt)
   if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
   const reader = opened.getReader()
   for (let number = 1; number <= 50; number += 1) {
@@ -149,7 +153,7 @@ describe('a source that fails', () => {
   test.each([true, false])('midway ends the try with its own error; streamed: %s', async (stream) => {
     const attempt = createTry()
     const body = jsonUpload({ image: failing() }, {}, { stream })
-    const sent = body.open(attempt.reading).then((opened) => new Response(opened).text())
+    const sent = body.open(attempt.attempt).then((opened) => new Response(opened).text())
     await expect(sent).rejects.toThrow('the camera is gone')
     expect(attempt.signal.reason).toBeInstanceOf(RangeError)
   })
@@ -162,7 +166,7 @@ describe('a source that fails', () => {
     try {
       const attempt = createTry()
       const body = jsonUpload({ image: BYTES, other: socket }, {}, { stream: true })
-      const opened = await body.open(attempt.reading)
+      const opened = await body.open(attempt.attempt)
       await expect(new Response(opened).text()).rejects.toThrow('ENXIO')
       expect(attempt.signal.reason).toMatchObject({ code: 'ENXIO' })
     } finally {
@@ -174,7 +178,7 @@ describe('a source that fails', () => {
     const opening = vi.spyOn(fs, 'createReadStream')
     const paths = [path.join(folder, 'media'), path.join(folder, 'media')] as const
     const body = jsonUpload({ front: paths[0], back: paths[1] }, {}, { stream: true })
-    const opened = await body.open(createTry().reading)
+    const opened = await body.open(createTry().attempt)
     expect(opening).not.toHaveBeenCalled()
     await new Response(opened).arrayBuffer()
     expect(opening).toHaveBeenCalledTimes(2)
@@ -182,7 +186,7 @@ describe('a source that fails', () => {
 
   test('as a path that leads nowhere fails before anything is sent', async () => {
     const body = jsonUpload({ image: path.join(folder, 'missing') }, {}, { stream: true })
-    await expect(body.open(createTry().reading)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(body.open(createTry().attempt)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
@@ -199,7 +203,7 @@ describe('a try that ends early', () => {
     const stream = new ReadableStream<Uint8Array>({ cancel: () => void ended.push('stream') })
     const attempt = createTry()
     const opened = await jsonUpload({ image: source(), other: stream }, {}, { stream: true }).open(
-      attempt.reading,
+      attempt.attempt,
     )
     if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
     const reader = opened.getReader()
@@ -212,7 +216,7 @@ describe('a try that ends early', () => {
   test('in a source that brings nothing, never makes a short body look whole', async () => {
     const attempt = createTry()
     const stalled = new ReadableStream<Uint8Array>()
-    const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt.reading)
+    const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt.attempt)
     const text = new Response(opened).text()
     attempt.abort(new Error('enough'))
     await expect(text).rejects.toThrow('enough')

@@ -1,6 +1,7 @@
-import { StalledStreamError } from '../errors.ts'
+import { watchIdle } from '../transport/idle.ts'
 import { randomText } from '../transport/random-text.ts'
-import type { Reading, RequestBody } from '../transport/transport.ts'
+import type { Attempt } from '../transport/attempt.ts'
+import type { RequestBody } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
 import { isStream, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
@@ -26,45 +27,45 @@ export interface UploadSettings extends UploadOptions {
 interface Piece {
   readonly source: MediaSource
   /** The field that media is of. */
-  readonly name: string
+  readonly name?: string
   readonly isBase64?: boolean
 }
 
 /** Media under names; those that are undefined are left out. */
 export type Media = Readonly<Record<string, MediaSource | readonly MediaSource[] | undefined>>
 
-const mediaIn = (media: Media): { name: string; source: MediaSource }[] =>
+const piecesIn = (media: Media) =>
   Object.entries(media).flatMap(([name, sources]) =>
-    [sources].flat().flatMap((source) => (source === undefined ? [] : [{ name, source }])),
+    [sources].flat().flatMap((source) => (source === undefined ? [] : { name, source })),
   )
 
-const text = (content: string): Piece => ({ name: 'text', source: new Blob([content]) })
+const text = (content: unknown): Piece => ({ source: new Blob([String(content)]) })
 
 /** JSON with media as base64 that is made while it is sent: `front_image` becomes `front_image_b64`. */
 export function jsonUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
-  const pieces = mediaIn(media).flatMap(({ name, source }, index): Piece[] => [
-    text(`${index === 0 ? '{' : '",'}"${name}_b64":"`),
-    { name, source, isBase64: true },
-  ])
-  const rest = JSON.stringify(fields).slice(1)
-  const more = rest === '}' ? '"}' : `",${rest}`
-  return createBody('application/json', [...pieces, text(pieces.length > 0 ? more : `{${rest}`)], settings)
+  let before = JSON.stringify(fields).slice(0, -1)
+  const pieces = piecesIn(media).flatMap((piece): Piece[] => {
+    const opening = text(`${before}${before === '{' ? '' : ','}"${piece.name}_b64":"`)
+    before = '"'
+    return [opening, { ...piece, isBase64: true }]
+  })
+  return createBody('application/json', [...pieces, text(`${before}}`)], settings)
 }
 
 /** A multipart form with media as files. */
 export function formUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
   const boundary = randomText()
-  const part = (name: string, source: MediaSource, more = ''): Piece[] => [
+  const part = (name: string, content: Piece, more = ''): Piece[] => [
     text(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n`),
-    { name, source },
+    content,
     text('\r\n'),
   ]
   const pieces = [
     ...Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : part(name, new Blob([String(value)])),
+      value === undefined ? [] : part(name, text(value)),
     ),
-    ...mediaIn(media).flatMap(({ name, source }) =>
-      part(name, source, `; filename="${name}"\r\ncontent-type: ${typeOf(source)}`),
+    ...piecesIn(media).flatMap((piece) =>
+      part(piece.name, piece, `; filename="${piece.name}"\r\ncontent-type: ${typeOf(piece.source)}`),
     ),
     text(`--${boundary}--\r\n`),
   ]
@@ -78,19 +79,18 @@ function createBody(contentType: string, pieces: readonly Piece[], settings: Upl
   return {
     contentType,
     replayable: !pieces.some(({ source }) => isStream(source)),
-    async open(reading) {
-      const { signal } = reading.interruption
-      const opened = await Promise.all(pieces.map((piece) => openPiece(piece, signal)))
-      const stream = streamOf(flow(opened, settings, signal), reading)
+    async open(attempt) {
+      const opened = await Promise.all(
+        pieces.map(async ({ name, source, isBase64 }) => {
+          const { bytes, chunks } = await openMedia(name, source, attempt.signal)
+          return isBase64 ? { bytes: base64Length(bytes), chunks: encodeBase64(chunks) } : { bytes, chunks }
+        }),
+      )
+      const stream = streamOf(flow(opened, settings, attempt.signal), attempt)
       // A browser keeps blobs out of the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
   }
-}
-
-async function openPiece({ name, source, isBase64 }: Piece, signal: AbortSignal): Promise<OpenMedia> {
-  const { bytes, chunks } = await openMedia(name, source, signal)
-  return isBase64 ? { bytes: base64Length(bytes), chunks: encodeBase64(chunks) } : { bytes, chunks }
 }
 
 async function* flow(
@@ -98,8 +98,8 @@ async function* flow(
   { onProgress }: UploadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const knownBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0)
-  const totalBytes = Number.isNaN(knownBytes) ? null : knownBytes
+  // No body is without bytes, so 0 is none either.
+  const totalBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0) || null
   let sentBytes = 0
   for (const { chunks } of pieces) {
     for await (const chunk of chunks) {
@@ -113,12 +113,9 @@ async function* flow(
 }
 
 /** `ReadableStream.from` is not everywhere; and not every fetch cancels the body of a request that is aborted. */
-function streamOf(
-  chunks: AsyncGenerator<Uint8Array>,
-  { interruption: { signal, abort }, context, idleTimeoutMs, clock }: Reading,
-): ReadableStream {
-  const stalled = (): void => abort(new StalledStreamError({ ...context, idleTimeoutMs }))
-  let stopIdleTimer = clock.after(idleTimeoutMs, stalled)
+function streamOf(chunks: AsyncGenerator<Uint8Array>, attempt: Attempt): ReadableStream {
+  const { signal } = attempt
+  let stopIdleTimer = watchIdle(attempt)
   return new ReadableStream<Uint8Array>({
     start(controller) {
       whenAborted(signal, () => {
@@ -133,11 +130,11 @@ function streamOf(
         stopIdleTimer()
         if (signal.aborted) return
         if (done) return controller.close()
-        stopIdleTimer = clock.after(idleTimeoutMs, stalled)
+        stopIdleTimer = watchIdle(attempt)
         controller.enqueue(value)
       } catch (error) {
         // Errors the stream as well. What fetch makes of it alone would look like a failure of the connection.
-        abort(error)
+        attempt.abort(error)
       }
     },
     async cancel() {

@@ -13,15 +13,11 @@ const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in 
 /** Sends media beside other fields, as JSON or as a form. */
 export function upload<Name extends Operation>(
   transport: Transport,
-  request: {
-    readonly route: RouteOf<Name>
-    readonly encode: typeof jsonUpload | typeof formUpload
-    readonly media: Media
-    readonly fields: object
-    readonly options: (RequestOptions & UploadOptions) | undefined
-  },
+  route: RouteOf<Name>,
+  encode: typeof jsonUpload | typeof formUpload,
+  { media, fields }: { readonly media: Media; readonly fields: object },
+  options: (RequestOptions & UploadOptions) | undefined,
 ): Pending<Data<Name>> {
-  const { route, encode, media, fields, options } = request
   return transport.send<Data<Name>>({
     route,
     body: encode(media, fields, { ...options, stream: transport.streamUploads ?? !isBrowser() }),
