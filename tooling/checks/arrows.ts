@@ -15,7 +15,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/contracts': { atRunTime: [] },
   'packages/pcm-audio': { atRunTime: [], asTypes: ['packages/contracts'] },
   'packages/webhook-verifier': { atRunTime: [], asTypes: ['packages/contracts'] },
-  'packages/client': { atRunTime: [], asTypes: ['packages/contracts'] },
+  // The client bundles it, and so has no dependency.
+  'packages/client': { atRunTime: ['packages/webhook-verifier'], asTypes: ['packages/contracts'] },
   'packages/speech': { atRunTime: ['packages/pcm-audio'] },
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },

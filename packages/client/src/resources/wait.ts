@@ -1,12 +1,13 @@
 import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
-import type { CallEvent, VerificationEvent } from '../generated/types.ts'
+import type { CallEvent, VerificationEvent, WebhookEndpointEvent } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import { sleep } from '../transport/bounded.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 
-export type WebhookEvent = CallEvent | VerificationEvent
+/** Any event; `type` tells which. */
+export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
 /** Where webhooks arrive, as in `createWebhookInbox`. */
 export interface WebhookInbox {

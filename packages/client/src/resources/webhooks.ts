@@ -17,10 +17,12 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { type Connection, type Data, methods, type Query } from './resource.ts'
 
+export { InvalidSignatureError } from '@vaani/webhook-verifier'
+export { unwrapWebhook } from './unwrap-webhook.ts'
 export type { WebhookEvent, WebhookInbox } from './wait.ts'
 export { createWebhookInbox, type MemoryInbox } from './webhook-inbox.ts'
 
-/** Webhook endpoints and deliveries. What is received is verified with `@vaani/webhook-verifier`. */
+/** Webhook endpoints and deliveries. `unwrapWebhook` of `@vaani/client/webhooks` verifies what is received. */
 export interface Webhooks {
   /** The answer holds the secret that deliveries are signed with; it is shown this once. */
   createEndpoint(

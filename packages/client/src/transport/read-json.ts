@@ -3,7 +3,6 @@ import { createApiError } from './api-error.ts'
 import { findFault } from './find-fault.ts'
 import { parseJson } from './json.ts'
 import type { Received } from './attempt.ts'
-import { readStream } from './read-stream.ts'
 import { readingFailure } from './reading-failure.ts'
 
 /** More than any answer of the contract: a body is held in memory to be parsed. */
@@ -32,18 +31,23 @@ export const readRefusal = (received: Received): Promise<string> =>
   readText(received, MAX_ERROR_BYTES).catch(() => '')
 
 async function readText(received: Received, maxBytes: number): Promise<string> {
-  const { response, signal } = received
+  const { body } = received.response
+  if (!body) return ''
+  const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let bytes = 0
   try {
-    for await (const chunk of response.body ? readStream(response.body, signal) : []) {
-      bytes += chunk.length
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return text + decoder.decode()
+      bytes += value.length
       if (bytes > maxBytes) throw createApiError(received, '', `the body is over ${maxBytes} bytes`)
-      text += decoder.decode(chunk, { stream: true })
+      text += decoder.decode(value, { stream: true })
     }
-    return text + decoder.decode()
   } catch (cause) {
+    // Not every fetch ends its body by the signal of the try.
+    reader.cancel().catch(() => undefined)
     throw VaaniError.isInstance(cause) ? cause : readingFailure(received, cause)
   }
 }

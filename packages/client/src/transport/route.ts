@@ -19,19 +19,15 @@ export interface Route {
  */
 export function addressOf(
   baseUrl: string,
-  {
-    route,
-    id,
-    query = {},
-  }: { readonly route: Route; readonly id?: unknown; readonly query?: object | undefined },
+  { route, id, query }: { readonly route: Route; readonly id?: unknown; readonly query?: object | undefined },
 ): string {
-  const path = route.path.replace(/{(\w+)}/, (_, name) => {
-    // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
-    if (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed())
-      throw new TypeError(`${route.operation}: ${name} must be an id`)
-    return encodeURIComponent(id)
-  })
+  const [start = '', name, end = ''] = route.path.split(/[{}]/)
+  // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
+  if (name && (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed()))
+    throw new TypeError(`${route.operation}: ${name} must be an id`)
+  const address = baseUrl + start + (name ? encodeURIComponent(String(id)) : '') + end
+  if (!query) return address
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value != null) search.set(name, String(value))
-  return baseUrl + path + (search.size > 0 ? `?${search}` : '')
+  return search.size > 0 ? `${address}?${search}` : address
 }
