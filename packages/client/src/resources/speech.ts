@@ -19,6 +19,7 @@ import { iterable, type PendingStream } from '../streams/item-stream.ts'
 import { readSpeech, type SpeechStream } from '../streams/speech-stream.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
+import type { Route } from '../transport/route.ts'
 import { connect, type Connection } from './resource.ts'
 
 /** A synthesized file, with what the engine says of it. */
@@ -56,17 +57,10 @@ export interface Speech {
 /** Speech alone, for a smaller bundle. */
 export function createSpeech(connection: Connection): Speech {
   const transport = connect(connection)
+  const stream = (route: Route, json: object, options?: RequestOptions): PendingStream<SpeechStream> =>
+    iterable(transport.send({ route, json, accept: 'audio/pcm', options, read: readSpeech }))
   return {
-    stream: (request, options) =>
-      iterable(
-        transport.send({
-          route: speechStream,
-          json: { model: 'stream-tts', ...request },
-          accept: 'audio/pcm',
-          options,
-          read: readSpeech,
-        }),
-      ),
+    stream: (request, options) => stream(speechStream, { model: 'stream-tts', ...request }, options),
     synthesize: (json, options) =>
       transport.send({
         route: synthesisSynthesize,
@@ -78,10 +72,7 @@ export function createSpeech(connection: Connection): Speech {
           descriptor: readDescriptor<SynthesisDescriptorHeader>(received, 'x-synthesis-descriptor'),
         }),
       }),
-    streamSynthesis: (json, options) =>
-      iterable(
-        transport.send({ route: synthesisStream, json, accept: 'audio/pcm', options, read: readSpeech }),
-      ),
+    streamSynthesis: (json, options) => stream(synthesisStream, json, options),
     speak: (json, options) =>
       transport.send({ route: modelsSpeech, json, accept: 'audio/*', options, read: readAudio }),
     languages: (options) => transport.send({ route: synthesisLanguages, options }),

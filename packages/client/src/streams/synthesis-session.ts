@@ -79,7 +79,7 @@ export function openSession(
   let stopIdleTimer = wake
 
   const fail = (code: SessionError['code'], retryable = false): void =>
-    abort(new SessionError(`the session was ended: ${code}`, { ...context, code, retryable }))
+    abort(new SessionError(`ended: ${code}`, { ...context, code, retryable }))
 
   function close(): void {
     unread.length = 0

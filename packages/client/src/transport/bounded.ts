@@ -24,7 +24,7 @@ export interface Bounds {
  * Does work within a time. Rejects with what ends it at once, whatever the work makes of that, as not every `fetch` rejects at an
  * abort; if the work fails, what goes on beside it ends too.
  *
- * @param planned gets the bounds
+ * @param planned what the work gets with its bounds
  * @param signal of the caller
  * @param onTime what happens after `delayMs`
  */
@@ -37,26 +37,24 @@ export function bounded<Plan extends Planned, Value>(
 ): Promise<Value> {
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
+    const abort = (reason: unknown): void => {
+      // First, so that what the work makes of the signal comes too late.
+      reject(reason)
+      controller.abort(reason)
+      release()
+    }
+    const stopTimer = planned.clock.after(delayMs, () => onTime(running, resolve))
     let stopWatching: (() => void) | undefined
-    const running = Object.assign(planned, {
-      signal: controller.signal,
-      abort(reason: unknown) {
-        // First, so that what the work makes of the signal comes too late.
-        reject(reason)
-        controller.abort(reason)
-        running.release()
-      },
-      stopTimer: planned.clock.after(delayMs, () => onTime(running, resolve)),
-      release() {
-        running.stopTimer()
-        stopWatching?.()
-      },
-    })
+    const release = (): void => {
+      stopTimer()
+      stopWatching?.()
+    }
+    const running = { ...planned, signal: controller.signal, abort, stopTimer, release }
     // Acts at once if the signal is aborted already.
-    stopWatching = whenAborted(signal, () =>
-      running.abort(new AbortedError({ ...running.context, cause: signal?.reason })),
-    )
-    work?.(running).then(resolve, running.abort)
+    stopWatching =
+      signal &&
+      whenAborted(signal, () => abort(new AbortedError({ ...running.context, cause: signal.reason })))
+    work?.(running).then(resolve, abort)
   })
 }
 

@@ -77,7 +77,14 @@ export function createTransport(client: ClientOptions): Transport {
     for (let attempts = 1, failures = 0; ; attempts += 1) {
       const startedAtMs = clock.nowMs()
       const context = { operation: route.operation, attempts, idempotencyKey }
-      const attempt = { route, url, context, clock, startedAtMs, idleTimeoutMs: limit('idleTimeoutMs') }
+      let attempt: PlannedAttempt = {
+        route,
+        url,
+        context,
+        clock,
+        startedAtMs,
+        idleTimeoutMs: limit('idleTimeoutMs'),
+      }
       const remainingMs = deadlineMs - startedAtMs
       const isLast = remainingMs < tryTimeoutMs
       const onTime = (late: Attempt): void => {
@@ -94,7 +101,10 @@ export function createTransport(client: ClientOptions): Transport {
               }),
         )
       }
-      const work = (begun: Attempt): Promise<Answered<Data>> => exchangeOnce(exchange, begun)
+      const work = (begun: Attempt): Promise<Answered<Data>> => {
+        attempt = begun
+        return exchangeOnce(exchange, begun)
+      }
       try {
         return await bounded(attempt, signal, isLast ? remainingMs : tryTimeoutMs, onTime, work)
       } catch (error) {
@@ -139,9 +149,12 @@ export function createTransport(client: ClientOptions): Transport {
         // Lets a body be sent while it is made.
         duplex: 'half',
       })
-    const response = await sent.catch((cause: unknown) => {
+    let response: Response
+    try {
+      response = await sent
+    } catch (cause) {
       throw new ConnectionError({ ...context, cause })
-    })
+    }
     const received = Object.assign(attempt, { response })
     attempt.context = { ...context, requestId: response.headers.get('x-request-id') }
     if (!response.ok) throw createApiError(received, await readRefusal(received))
@@ -183,6 +196,6 @@ const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Reco
 
 /** @throws TypeError if it cannot be sent as a header, without showing it */
 function visible(name: string, value = ''): string {
-  if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII characters`)
+  if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII`)
   return value
 }
