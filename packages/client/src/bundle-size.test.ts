@@ -21,24 +21,21 @@ test.each<Part>([
     name: 'the whole client',
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
-    // The aim is 10 000. What must be there, a checked answer and bounded bodies, went beyond it.
-    mostBytes: 11_200,
+    mostBytes: 10_250,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   namespace('admin', 'createAdmin'),
   namespace('agents', 'createAgents'),
-  // The aim is 5000 for each; those with more than one kind of answer are beyond it.
-  namespace('batches', 'createBatches', 5450),
-  namespace('calls', 'createCalls', 5350),
+  namespace('batches', 'createBatches', 5300),
+  namespace('calls', 'createCalls', 5225),
   namespace('chat', 'createChat'),
   namespace('deployments', 'createDeployments'),
-  // Two ways of sending media, by four kinds of sources, and waiting.
-  namespace('identity', 'createIdentity', 6300),
-  namespace('ocr', 'createOcr', 5200),
-  namespace('realtime', 'createRealtime', 5200),
-  namespace('speech', 'createSpeech', 5200),
+  namespace('identity', 'createIdentity', 6075),
+  namespace('ocr', 'createOcr'),
+  namespace('realtime', 'createRealtime'),
+  namespace('speech', 'createSpeech'),
   namespace('system', 'createSystem'),
-  namespace('voices', 'createVoices', 5600),
+  namespace('voices', 'createVoices', 5425),
   namespace('webhooks', 'createWebhooks'),
 ])('$name fits, minified and compressed, and loads nothing else', async ({ exports, file, mostBytes }) => {
   const code = await bundleNames(exports, path.join(import.meta.dirname, file))
