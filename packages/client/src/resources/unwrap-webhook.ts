@@ -7,7 +7,7 @@ import type { WebhookEvent } from './wait.ts'
  *
  * @param rawBody as it came: text or bytes that no parser has touched
  * @param options `secret`: one, or several by names of your own while it is rotated; default: `VAANI_WEBHOOK_SECRET` of the environment
- * @throws InvalidSignatureError if it is not genuine, or older than five minutes; its `code` says why
+ * @throws InvalidSignatureError if it is not genuine, or its timestamp is not within five minutes of now; its `code` says why
  * @throws TypeError if there is no secret, or it is damaged
  * @example
  * const event = await unwrapWebhook(await request.text(), request.headers)
