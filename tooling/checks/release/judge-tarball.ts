@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts'
 /** Most kilobytes of each tarball: what it is now, and a tenth more. A package without a row fails. */
 const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/cli': 60,
-  '@vaani/client': 64,
+  '@vaani/client': 72,
   '@vaani/contracts': 164,
   '@vaani/identity-checks': 1850,
   '@vaani/pcm-audio': 82,
