@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { hoverOver } from './language-server.ts'
+import { buildClean } from './release/build-clean.ts'
+import { readWorkspaces } from './workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const packageDirectory = path.join(root, 'packages/contracts')
@@ -71,7 +73,10 @@ try {
 }
 
 async function pack(): Promise<string> {
-  await run('pnpm', ['exec', 'turbo', 'run', 'build', '--filter', name], root)
+  await buildClean(
+    root,
+    readWorkspaces(root).filter(({ manifest }) => manifest.name === name),
+  )
   await run('pnpm', ['pack', '--pack-destination', project], packageDirectory)
   const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
   if (tarball === undefined) throw new Error('pnpm pack made no tarball')

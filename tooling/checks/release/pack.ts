@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { readWorkspaces } from '../workspaces.ts'
+import { buildClean } from './build-clean.ts'
 import { runCommand } from './run-command.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -17,8 +18,7 @@ if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: no package that 
 const packages = published.filter(({ manifest }) => wanted.length === 0 || wanted.includes(manifest.name))
 
 await mkdir(folder, { recursive: true })
-const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`)
-await runCommand('pnpm', ['exec', 'turbo', 'run', 'build', ...filters], { cwd: root })
+await buildClean(root, packages)
 for (const { directory, manifest } of packages) {
   const file = `${manifest.name.replace('@', '').replace('/', '-')}.tgz`
   await runCommand('pnpm', ['pack', '--out', path.join(folder, file)], { cwd: path.join(root, directory) })

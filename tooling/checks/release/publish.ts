@@ -5,13 +5,14 @@ import { addressOf } from '../metadata/package-metadata.ts'
 import { readProject } from '../metadata/read-project.ts'
 import { makeLinksAbsolute } from '../metadata/readme-links.ts'
 import { readWorkspaces } from '../workspaces.ts'
+import { buildClean } from './build-clean.ts'
 import { runCommand } from './run-command.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const address = addressOf(readProject(root))
 const published = readWorkspaces(root).filter(({ manifest }) => manifest.private !== true)
 
-await runCommand('pnpm', ['build'], { cwd: root })
+await buildClean(root, published)
 const readmes = await Promise.all(
   published.map(async ({ directory, manifest }) => {
     const file = path.join(root, directory, 'README.md')
