@@ -38,7 +38,11 @@ beforeAll(async () => {
     specimen('passport.jpg'),
   ])
   server = await startTestServer({
-    config: { callbackAllowCidrs: ['127.0.0.0/8'], identityPolicy: 'document-only' },
+    config: {
+      callbackAllowCidrs: ['127.0.0.0/8'],
+      identityPolicy: 'document-only',
+      v1End: { sunset: new Date('2027-06-30'), guideUrl: 'https://docs.example.com/kyc' },
+    },
   })
 })
 afterAll(async () => {
@@ -121,6 +125,8 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     })
     expect(response.status).toBe(200)
     expect(response.headers.get('deprecation')).toMatch(/^@\d+$/)
+    expect(response.headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT')
+    expect(response.headers.get('link')).toBe('<https://docs.example.com/kyc>; rel="deprecation sunset"')
     const first = await untilDecided(((await response.json()) as Verification).verification_id)
     const second = await untilDecided(
       (await submit({ external_id: 'user-2', back_image_b64: base64(await specimen('card-back.jpg')) })).body

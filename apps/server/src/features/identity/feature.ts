@@ -21,6 +21,7 @@ import { reviewVerification } from './routes/review.ts'
 import { readSubject } from './routes/subject.ts'
 import { submitV1 } from './routes/submit-v1.ts'
 import { submitV2 } from './routes/submit-v2.ts'
+import type { V1End } from './rules/describe-v1.ts'
 import { type IdentitySettings, identitySettings } from './settings.ts'
 import { declareIdentitySpans, type IdentitySpans } from './spans.ts'
 import { startIdentity } from './start-identity.ts'
@@ -90,7 +91,7 @@ export const identityFeature = defineFeature({
           removeMedia: removeMedia(context),
           subject: readSubject(context),
         }),
-        mountV1(context),
+        mountV1(context, needs.settings.v1End),
         mountV2(context),
       ],
       port: identity,
@@ -101,13 +102,13 @@ export const identityFeature = defineFeature({
 })
 
 const mountV1 =
-  (context: IdentityContext): Mount =>
+  (context: IdentityContext, end: V1End): Mount =>
   async (app) => {
     await app.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       await scope.register(multipart, { limits: FORM_LIMITS })
       await mountStreamed(scope, submitV1Route, {
-        receive: submitV1(context),
+        receive: submitV1(context, end),
         idempotency: context.idempotency,
       })
     })

@@ -3,6 +3,7 @@ import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
 import { defineSettings } from '@vaani/service-kit/settings/define-settings'
 import { optional, retentionDays } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
+import type { V1End } from './rules/describe-v1.ts'
 
 export interface IdentitySettings {
   /** Name of the policy that decides verifications. */
@@ -13,7 +14,15 @@ export interface IdentitySettings {
   engines: EngineSettings
   /** How long the media of a decided verification is kept. */
   mediaRetentionDays: number
+  v1End: V1End
 }
+
+const date = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: 'must be a date, such as 2027-06-30' })
+  .transform((text) => new Date(text))
+const address = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL' })
+  .transform((text) => new URL(text).href)
 
 export const identitySettings = defineSettings(
   {
@@ -23,6 +32,8 @@ export const identitySettings = defineSettings(
     VAANI_LIVENESS_ENGINE: optional(z.string()),
     VAANI_ENGINES_DIRECTORY: optional(z.string()),
     VAANI_MEDIA_RETENTION_DAYS: optional(retentionDays),
+    VAANI_KYC_V1_SUNSET: optional(date),
+    VAANI_KYC_V1_GUIDE_URL: optional(address),
   },
   (values): IdentitySettings => ({
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
@@ -33,5 +44,6 @@ export const identitySettings = defineSettings(
       directory: values.VAANI_ENGINES_DIRECTORY,
     },
     mediaRetentionDays: values.VAANI_MEDIA_RETENTION_DAYS ?? 30,
+    v1End: { sunset: values.VAANI_KYC_V1_SUNSET, guideUrl: values.VAANI_KYC_V1_GUIDE_URL },
   }),
 )
