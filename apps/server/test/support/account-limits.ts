@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { TestServer } from './test-server.ts'
 import { pendingRow } from './verification-rows.ts'
 
-/** Sends a request without its body, and gives the first bytes of the answer. */
+/** Sends a request without its body and returns the first bytes of the response. */
 export async function sendHead(
   { url }: TestServer,
   { route, key, contentType }: { route: string; key: string; contentType: string },
@@ -22,7 +22,7 @@ export async function sendHead(
   return { socket, answer: once(socket, 'data').then(([data]) => String(data)) }
 }
 
-/** Writes a verification as it is after its submission. */
+/** Inserts a verification in its state right after submission. */
 export async function insertPending(
   { context }: TestServer,
   row: { accountId: string; livemode?: boolean; externalId?: string },

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Values that a schema accepts, made from its JSON schema; an example of the schema goes before its type. */
+/** Generates values that a schema accepts, from its JSON schema. Examples in the schema take precedence over its type. */
 export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const definitions = root.$defs ?? {}
 
   const open = new Set<string>()
 
-  /** A schema that holds itself is any JSON: that is the only one there is. */
+  /** Treats a recursive schema as any JSON, because that is the only recursive schema in the contract. */
   function referred(reference: string): fc.Arbitrary<unknown> {
     if (open.has(reference)) return fc.jsonValue({ maxDepth: 2 })
     open.add(reference)

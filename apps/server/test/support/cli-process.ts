@@ -6,7 +6,7 @@ import { PROCESS_ENVIRONMENT } from './process-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
 
-/** `vaani` as a person starts it: a process of its own. */
+/** Starts `vaani` in its own process, as a person would. */
 export function startCli(
   commandLine: readonly string[],
   variables: Readonly<Record<string, string>>,

@@ -14,17 +14,17 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** A server as the flows need it. */
+/** Starts a server configured for the flows. */
 export const startFlowServer = (): Promise<RunningVaani> =>
   startVaani({ environment: { VAANI_IDENTITY_POLICY: 'document-only' } })
 
-/** A server, and what connects clients to it. */
+/** A server and a way to connect clients to it. */
 export interface ClientFlows extends AsyncDisposable {
   readonly server: { readonly key: string }
   connect(apiKey: string): Vaani
 }
 
-/** Tests what every integrator does, with a client that `start` connects to a server. */
+/** Tests the flows that every integrator runs, with a client connected to the server that `start` returns. */
 export function testClientFlows(start: () => Promise<ClientFlows>): void {
   let flows: ClientFlows
   let connect: ClientFlows['connect']
@@ -37,7 +37,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   afterAll(() => flows?.[Symbol.asyncDispose]())
 
   describe('calls', () => {
-    test('are placed, waited for, listed and heard', async () => {
+    test('are placed, awaited, listed, and their recordings downloaded', async () => {
       const [agent] = (await vaani.agents.list()).data
       const call = await vaani.calls.place({ to: '+9779812345678', agent_id: agent?.agent_id ?? '' })
       expect(await vaani.calls.waitUntilFinished(call.call_id)).toMatchObject({ status: 'completed' })
@@ -60,7 +60,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       expect(await failureOf(vaani.calls.recording(call_id))).toMatchObject({ code: 'not_found' })
     })
 
-    test('are placed once by one key, and the second answer says that it is a replay', async () => {
+    test('are placed once per idempotency key, and the second response is marked as a replay', async () => {
       const [agent] = (await vaani.agents.list()).data
       const request = { to: '+9779812345679', agent_id: agent?.agent_id ?? '' }
       const options = { idempotencyKey: 'client-e2e-once' }
@@ -71,7 +71,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       expect(first.requestId).not.toBe(null)
     })
 
-    test('fail with the codes of their route', async () => {
+    test('fail with the error codes of their route', async () => {
       const invalid = await failureOf(vaani.calls.place({ to: '12', agent_id: 'reminder' }))
       expect(ApiError.isInstance(invalid, 'calls.place') && invalid.code).toBe('invalid_phone')
       const missing = await failureOf(vaani.calls.retrieve('call_00000000000000000000000000'))
@@ -82,7 +82,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   })
 
   describe('speech', () => {
-    test('comes in frames, with its descriptor, and as a file', async () => {
+    test('arrives in frames with a descriptor, or as a file', async () => {
       const stream = await vaani.speech.stream({ input: 'Good morning.', language: 'en-US', voice: 'nova' })
       expect(stream.descriptor).toMatchObject({ sample_rate_hz: 16_000, voice: 'nova' })
       let frames = 0
@@ -96,7 +96,7 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       expect(samples.length / 320).toBeGreaterThan(20)
     })
 
-    test('ends at once where it is aborted', async () => {
+    test('ends at once when aborted', async () => {
       const controller = new AbortController()
       const text = 'One, two, three, four, five. '.repeat(20)
       const stream = vaani.speech.stream(
@@ -113,17 +113,17 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   })
 
   describe('identity', () => {
-    test('is submitted from paths and blobs, with progress, and waited for', async () => {
+    test('is submitted from paths and blobs, reports progress, and is awaited', async () => {
       const video = specimenPath('liveness.mp4')
-      const told: UploadProgress[] = []
+      const reports: UploadProgress[] = []
       const submitted = await vaani.identity.submit(
         { front_image: specimenPath('passport.jpg'), liveness_video: video, external_id: 'test_approved' },
-        { onProgress: (progress) => told.push(progress) },
+        { onProgress: (progress) => reports.push(progress) },
       )
       expect(await vaani.identity.waitForDecision(submitted.verification_id)).toMatchObject({
         status: 'approved',
       })
-      const { sentBytes, totalBytes } = told.at(-1) ?? { sentBytes: 0, totalBytes: 1 }
+      const { sentBytes, totalBytes } = reports.at(-1) ?? { sentBytes: 0, totalBytes: 1 }
       expect(sentBytes).toBe(totalBytes)
       const history: string[] = []
       for await (const { verification_id } of vaani.identity.subject('test_approved'))

@@ -9,7 +9,7 @@ export interface Run {
   readonly stderr: string
 }
 
-/** Runs command lines in this process. */
+/** Creates a runner for CLI command lines in this process. */
 export function createCommandLine(
   current: () => { readonly variables: Readonly<Record<string, string>>; readonly homeDirectory: string },
 ) {
@@ -32,11 +32,11 @@ export function createCommandLine(
     })
     output.end()
     errors.end()
-    const [bytes = Buffer.of(), told = Buffer.of()] = await Promise.all(read)
-    return { code, bytes, stdout: bytes.toString(), stderr: told.toString() }
+    const [bytes = Buffer.of(), printedErrors = Buffer.of()] = await Promise.all(read)
+    return { code, bytes, stdout: bytes.toString(), stderr: printedErrors.toString() }
   }
 
-  /** The lines of JSON that a command line prints. */
+  /** Runs a command line with `--json` and parses the lines that it prints. */
   async function json<Value>(...commandLine: readonly string[]): Promise<Value[]> {
     const { code, stdout, stderr } = await vaani([...commandLine, '--json'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -1,4 +1,4 @@
-/** A process that starts the embedded Postgres under a directory, writes rows, and tells what was acknowledged. */
+/** A process that starts the embedded Postgres under a directory, writes rows, and reports which were acknowledged. */
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
 
@@ -15,7 +15,7 @@ if (mode === 'write')
     try {
       await client.query('insert into written values ($1)', [id])
     } catch {
-      // The server was killed under the writes, which is what is tested.
+      // Expected: the test kills the server during the writes.
       process.send?.({ lost: true })
       break
     }

@@ -19,7 +19,7 @@ function drip(socket: Socket, start: string, byte: string): void {
   socket.once('close', () => clearInterval(timer))
 }
 
-/** What a receiver does with a request once it is there, in place of an answer. */
+/** Ways in which a receiver misbehaves instead of answering a request. */
 export const FAULTS = {
   hangs: () => undefined,
   resets: (socket) => socket.resetAndDestroy(),
@@ -47,7 +47,7 @@ export interface FaultyReceiver extends AsyncDisposable {
   url: string
 }
 
-/** Meets so many requests with a fault, and answers those after them with 200. */
+/** Starts a receiver that meets the first requests with a fault, and answers the later ones with 200. */
 export async function startFaultyReceiver(fault: Fault, times = 1): Promise<FaultyReceiver> {
   const sockets = new Set<Socket>()
   let left = times
@@ -55,7 +55,7 @@ export async function startFaultyReceiver(fault: Fault, times = 1): Promise<Faul
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
-    // A delivery comes in one piece or two; its headers are enough to answer it.
+    // A delivery arrives in one or two chunks; its headers are enough to answer it.
     socket.on('data', (piece: Buffer) => {
       if (!piece.includes('POST ')) return
       if (left-- > 0) FAULTS[fault](socket)

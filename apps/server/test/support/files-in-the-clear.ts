@@ -1,11 +1,11 @@
 import { open, readdir } from 'node:fs/promises'
 import path from 'node:path'
 
-/** What pictures, videos and recordings begin with. */
+/** The first bytes of images, videos and recordings, in hex. */
 const BEGINNINGS = ['ffd8ff', '52494646', '0000001866747970', '0000001c66747970', '0000002066747970']
 const LONGEST = 8
 
-/** Files under a directory, except the database, that hold media which anybody can open. */
+/** Lists the files under a directory, except the database's, that contain unencrypted media. */
 export async function filesInTheClear(directory: string): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

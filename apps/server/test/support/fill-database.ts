@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 
-/** The account that a fifth of all rows belong to, in a database that was filled. */
+/** The account that owns a fifth of all rows in a filled database. */
 export const LARGEST_ACCOUNT = `acct_${'0'.repeat(26)}`
-/** Its endpoint, which has failed all that is dead. */
+/** The endpoint of that account; all its deliveries belong to it, including the dead ones. */
 export const LARGEST_ENDPOINT = `whe_${'0'.repeat(26)}`
 
-/** An id as the server makes them, in the order of their times: 48 bits of time in ten digits of base 32, then the others. */
+/** SQL for an id like the server's, sortable by time: 48 bits of time in ten base-32 digits, then the remaining characters. */
 const id = (prefix: string): string => {
   const digits = Array.from(
     { length: 10 },
@@ -16,8 +16,8 @@ const id = (prefix: string): string => {
 }
 
 /**
- * A statement for each table. A row has a number `n`, the number of its account `a`, its account and mode, and a time `at`, which is
- * `ms` since the epoch: the last is of this moment. `$1` is how many rows there are, `$2` how many accounts, `$3` what the vault has sealed.
+ * One statement per table. Each row has a number `n`, an account number `a`, the account id and mode, and a time `at`, which is `ms`
+ * since the epoch; the last row is from now. `$1` is the number of rows, `$2` the number of accounts, `$3` bytes sealed by the vault.
  */
 const FILLS: readonly { share: number; days: number; insert: string }[] = [
   {
@@ -137,19 +137,19 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
 ]
 
-/** Tables whose rows come with use, and go by their age or never. */
+/** Tables that grow with use, and whose rows are removed by age or never. */
 export const FILLED_TABLES: readonly string[] = FILLS.map(({ insert }) => insert.split(' ')[0] ?? '')
 
 const CHUNK_ROWS = 100_000
 
-/** Fills the tables as years of use do, with accounts of all sizes, and has Postgres look at them. */
+/** Fills the tables as years of use would, with accounts of all sizes, then vacuums and analyzes them. */
 export async function fillDatabase(
   pool: Pool,
   { rows, accounts, sealed }: { rows: number; accounts: number; sealed: Buffer },
 ): Promise<void> {
   const client = await pool.connect()
   try {
-    // What is written is consistent, and each foreign key would be looked up.
+    // Skip the foreign-key checks: the rows are consistent, and each key would cost a lookup.
     await client.query('set session_replication_role = replica')
     for (const { share, days, insert } of FILLS) {
       const total = Math.ceil(rows * share)
@@ -166,7 +166,7 @@ export async function fillDatabase(
   }
 }
 
-/** A statement must use each parameter that it is given. */
+/** Makes the statement use every parameter, because Postgres cannot infer the type of an unused one. */
 const withNumbers = (insert: string): string =>
   `with given as (select $1::bigint, $2::bigint, $3::bytea) insert into ${insert}`
 

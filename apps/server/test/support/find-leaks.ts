@@ -1,22 +1,22 @@
 import type { Exchange } from '@vaani/conformance'
 
-/** Shorter texts are in any log by chance. */
+/** Shorter texts appear in any log by chance. */
 const LEAST_LENGTH = 6
-/** The beginning of a long one is enough, such as of a picture. */
+/** The beginning of a long text, such as an image, is enough. */
 const MOST_LENGTH = 64
-/** What the code itself says: an event, a code, a language. Nobody is named so. */
+/** A plain word of the code (an event, a code, a language), never personal data. */
 const WORD = /^[a-z]+(?:[._-][a-z]+)*$/
-/** An id of ours, which a log may hold. */
+/** One of our own ids, which logs may contain. */
 const OUR_ID = /^[a-z]{2,5}_[0-9A-Za-z]{16,32}$/
 const TEXT_OF_FORM = /name="[^"]+"\r\n\r\n([^\r]{1,200})\r\n/g
 
 /**
- * What callers sent, and secrets that they were shown, and lines of a log hold: bodies, queries, parameters of paths and
- * keys. No list says what is personal. Whatever a caller writes is, unless it is a plain word of the code or an id of ours.
+ * Finds values in log lines that callers sent (bodies, queries, path parameters and keys) or secrets that they were shown. There is
+ * no list of personal fields: anything a caller sends counts as personal unless it is a plain word of the code or one of our ids.
  */
 export function findLeaks(exchanges: readonly Exchange[], lines: readonly string[]): string[] {
   const written = new Set<string>()
-  // The last line of a process that was killed may be cut.
+  // The last line of a killed process may be cut off.
   for (const line of lines) addValues(parse(line) ?? line, written)
   const haystack = [...written].filter((text) => !OUR_ID.test(text)).join('\n')
   const sent = new Set<string>()
@@ -44,7 +44,7 @@ function addSent(exchange: Exchange, sent: Set<string>): void {
   for (const [name, value] of Object.entries(answer)) if (/key$|secret/.test(name)) addValues(value, sent)
 }
 
-/** All texts in a value, and long numbers as texts; not the names of fields. */
+/** Collects all strings in a value, and numbers as strings, but not field names. */
 function addValues(value: unknown, values: Set<string>): void {
   if (typeof value === 'string') values.add(value)
   else if (typeof value === 'number') values.add(String(value))

@@ -1,21 +1,20 @@
 /**
- * Holds every exchange of a test file with our server to the OpenAPI document: once its tests are over, Prism is shown
- * what they sent and were answered, and the file fails for each violation. It fails as well for whatever callers sent that is
- * in a log of its servers.
+ * Checks every exchange of a test file with our server against the OpenAPI document: after the tests, Prism is shown the requests
+ * and responses, and the file fails on any violation. It also fails if a server's log contains anything that callers sent.
  */
 import { type Exchange, faultsOf, recordExchanges, reportTally, showExchange } from '@vaani/conformance'
 import { afterAll, expect, inject } from 'vitest'
 import { findLeaks } from './find-leaks.ts'
 import { writtenLines } from './written-lines.ts'
 
-/** Shown at a time. */
+/** Exchanges shown to Prism at a time. */
 const CONCURRENCY = 4
 
 const recording = recordExchanges()
 
 afterAll(async () => {
   const { cutShort } = recording.stop()
-  // Every answer of our server has one, and none of the receivers that tests start.
+  // Every response of our server has this header, and no response of the receivers that tests start.
   const ours = recording.exchanges.filter(({ headers }) => headers.has('x-request-id'))
   if (ours.length === 0) return
   expect(findLeaks(ours, writtenLines()), 'in the log').toEqual([])
@@ -43,7 +42,7 @@ afterAll(async () => {
   expect(faults).toEqual([])
 })
 
-/** What Prism would say the wrong thing of, or not survive. Made here, as few files need its imports. */
+/** Lists the exchanges that Prism would misjudge or crash on. Imports lazily, because few test files need the routes. */
 async function createLeftOut(): Promise<readonly { what: string; matches(exchange: Exchange): boolean }[]> {
   const { operationOf, routeOf, unservedRoutes } = await import('./served-routes.ts')
   const unserved = new Set(unservedRoutes.map(operationOf))
@@ -55,17 +54,17 @@ async function createLeftOut(): Promise<readonly { what: string; matches(exchang
         return route !== undefined && status === 404 && unserved.has(operationOf(route))
       },
     },
-    // Prism answers for the server.
+    // Prism answers preflights itself.
     { what: 'a preflight', matches: ({ method }) => method === 'OPTIONS' },
-    // Prism ends with the first, and never answers the second.
+    // Prism crashes on the first of the next two, and never answers the second.
     { what: 'a path that cannot be decoded', matches: ({ path }) => /%(?![0-9a-f]{2})/i.test(path) },
     {
-      what: 'a body that is no JSON, or a falsy value',
+      what: 'a body that is invalid JSON or a falsy value',
       matches: ({ requestHeaders, requestBody }) =>
         /\bjson\b/.test(requestHeaders.get('content-type') ?? '') && !parseJson(requestBody.toString()),
     },
     { what: 'a page for people', matches: ({ path }) => /^\/(docs|$)/.test(path) },
-    { what: 'refused for its size', matches: ({ status }) => status === 413 },
+    { what: 'rejected for its size', matches: ({ status }) => status === 413 },
   ]
 }
 

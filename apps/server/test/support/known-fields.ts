@@ -2,7 +2,7 @@ import { RATE_OVERRIDE_BOUNDS } from '@vaani/contracts'
 
 export const LATER = '2027-01-01T00:00:00Z'
 
-/** Set as high as they go, so the walk does not end at a limit of its own account. */
+/** The highest allowed rates, so the walk does not hit a limit of its own account. */
 const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
 export const UNLIMITED = {
   place_call: RATE,
@@ -13,7 +13,7 @@ export const UNLIMITED = {
   waiting_calls: { limit: RATE.limit },
 }
 
-/** Fields of valid requests, by operation, that the shape alone does not say: names of what exists. */
+/** Fields of valid requests, by operation, that the schema alone cannot determine: references to existing objects. */
 export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
   'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },

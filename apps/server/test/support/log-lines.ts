@@ -13,7 +13,7 @@ export interface LogLine {
 
 const WARN = 40
 
-/** A log that keeps its lines. */
+/** Creates a log that keeps its lines. */
 export function createLogLines(level = 'info'): { log: Logger; lines: LogLine[]; troubles(): LogLine[] } {
   const lines: LogLine[] = []
   followOutput(() => lines.map((line) => JSON.stringify(line)).join('\n'))

@@ -3,24 +3,24 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 const DEFAULT_PORT = 5432
 
-/** Stands between a client and a database, and loses what it is told to. */
+/** A proxy between a client and a database that drops chosen statements and replies. */
 export interface LossyProxy extends AsyncDisposable {
-  /** The address of the database by way of it. */
+  /** The database URL through the proxy. */
   url: string
-  /** Each connection of now ends in place of the next reply on it: the statement ran, and its client never learns. */
+  /** Ends each current connection instead of passing on its next reply: the statement ran, but the client never learns. */
   loseReplies(): void
-  /** Ends the connection on which the next statement with this text is sent, once, before it is run. */
+  /** Ends the connection that sends the next statement containing this text, once, before the statement runs. */
   loseStatement(text: string): void
-  /** As `loseStatement`, but the statement is run, and only its reply is lost. */
+  /** Like `loseStatement`, but the statement runs and only its reply is lost. */
   loseReplyTo(text: string): void
-  /** From the next statement with this text on, ends every connection, until it is mended. The statement is not run. */
+  /** Ends every connection from the next statement containing this text until `mend`. The statement does not run. */
   cutAt(text: string): void
   mend(): void
 }
 
 export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> {
   const url = new URL(databaseUrl)
-  // Of a database that listens on a socket in a folder, as the embedded one does.
+  // Set if the database listens on a Unix socket, as the embedded one does.
   const folder = url.searchParams.get('host')
   const port = Number(url.port || DEFAULT_PORT)
   const address = folder === null ? { host: url.hostname, port } : { path: `${folder}/.s.PGSQL.${port}` }

@@ -6,9 +6,9 @@ import { specimenPath } from './specimen-path.ts'
 
 const LATER = '2027-06-01T09:30:00Z'
 
-/** Tests what operators and reviewers do, with the client that `current` gives. */
+/** Tests the flows of operators and reviewers with the client that `current` returns. */
 export function testOperatorFlows(current: () => Vaani): void {
-  test('the server tells how it is, what it serves and what it speaks', async () => {
+  test('the server reports its health, its OpenAPI document and its languages', async () => {
     const vaani = current()
     expect(await vaani.system.health()).toMatchObject({ status: 'ok' })
     expect(await vaani.system.ready()).toMatchObject({ status: 'ok' })
@@ -45,7 +45,7 @@ export function testOperatorFlows(current: () => Vaani): void {
     })
     afterAll(() => receiver?.[Symbol.asyncDispose]())
 
-    test('are tested, looked up and sent again', async () => {
+    test('are tested, looked up and resent', async () => {
       const { webhooks } = current()
       const since = new Date().toISOString()
       const { endpoint_id, secret } = await webhooks.createEndpoint({
@@ -92,7 +92,7 @@ export function testOperatorFlows(current: () => Vaani): void {
         liveness_video: specimenPath('liveness.mp4'),
         external_id: 'test_review_glare',
       })
-      // By the list, as reads of one verification are counted.
+      // Poll the list, because reads of a single verification count toward its rate limit.
       await until(
         async () => (await identity.list({ limit: 100 })).data,
         (all) => all.some((one) => one.verification_id === verification_id && one.status === 'review'),

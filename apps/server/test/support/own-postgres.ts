@@ -11,25 +11,25 @@ import pg from 'pg'
 import { isAlive } from './is-alive.ts'
 import { until } from './until.ts'
 
-/** How Postgres is stopped: `fast` ends its sessions, `immediate` is a crash that it recovers from. */
+/** Ways to stop Postgres: `fast` ends its sessions, `immediate` is a crash that it recovers from. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 export type StopMode = keyof typeof STOP_SIGNALS
 
-/** A Postgres of the test's own, which it may stop. Nothing starts it again but the test. */
+/** A Postgres that belongs to the test. The test may stop it, and only the test starts it again. */
 export interface OwnPostgres extends AsyncDisposable {
   url: string
   stop(mode: StopMode): Promise<void>
   start(): Promise<void>
-  /** From now on it answers nothing, and refuses nothing. */
+  /** Stops every process of the server, so that it neither answers nor refuses connections. */
   freeze(): Promise<void>
   thaw(): void
 }
 
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const directory = await mkdtemp(path.join(tmpdir(), 'vaani-postgres-'))
-  // As root it runs as another user, who has to pass.
+  // If the test runs as root, Postgres runs as another user, which must be able to traverse the directory.
   await chmod(directory, 0o755)
-  // Makes the database.
+  // Initializes the database.
   await (await startEmbeddedPostgres({ directory })).stop()
   const place = await choosePlace(directory, undefined)
   const letGo = await holdLifeline(place)
@@ -64,7 +64,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
         'select pid from pg_stat_activity where pid <> pg_backend_pid()',
       )
       await client.end()
-      // The server first, so that nothing comes after it.
+      // Freeze the postmaster first so that it starts no new backends.
       frozen = [await readPid(), ...rows.map(({ pid }) => pid)]
       for (const pid of frozen) if (isAlive(pid)) process.kill(pid, 'SIGSTOP')
       frozen = frozen.filter(isAlive)

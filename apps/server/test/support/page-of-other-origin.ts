@@ -1,4 +1,4 @@
-/** A page that uses our client from another origin than the server's, bundled for Chromium by `cors.e2e.ts`. */
+/** A page that uses our client from a different origin than the server's. `cors.e2e.ts` bundles it for Chromium. */
 import { ApiError, ConnectionError, Vaani } from '@vaani/client'
 
 async function visit({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
@@ -28,7 +28,7 @@ async function visit({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   }
 }
 
-// The options come in the query, and what was seen goes back to the site.
+// The options come in the query; the result goes back to the page's own site.
 const { apiKey = '', baseUrl = '' } = Object.fromEntries(new URL(import.meta.url).searchParams)
 const seen = await visit({ apiKey, baseUrl }).catch((error: unknown) => ({ error: String(error) }))
 await fetch('/seen', { method: 'POST', body: JSON.stringify(seen) })

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** A statement that this process has sent to Postgres, and a node of its plan that reads a table or index whole. */
+/** A statement that this process sent to Postgres, and a plan node that reads an unbounded part of a table or index. */
 export interface Scan {
-  /** Empty where a bitmap is made of an index. */
+  /** Empty for a bitmap index scan. */
   relation: string
-  /** The index that is read, or null for the table itself. */
+  /** The index read, or null for the table itself. */
   index: string | null
   text: string
 }
@@ -20,19 +20,19 @@ interface Plan {
 }
 
 export interface PlanWatch extends Disposable {
-  /** Statements whose plans were looked at. */
+  /** Statements whose plans were examined. */
   readonly texts: ReadonlySet<string>
-  /** Resolves once every statement so far was looked at. */
+  /** Resolves once every statement so far has been examined. */
   scans(): Promise<Scan[]>
 }
 
-/** With other parameters a statement may have another plan. */
+/** A statement is explained several times because its plan may depend on the parameters. */
 const PLANS_OF_EACH = 4
 const EXPLAINED = /^\s*(select|insert|update|delete|with)\b/i
 
 /**
- * Has Postgres explain each statement that this process sends, just before it runs, on the same connection: with its parameters,
- * and with the planner's settings of the moment. One that begins with a comment is left alone.
+ * Has Postgres explain each statement that this process sends, just before it runs, on the same connection, so with its parameters
+ * and the current planner settings. Statements that begin with a comment are not explained.
  */
 export function watchPlans(): PlanWatch {
   const original = pg.Client.prototype.query
@@ -52,7 +52,7 @@ export function watchPlans(): PlanWatch {
         return plan ? scansOf(plan, false).map((scan) => ({ ...scan, text })) : []
       }),
     )
-    // It is reported by `scans`.
+    // `scans` reports the rejection.
     answer.catch(() => undefined)
   }
 
@@ -75,18 +75,18 @@ export function watchPlans(): PlanWatch {
   }
 }
 
-/** Schemas that are not ours: the job engine's, and Postgres' own. */
+/** Schemas of the job engine and of Postgres itself. */
 const OTHERS = ['pgboss', 'pg_catalog', 'information_schema']
 const INDEX_SCANS = ['Index Scan', 'Index Only Scan', 'Bitmap Index Scan']
-/** These read all before they give the first row. */
+/** Nodes that read all their input before they return the first row. */
 const BLOCKING = ['Sort', 'Hash', 'Aggregate', 'ModifyTable']
 
 const isBounded = (condition: string) =>
   /[^<>]= /.test(condition) || (condition.includes('<') && condition.includes('>'))
 
 /**
- * Nodes that neither an equality nor a range with two ends bounds, so that they read more the more there is. With a limit above and no filter, a scan ends after the
- * rows that are wanted; with a filter, after all rows that are not.
+ * Finds scans that neither an equality nor a two-sided range bounds, so their cost grows with the table. Under a limit, a scan
+ * without a filter stops after the wanted rows and is fine; with a filter, it may read every row that does not match.
  */
 function scansOf(plan: Plan, isLimited: boolean): Omit<Scan, 'text'>[] {
   const type = plan['Node Type']

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Runs a statement on a connection of its own, beside the server. */
+/** Runs a statement on its own connection, separate from the server's. */
 export async function query<Row extends pg.QueryResultRow>(
   connection: string | pg.ClientConfig,
   text: string,

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** An answer as received, interim answers (1xx) included. */
+/** A response as received, including interim responses (1xx). */
 export interface RawAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/** A bare connection to a server, to send what no client would. */
+/** A bare connection to a server, for requests that no HTTP client would send. */
 export interface RawConnection extends Disposable {
   socket: Socket
   send(text: string | Uint8Array): void
-  /** The complete answers so far. */
+  /** The complete responses so far. */
   answers(): RawAnswer[]
-  /** Waits for this number of complete answers; fails if the connection ends first. */
+  /** Waits for this number of complete responses; fails if the connection ends first. */
   untilAnswers(count: number): Promise<RawAnswer[]>
   /** Waits until the server has ended its side, or reset the connection. */
   untilEnded(): Promise<'end' | 'reset'>
@@ -27,7 +27,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   let text = ''
   let ended: 'end' | 'reset' | undefined
-  socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('Nothing came for too long')))
+  socket.setTimeout(LIMIT_MS, () => socket.destroy(new Error('The server was silent for too long')))
   socket.on('data', (data) => {
     text += data.toString('latin1')
     socket.emit('progress')
@@ -64,7 +64,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   }
 }
 
-/** The complete answers at the beginning of a text. */
+/** Parses the complete responses at the beginning of a text. */
 export function parseAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = text; ;) {
@@ -72,7 +72,7 @@ export function parseAnswers(text: string): RawAnswer[] {
     if (end === -1) return answers
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-    if (Number.isNaN(status)) throw new Error(`No answer: ${rest.slice(0, 60)}`)
+    if (Number.isNaN(status)) throw new Error(`Not a response: ${rest.slice(0, 60)}`)
     const headers = Object.fromEntries(
       lines.map((line) => {
         const colon = line.indexOf(':')
@@ -80,7 +80,7 @@ export function parseAnswers(text: string): RawAnswer[] {
       }),
     )
     const bytes = status < 200 ? 0 : Number(headers['content-length'])
-    if (Number.isNaN(bytes)) throw new Error('An answer without its length')
+    if (Number.isNaN(bytes)) throw new Error('A response without content-length')
     const body = rest.slice(end + 4, end + 4 + bytes)
     if (body.length < bytes) return answers
     answers.push({ status, headers, body })

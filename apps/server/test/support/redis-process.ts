@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nobody listens on at this moment. */
+/** Finds a port that nothing listens on at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The port has no number')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port number')
   return address.port
 }
 
-/** Whether there is a redis-server to start; in CI there must be. */
+/** Reports whether redis-server is installed; throws in CI if it is not. */
 export async function hasRedisServer(): Promise<boolean> {
   const child = spawn('redis-server', ['--version'], { stdio: 'ignore' })
   const found = await Promise.race([
@@ -24,7 +24,7 @@ export async function hasRedisServer(): Promise<boolean> {
   return found
 }
 
-/** A Redis of the test's own, which it may kill. */
+/** Starts a Redis that belongs to the test, which may kill it. */
 export async function startRedis(
   port: number,
 ): Promise<{ kill(): Promise<void>; signal(signal: NodeJS.Signals): void }> {
@@ -37,7 +37,7 @@ export async function startRedis(
   )
   await new Promise<void>((resolve, reject) => {
     child.stdout?.on('data', (text: Buffer) => String(text).includes('Ready to accept') && resolve())
-    child.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`redis-server exited with ${code}`)))
     child.once('error', reject)
   })
   return {

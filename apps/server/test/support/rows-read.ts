@@ -2,11 +2,11 @@ import type { ClientBase, Pool } from 'pg'
 import { until } from './until.ts'
 
 /**
- * Rows and index entries that were read of tables so far, as Postgres counts them. Counts what the pool's one connection read
- * at once, but what others read up to ten seconds after their last statement: measure in a database whose tables nothing else
- * has read.
+ * Returns the number of rows and index entries read from tables so far, by Postgres' own count. Reads of the pool's one connection
+ * are counted at once, but those of other connections up to ten seconds after their last statement, so measure in a database
+ * whose tables nothing else has read.
  *
- * @param tables - patterns of `like`
+ * @param tables - `like` patterns
  */
 export async function countRowsRead(pool: Pool, tables: readonly string[]): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()')
@@ -20,9 +20,9 @@ export async function countRowsRead(pool: Pool, tables: readonly string[]): Prom
 }
 
 /**
- * Waits until all rows that were deleted or replaced so far are dead to every transaction. Until then, a scan that comes upon such
- * a row cannot mark its index entry, and every later scan reads it again. Transactions hold that up if they have a snapshot in
- * this database, or write in any database of the server: no new snapshot passes the oldest writer, wherever it writes.
+ * Waits until all rows deleted or replaced so far are dead to every transaction. Until then, a scan that meets such a row cannot
+ * mark its index entry as dead, and every later scan reads it again. A transaction delays this if it has a snapshot in this
+ * database or writes in any database of the server, because no new snapshot advances past the oldest writer.
  */
 export async function untilDeadToAll(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ id: string }>('select pg_current_xact_id()::text as id')
@@ -39,7 +39,7 @@ export async function untilDeadToAll(pool: Pool): Promise<void> {
   await until(readHolders, (holders) => holders.length === 0, { withinMs: 60_000 })
 }
 
-/** Statistics are as the test makes them, and what vacuums read does not count. */
+/** Turns off autovacuum, so that statistics stay as the test makes them and reads by vacuums are not counted. */
 export async function turnOffAutovacuum(
   pool: Pick<ClientBase, 'query'>,
   tables: readonly string[],

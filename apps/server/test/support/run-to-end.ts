@@ -6,7 +6,7 @@ import { PROCESS_ENVIRONMENT } from './process-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** Runs the server's program with arguments until it ends. */
+/** Runs the server's program with arguments until it exits. */
 export async function runToEnd(
   args: readonly string[],
   environment: Record<string, string>,

@@ -1,4 +1,4 @@
-/** What is used of the S3 server, which has no declarations of its own. */
+/** Declares the parts of the S3 server that tests use; the package has no declarations of its own. */
 declare module '@20minutes/s3rver' {
   export default class S3rver {
     constructor(options: {

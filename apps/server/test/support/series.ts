@@ -1,4 +1,4 @@
-/** The values of a metric's series in the text that a collector reads, by their labels as written. */
+/** Parses the values of a metric's series from the exposition text, keyed by their labels as written. */
 export function seriesOf(text: string, name: string): Record<string, number> {
   const found: Record<string, number> = {}
   for (const line of text.split('\n')) {

@@ -7,14 +7,14 @@ export const servedRoutes = listRoutes(features.contract)
 
 const served = new Set(servedRoutes.map(operationOf))
 
-/** The rest of the contract. */
+/** Routes of the contract that this server does not serve. */
 export const unservedRoutes = listRoutes(contract).filter((route) => !served.has(operationOf(route)))
 
 export function operationOf({ metadata }: DocumentedRoute): string {
   return metadata.operation
 }
 
-/** The route that a request is of: literal parts of a path come before parameters. */
+/** Finds the route of a request. Literal path segments take precedence over parameters. */
 export function routeOf(method: string, path: string): DocumentedRoute | undefined {
   const matching = listRoutes(contract).filter(
     (route) =>

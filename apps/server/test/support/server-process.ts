@@ -16,29 +16,29 @@ export const SERVER_ENVIRONMENT = {
 export interface ServerProcess {
   child: ChildProcess
   url: string
-  /** What it has printed so far. */
+  /** Everything printed so far. */
   output(): string
   kill(signal: NodeJS.Signals): Promise<number | null>
 }
 
 export interface Launch {
-  /** A command that starts it, with its first arguments. */
+  /** A command to run the server under, with its leading arguments. */
   under?: readonly string[]
   args?: readonly string[]
 }
 
-/** The server as an operator runs it: a process of its own, which ends with the tests however those end. */
+/** Starts the server in its own process, as an operator would. The process ends with the tests, however those end. */
 export async function startServerProcess(
   environment: Record<string, string>,
   launch: Launch = {},
 ): Promise<ServerProcess> {
   const { started, ...server } = spawnServerProcess(environment, launch)
-  // A process of the role `worker` listens nowhere.
+  // A process with the role `worker` does not listen.
   const listens = environment['VAANI_ROLES'] !== 'worker'
   return { ...server, url: listens ? await started : '' }
 }
 
-/** As `startServerProcess`, but does not wait until it has started. */
+/** Like `startServerProcess`, but does not wait for the server to start. */
 export function spawnServerProcess(
   environment: Record<string, string>,
   { under = [], args = [] }: Launch = {},
@@ -64,7 +64,7 @@ export function spawnServerProcess(
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${text}`)))
+    child.once('exit', (code) => reject(new Error(`The server exited with ${code}: ${text}`)))
   })
   started.catch(() => undefined)
   return {

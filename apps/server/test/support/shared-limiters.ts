@@ -6,21 +6,21 @@ import { createRedisRateLimiter } from '@vaani/service-kit/limits/redis-rate-lim
 import { createRedisStore } from '@vaani/service-kit/limits/redis-store'
 import { createClient } from 'redis'
 
-/** What a process has: a connection of its own, and its own memory. */
+/** The limiters of one process, with its own Redis connection and memory. */
 export interface LimiterProcess {
   limiter: RateLimiter
   places: ReturnType<typeof createConcurrencyLimiter>
-  /** Each change between Redis and memory. */
+  /** Each switch between Redis and memory. */
   states: string[]
 }
 
 export interface SharedLimiters extends AsyncDisposable {
   open(options?: { clock?: Clock; leaseMs?: number }): Promise<LimiterProcess>
-  /** Sets the clock that the scripts read, in place of that of Redis. */
+  /** Sets the clock that the scripts read instead of the Redis clock. */
   setClock(ms: number): Promise<void>
 }
 
-/** Several processes on one Redis whose clock the test moves; by default it is that of Redis. */
+/** Simulates several processes on one Redis. With `ownClock` the test sets the clock; otherwise the scripts read the Redis clock. */
 export function shareLimiters(
   url: string,
   { ownClock = false, timeoutMs }: { ownClock?: boolean; timeoutMs?: number } = {},

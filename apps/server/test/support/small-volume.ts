@@ -7,7 +7,7 @@ import path from 'node:path'
 /** A file system of a few megabytes that can be filled. */
 export interface SmallVolume extends AsyncDisposable {
   directory: string
-  /** Leaves no room for as much as a byte. */
+  /** Fills the volume to the last byte. */
   fill(): Promise<void>
   empty(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface SmallVolume extends AsyncDisposable {
 const mount = (directory: string, megabytes: number) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'none', directory])
 
-/** Why no volume can be mounted here; null if one can. */
+/** The reason why no volume can be mounted here, or null if one can. */
 export const cannotMount: string | null = (() => {
   const directory = mkdtempSync(path.join(tmpdir(), 'vaani-volume-'))
   try {
@@ -30,8 +30,8 @@ export const cannotMount: string | null = (() => {
 export async function mountSmallVolume(megabytes: number): Promise<SmallVolume> {
   const directory = await mkdtemp(path.join(tmpdir(), 'vaani-volume-'))
   const { status, stderr } = mount(directory, megabytes)
-  if (status !== 0) throw new Error(`No volume: ${String(stderr)}`)
-  // As root, Postgres runs as somebody else.
+  if (status !== 0) throw new Error(`Cannot mount a volume: ${String(stderr)}`)
+  // If the test runs as root, Postgres runs as another user.
   await chmod(directory, 0o755)
   const filler = path.join(directory, 'filler')
   return {

@@ -3,6 +3,6 @@ import { type RunningVaani, startServerProcess, type StartVaaniOptions } from '@
 
 const entry = fileURLToPath(new URL('../../src/testing/main.ts', import.meta.url))
 
-/** The server of this workspace, as `startVaani` of `@vaani/testing` starts the installed one. */
+/** Starts the server of this workspace, as `startVaani` of `@vaani/testing` starts the installed one. */
 export const startVaani = (options?: StartVaaniOptions): Promise<RunningVaani> =>
   startServerProcess(entry, options)

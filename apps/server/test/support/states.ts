@@ -6,7 +6,7 @@ import type { VerificationTable } from '../../src/features/identity/tables.ts'
 import type { WebhookDeliveryTable } from '../../src/features/webhooks/tables.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Writes an object of a tenant, in a state, as the server would have left it; returns its id. */
+/** Writes a tenant's object in a given state, as the server would have left it, and returns its id. */
 export type WriteObject = (server: TestServer, tenant: Tenant) => Promise<string>
 
 const WORKER = 'worker-of-a-test'
@@ -55,7 +55,7 @@ const writeVerification =
         livemode,
         version: 2,
         status: 'pending',
-        // Nobody takes up the sandbox's endless one.
+        // No worker claims a verification with this sandbox id.
         external_id: 'test_pending_forever',
         store_media: true,
         artifacts: '[]',
@@ -167,7 +167,7 @@ const writeCallerId =
     return caller_id_id
   }
 
-/** By the parameter of a path that names them: every state that an object of the kind can be in. */
+/** Every state that an object can be in, keyed by the path parameter that names its kind. */
 export const STATES = {
   call_id: {
     queued: writeCall(() => ({})),

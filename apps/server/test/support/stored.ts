@@ -4,7 +4,7 @@ import path from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import type { TestServer } from './test-server.ts'
 
-/** Everything that a server keeps: a digest of each table's rows and of each file in its data directory. */
+/** Digests of everything that a server stores: the rows of each table and each file in its data directory. */
 export type Stored = Readonly<Record<string, string>>
 
 export async function readStored({ context }: TestServer): Promise<Stored> {
@@ -13,7 +13,7 @@ export async function readStored({ context }: TestServer): Promise<Stored> {
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname in ('public', 'pgboss')
-      -- The job engine's own upkeep.
+      -- The job engine's own bookkeeping.
       and c.relname not in ('version', 'queue', 'warning', 'bam')
     order by name`.execute(database)
   const digests: RawBuilder<unknown>[] = tables.rows.map(
@@ -45,6 +45,6 @@ async function digestFiles(directory: string): Promise<Stored> {
   return Object.fromEntries(digests.toSorted())
 }
 
-/** Names of what differs. */
+/** Returns the names of the tables and files that differ. */
 export const changesBetween = (before: Stored, after: Stored): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => before[name] !== after[name])

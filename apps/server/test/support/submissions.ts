@@ -5,7 +5,7 @@ import path from 'node:path'
 
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
-/** A picture and a video that pass all checks at submission, quickly. */
+/** Makes an image and a video that pass all checks at submission and are quick to check. */
 export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))
   try {
@@ -31,7 +31,7 @@ export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
 
 export type Part = readonly [name: string, content: Buffer | string]
 
-/** A form with its parts in this order; bytes become files, strings become text fields. */
+/** Encodes a multipart form with its parts in this order. Buffers become files, strings become text fields. */
 export function formOf(parts: readonly Part[], boundary = 'b0undary'): { type: string; body: Buffer } {
   const pieces = parts.flatMap(([name, content]) => [
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"`,

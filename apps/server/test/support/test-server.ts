@@ -14,16 +14,16 @@ import { createApiKey } from '../../src/tenancy/api-key.ts'
 import { insertKey } from '../../src/tenancy/key-rows.ts'
 import { createFollowedLog } from './written-lines.ts'
 
-/** The loopback phone ten times as fast as life. */
+/** Ten times faster than real time. */
 const FRAME_INTERVAL_MS = 2
 
 export interface TestRequest {
   method?: string
   body?: unknown
-  /** Bytes as they are, in place of `body`. */
+  /** Sent as is, instead of `body`. */
   rawBody?: string | Uint8Array
   headers?: Record<string, string>
-  /** Null sends no key. */
+  /** Null to send no key. */
   key?: string | null
   signal?: AbortSignal
 }
@@ -34,10 +34,10 @@ export interface TestServer extends AsyncDisposable {
   /** An operator's key with every scope. */
   key: string
   databaseUrl: string
-  /** What a collector reads; fails unless a port is set. */
+  /** Reads the metrics as a collector would; fails unless a metrics port is set. */
   scrape(): Promise<string>
   fetch(route: string, request?: TestRequest): Promise<Response>
-  /** Status and JSON body of a request. */
+  /** Sends a request and parses the JSON body of the response. */
   json<Body = Record<string, never>>(
     route: string,
     request?: TestRequest,
@@ -46,22 +46,22 @@ export interface TestServer extends AsyncDisposable {
     account?: Partial<NewAccount>,
     scopes?: readonly Scope[],
   ): Promise<{ accountId: string; key: string }>
-  /** A further key of an account; with every scope unless some are named. */
+  /** Adds a key to an account, with every scope by default. */
   createKey(accountId: string, livemode: boolean, scopes?: readonly Scope[]): Promise<string>
 }
 
-/** Makes the template that databases of tests are copied from. */
+/** Migrates the template that test databases are copied from. */
 export async function migrateUrl(url: string): Promise<void> {
   const database = createDatabase(createMigrationPool({ connectionString: url }))
   await migrate(database, features.migrations)
   await database.destroy()
 }
 
-/** A server on a database of its own, with a fast loopback phone, on a free port. */
+/** Starts a server on its own database and a free port, with a fast loopback carrier. */
 export async function startTestServer(
   options: {
     config?: Partial<Config>
-    /** The first key, where the database is another server’s. */
+    /** The first key, if the database belongs to another server. */
     key?: string
   } & Partial<Pick<ServerOptions, 'clock' | 'createCarrier' | 'log' | 'tracer'>> = {},
 ): Promise<TestServer> {

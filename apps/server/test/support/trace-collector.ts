@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 
-/** A span as a collector reads it, with times in nanoseconds since the epoch. */
+/** A span as decoded by the collector, with times in nanoseconds since the epoch. */
 export interface CollectedSpan {
   name: string
   kind: number
   traceId: string
   spanId: string
-  /** Empty for the first of a trace. */
+  /** Empty for the root span. */
   parentSpanId: string
   attributes: Readonly<Record<string, string | number>>
   links: readonly { traceId: string; spanId: string }[]
   hasFailed: boolean
   startNanos: bigint
   endNanos: bigint
-  /** Of the process. */
+  /** Attributes of the process. */
   resource: Readonly<Record<string, string | number>>
 }
 
@@ -25,15 +25,15 @@ export interface TraceCollector extends AsyncDisposable {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** All that came, as it came. */
+  /** Everything received, undecoded. */
   text(): string
-  /** What becomes of the next requests: 200 and the spans are kept, another status, or no answer at all. */
+  /** Sets the response to later requests: 200 keeps their spans, another status drops them, `hang` never answers. */
   answer(how: number | 'hang'): void
-  /** How many came. */
+  /** Number of requests received. */
   requests(): number
 }
 
-/** A collector that takes OTLP over HTTP as protobuf. */
+/** Starts a collector that accepts OTLP over HTTP as protobuf. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = []
   const bodies: Buffer[] = []

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const POLL_MS = 20
-/** Asking every 20 ms for the whole of a lease takes the processor from the servers that are asked. */
+/** Polling every 20 ms for as long as a lease lasts would take CPU time from the servers under test. */
 const LONGEST_POLL_MS = 100
 const POLLS_PER_WAIT = 10
 
-/** Polls until the condition gives a value, the rarer the longer it waits; fails with what it last saw. */
+/** Polls until the condition holds, less often the longer it waits. Fails with the last value. */
 export async function until<T>(
   read: () => Promise<T>,
   condition: (value: T) => boolean,

@@ -6,14 +6,14 @@ import path from 'node:path'
 
 const SPECIMENS = path.resolve(import.meta.dirname, '../../../../packages/identity-checks/specimens')
 
-/** A submission that stops in the middle of its video until it is told to go on. */
+/** A submission that pauses in the middle of its video until `finish`. */
 export interface PartialUpload {
   /** Sends the rest. */
   finish(): Promise<{ status: number | undefined; body: unknown }>
   destroy(): void
 }
 
-/** A submission of version 2 as its JSON, the video last. */
+/** Reads a version 2 submission as JSON, with the video last. */
 export async function readSubmission(): Promise<string> {
   const [front_image_b64, liveness_video_b64] = await Promise.all(
     ['passport.jpg', 'liveness.mp4'].map(async (name) =>

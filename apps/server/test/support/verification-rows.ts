@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { VerificationTable } from '../../src/features/identity/tables.ts'
 
-/** A pending verification of a live key, without media. */
+/** Builds the row of a pending live-mode verification without media. */
 export const pendingRow = (
   row: Pick<Insertable<VerificationTable>, 'verification_id' | 'account_id'> &
     Partial<Insertable<VerificationTable>>,

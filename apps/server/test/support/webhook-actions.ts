@@ -14,7 +14,7 @@ export type DeliveryDetail = WebhookDelivery & { body: string | null; attempts: 
 
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-/** What tests of webhooks do as a customer, with the server, key and receiver of the moment. */
+/** Actions of a customer in webhook tests, on the current server, key and receiver. */
 export function webhookActions(current: () => { server: TestServer; receiver: Receiver; key: string }) {
   const api = <Body>(route: string, body?: object, method?: string) => {
     const { server, key } = current()

@@ -15,26 +15,26 @@ export interface ApiAnswer<Body> {
   body: Body
 }
 
-/** Server processes on one database, and the receiver that their webhooks go to. */
+/** Server processes on one database, and the receiver of their webhooks. */
 export interface Fleet extends AsyncDisposable {
   receiver: Receiver
-  /** To look into the database, past the servers. */
+  /** Reads the database directly, bypassing the servers. */
   pool: pg.Pool
   start(more?: Record<string, string>): Promise<ServerProcess>
-  /** @throws where the server ends before it has answered */
+  /** @throws if the server exits before it has answered */
   ask<Body>(server: ServerProcess, route: string, body?: object, method?: string): Promise<ApiAnswer<Body>>
-  /** Of every type of event, at a path of the receiver. */
+  /** Creates an endpoint for every event type at a path of the receiver. */
   createEndpoint(server: ServerProcess, at: string): Promise<WebhookEndpoint>
-  /** Test events, each of an object of its own, one after another. */
+  /** Sends test events one after another, each for its own object. */
   sendTests(server: ServerProcess, endpointId: string, count: number): Promise<WebhookDelivery[]>
 }
 
 export async function startFleet(
   options: {
     databaseUrl?: string
-    /** Where the servers find it, if that is another way than the test’s own. */
+    /** The database URL for the servers, if it differs from the test’s. */
     serversDatabaseUrl?: string
-    /** Of the attempts; each delivery has as many as there are numbers. */
+    /** Delays before the attempts; the length is the number of attempts per delivery. */
     scheduleSeconds?: readonly number[]
   } = {},
 ): Promise<Fleet> {
@@ -45,7 +45,7 @@ export async function startFleet(
   held.defer(() => rm(dataDirectory, { recursive: true, force: true }))
   const receiver = held.use(await startReceiver())
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
-  // The database is stopped under it.
+  // Tests stop the database while the pool is open.
   pool.on('error', () => undefined)
   held.defer(() => pool.end())
   const processes: ServerProcess[] = []

@@ -5,11 +5,11 @@ import type { ApiAnswer, Fleet } from './webhook-fleet.ts'
 
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const CLIENTS = 6
-/** Clients wait while the receiver is so far behind, so that an outage does not pile up what takes long to deliver. */
+/** Clients pause while the receiver is this many events behind, so that an outage does not build up a long backlog. */
 const MAX_BEHIND = 200
 const POLL_MS = 5
 
-/** What was answered with success, so that its events must arrive. */
+/** Requests that succeeded, so their events must arrive. */
 export interface Promised {
   testEventIds: Set<string>
   placedCallIds: Set<string>
@@ -17,9 +17,9 @@ export interface Promised {
 }
 
 export interface Load {
-  /** Requests that were answered with success so far. */
+  /** Requests that have succeeded so far. */
   count(): number
-  /** Resolves once each client has ended; they end by themselves where their server does. */
+  /** Resolves once every client has ended. Clients also end by themselves if their server does. */
   stop(): Promise<void>
 }
 
@@ -30,8 +30,8 @@ export const promiseNothing = (): Promised => ({
 })
 
 /**
- * Clients that place calls, cancel some of them, and send test events, as fast as they are answered. A call that is far
- * ahead costs no speech, and has two events: it is queued, and canceled.
+ * Starts clients that place calls, cancel most of them, and send test events, as fast as the server answers. The calls are scheduled
+ * far ahead, so they cost no speech and have at most two events: queued, and failed once canceled.
  */
 export function startLoad(options: {
   fleet: Fleet
@@ -74,7 +74,7 @@ export function startLoad(options: {
       try {
         await (random() < 0.3 ? sendTest() : placeAndCancel())
       } catch {
-        // The server was killed, which is what is tested: what it did not answer was not promised.
+        // Expected: the test kills the server. A request without a response carries no guarantee.
         return
       }
     }

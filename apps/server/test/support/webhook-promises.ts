@@ -17,7 +17,7 @@ interface DeliveryRow {
   recorded: number
 }
 
-/** All deliveries, whichever table they are in. */
+/** All deliveries, pending and ended. */
 const DELIVERIES = `
   select e.event_id, e.object_id, e.type, e.sequence, e.body, regexp_replace(w.url, '^http://[^/]+', '') as path,
     d.status, d.dead_reason, d.attempt_count, jsonb_array_length(d.attempts) as recorded
@@ -30,7 +30,7 @@ const DELIVERIES = `
 const OPEN = `
   select (select count(*)::int from webhook_outbox) as outbox,
     (select count(*)::int from webhook_pending) as pending`
-/** Nobody would look at their lane, or none of their object is the next. */
+/** Deliveries whose lane is never due, or whose object has no delivery marked as next. */
 const STUCK = `
   select p.delivery_id from webhook_pending p left join webhook_lanes l using (lane_id)
     join webhook_endpoints w on w.endpoint_id = p.endpoint_id
@@ -38,30 +38,30 @@ const STUCK = `
     select from webhook_pending first where first.lane_id = p.lane_id and first.object_id = p.object_id
       and first.is_next and first.sequence <= p.sequence))`
 
-/** Whatever happens, what waits lies on a lane that is due, and comes to be the next of its object. */
+/** Checks that every pending delivery is on a lane that comes due, and becomes the next of its object. */
 export async function expectNothingStuck(pool: Pool): Promise<void> {
   const { rows } = await pool.query(STUCK)
   expect(rows).toEqual([])
 }
 
-/** What waits, and the lanes and shards that it waits on. */
+/** Pending deliveries with their lanes and shards. */
 const WAITING = `
   select p.attempt_count, p.is_next, p.next_attempt_at - now() as due_in, l.failures, l.open_until - now() as open_for,
     l.due_at - now() as lane_due_in, s.worker_id is not null as is_held, now() - p.queued_at as queued_for
   from webhook_pending p left join webhook_lanes l using (lane_id) left join webhook_shards s using (shard) limit 5`
 
-/** Waits until nothing is left to deliver. */
+/** Waits until the outbox is empty and no delivery is pending. */
 export async function untilAllEnded(pool: Pool, withinMs = 60_000): Promise<void> {
   const read = async () => (await pool.query<{ outbox: number; pending: number }>(OPEN)).rows[0]
   try {
     await until(read, (open) => open?.outbox === 0 && open.pending === 0, { withinMs })
   } catch (error) {
     const { rows } = await pool.query(WAITING)
-    throw new Error(`What waits: ${JSON.stringify(rows)}`, { cause: error })
+    throw new Error(`Still pending: ${JSON.stringify(rows)}`, { cause: error })
   }
 }
 
-/** What is promised of webhooks, once all has ended: by the database on one side, and by the receiver on the other. */
+/** Checks the webhook guarantees after all deliveries have ended, by comparing the database with the receiver. */
 export async function expectPromisesKept({ pool, receiver }: Fleet, promised: Promised): Promise<void> {
   await expectNothingStuck(pool)
   const { rows: deliveries } = await pool.query<DeliveryRow>(DELIVERIES)
@@ -87,7 +87,7 @@ export async function expectPromisesKept({ pool, receiver }: Fleet, promised: Pr
     const attempts = received.get(key(delivery.path, delivery.event_id)) ?? []
     if (delivery.status === 'dead') expect(delivery.dead_reason).not.toBeNull()
     else expect(acceptedAt.has(key(delivery.path, delivery.event_id)), delivery.event_id).toBe(true)
-    // One that the sender did not live to record may be missing, but none is recorded that was not made.
+    // An attempt may be missing if its sender died before recording it, but every recorded attempt was made.
     expect(delivery.attempt_count, delivery.event_id).toBeLessThanOrEqual(attempts.length)
     expect(delivery.recorded).toBe(delivery.attempt_count)
     for (const { headers, body } of attempts) {
@@ -95,7 +95,7 @@ export async function expectPromisesKept({ pool, receiver }: Fleet, promised: Pr
       expect(body.toString()).toBe(delivery.body)
     }
   }
-  // What came was never anything else.
+  // The receiver got nothing else.
   const known = new Set(deliveries.map(({ path, event_id }) => key(path, event_id)))
   expect([...received.keys()].filter((which) => !known.has(which))).toEqual([])
 

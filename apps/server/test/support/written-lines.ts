@@ -4,10 +4,10 @@ import { pino } from 'pino'
 
 const readers: (() => string)[] = []
 
-/** Has what a server of this test file writes searched when the tests are over. */
+/** Registers the output of a server of this test file, to be searched for leaks after the tests. */
 export const followOutput = (read: () => string): void => void readers.push(read)
 
-/** Lines of the log of all servers of this test file. What they print for a person is none. */
+/** Returns the log lines of all servers of this test file, without the text printed for people. */
 export const writtenLines = (): string[] =>
   readers.flatMap((read) =>
     read()
@@ -17,7 +17,7 @@ export const writtenLines = (): string[] =>
 
 const PRINTED = process.env['TEST_LOG_LEVEL']
 
-/** The log of a server that a test starts: all of it is kept, and `TEST_LOG_LEVEL` prints it as well. */
+/** Creates the log of a server that a test starts. All lines are kept; `TEST_LOG_LEVEL` also prints those of that level and above. */
 export function createFollowedLog(): Logger {
   const lines: string[] = []
   followOutput(() => lines.join(''))

@@ -6,12 +6,12 @@ import { promisify } from 'node:util'
 import { callRaw } from './raw-caller.ts'
 import { FILL, type WireRequest, type WireResult } from './wire-request.ts'
 
-/** A client that integrators use. */
+/** An HTTP client that integrators use. */
 export interface Caller {
-  /** With the reason, if it is skipped. */
+  /** Includes the reason if the caller is skipped. */
   readonly title: string
   readonly isThere: boolean
-  /** Whether it is able to send the request. */
+  /** Whether the client is able to send the request. */
   canSend(request: WireRequest): boolean
   call(requests: readonly WireRequest[], folder: string): Promise<WireResult[]>
 }
@@ -58,7 +58,7 @@ const canFetch = ({ method, isChunked, isSlow }: WireRequest): boolean =>
   method !== 'GET' && (isChunked || !isSlow)
 
 const fetchCaller = (runtime: string, command: string | undefined, ...options: string[]): Caller => ({
-  title: `fetch of ${runtime}${command === undefined ? ', which is not there' : ''}`,
+  title: `fetch of ${runtime}${command === undefined ? ', not installed' : ''}`,
   isThere: command !== undefined,
   canSend: canFetch,
   call: (requests, folder) =>
@@ -70,11 +70,11 @@ const fetchCaller = (runtime: string, command: string | undefined, ...options: s
     ),
 })
 
-/** The first of the commands that runs and prints a version that matches. */
+/** Finds the first command that runs and prints a matching version. */
 const findCommand = (commands: readonly string[], version: RegExp): string | undefined =>
   commands.find((command) => version.test(String(spawnSync(command, ['--version']).stdout)))
 
-/** A binary in the folder that `VAANI_TEST_RUNTIMES` names. */
+/** Finds a binary in the folder that `VAANI_TEST_RUNTIMES` names. */
 function findRuntime(pattern: string): string | undefined {
   const folder = process.env['VAANI_TEST_RUNTIMES']
   if (folder === undefined) return undefined
@@ -83,7 +83,7 @@ function findRuntime(pattern: string): string | undefined {
 }
 
 const undiciCaller = (pipelining: number): Caller => ({
-  title: `undici, ${pipelining} at a time on one connection`,
+  title: `undici, up to ${pipelining} in flight on one connection`,
   isThere: true,
   canSend: () => true,
   call: (requests, folder) =>
@@ -96,7 +96,7 @@ const undiciCaller = (pipelining: number): Caller => ({
 })
 
 const curlCaller = (title: string, more: readonly string[]): Caller => ({
-  title: `${title}${hasCurl ? '' : ', which is not there'}`,
+  title: `${title}${hasCurl ? '' : ', not installed'}`,
   isThere: hasCurl,
   canSend: () => true,
   call: (requests, folder) =>
@@ -134,9 +134,9 @@ export const callers: readonly Caller[] = [
   undiciCaller(1),
   undiciCaller(4),
   curlCaller('curl', []),
-  curlCaller('curl that asks for no 100', ['--header', 'expect:']),
+  curlCaller('curl without `Expect: 100-continue`', ['--header', 'expect:']),
   {
-    title: `Python’s http.client${python === undefined ? ', which is not there' : ''}`,
+    title: `Python’s http.client${python === undefined ? ', not installed' : ''}`,
     isThere: python !== undefined,
     canSend: () => true,
     call: (requests, folder) =>

@@ -1,6 +1,6 @@
 /**
- * Submits media by our client that is refused while it is sent, then sends another request, and prints the results. Runs in a
- * process of its own, as the other callers do.
+ * Submits media with our client that the server rejects during the upload, then sends another request, and prints the results.
+ * Runs in its own process, as the other callers do.
  */
 import { ApiError, Vaani } from '@vaani/client'
 

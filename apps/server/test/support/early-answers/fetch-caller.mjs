@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a file by `fetch`, one after the other, and prints the results. Plain JavaScript that runs in Node
- * from 20, Bun and Deno.
+ * Sends the requests in a file with `fetch`, one after another, and prints the results. Plain JavaScript that runs in Node 20
+ * and later, Bun and Deno.
  */
 import { readFileSync } from 'node:fs'
 import process from 'node:process'

@@ -1,4 +1,4 @@
-"""Sends the requests of a file by http.client, which reads no answer before it has sent the whole body."""
+"""Sends the requests in a file with http.client, which reads no response until it has sent the whole body."""
 
 import http.client
 import json

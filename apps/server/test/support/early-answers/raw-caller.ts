@@ -3,8 +3,8 @@ import { connectRaw } from '../raw-connection.ts'
 import { bytesOf, PAUSE_MS, piecesOf, type WireRequest, type WireResult } from './wire-request.ts'
 
 /**
- * Sends a request on a bare connection and the next one right behind it. Both must be answered in order, or the connection
- * must end after the first answer, without a reset.
+ * Pipelines a request and the next one on a bare connection. Either both must be answered in order, or the connection must end
+ * after the first response, without a reset.
  */
 export async function callRaw(request: WireRequest): Promise<WireResult> {
   const { name, url, method, headers, isChunked, isSlow, nextUrl } = request
@@ -36,7 +36,7 @@ export async function callRaw(request: WireRequest): Promise<WireResult> {
   if (first?.headers['connection'] === 'close') {
     const ended = await connection.untilEnded()
     if (ended === 'reset' || connection.answers().length > 1)
-      return { ...said, failure: `A ${ended} too late` }
+      return { ...said, failure: `Expected a clean end after one response, got ${ended} after ${connection.answers().length}` }
     return { ...said, nextStatus: 200 }
   }
   const [, next] = await connection.untilAnswers(2)

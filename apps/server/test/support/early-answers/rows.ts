@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@vaani/contracts'
 
-/** A request that is answered before its body has arrived. */
+/** A request that the server answers before the body has arrived. */
 export interface EarlyAnswer {
   readonly name: string
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Which key it carries. */
+  /** The key it carries. */
   readonly key: 'good' | 'bad' | 'without scope' | 'over its rate'
   readonly head?: string
   readonly tail?: string
-  /** Sizes of the body that are tried. */
+  /** Body sizes to try. */
   readonly fillBytes: readonly number[]
   readonly status: number
   /** Null for a success. */
@@ -19,7 +19,7 @@ export interface EarlyAnswer {
 
 const KIB = 1024
 const MIB = 1024 * KIB
-/** Small enough to be drained, too large for that, and too large for the buffers of a connection. */
+/** Small enough to be drained, too large to be drained, and too large for the buffers of a connection. */
 const SIZES = [20 * KIB, MIB, 12 * MIB]
 
 const V1 = '/identity/kyc/v1'
@@ -60,7 +60,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'rate_limit_exceeded',
   },
   {
-    name: 'a content type that no route reads',
+    name: 'a content type that no route accepts',
     path: '/agent/calls',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     key: 'good',
@@ -87,7 +87,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'unsupported_media_type',
   },
   {
-    name: 'a path that is not there',
+    name: 'an unknown path',
     path: '/nowhere',
     headers: JSON_TYPE,
     key: 'good',
@@ -96,7 +96,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'not_found',
   },
   {
-    name: 'a method that is not there',
+    name: 'an unsupported method',
     method: 'PUT',
     path: '/agent/calls',
     headers: JSON_TYPE,
@@ -106,7 +106,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'method_not_allowed',
   },
   {
-    name: 'a path that is not well-formed, with a bad key',
+    name: 'a malformed path with a bad key',
     path: '/agent/calls/%zz/cancel',
     headers: JSON_TYPE,
     key: 'bad',
@@ -126,7 +126,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'payload_too_large',
   },
   {
-    name: 'a body that nobody reads',
+    name: 'a body that the route ignores',
     method: 'GET',
     path: '/healthz',
     key: 'good',
@@ -135,7 +135,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: null,
   },
   {
-    name: 'version 2, what is no base64',
+    name: 'version 2, invalid base64',
     path: V2,
     headers: JSON_TYPE,
     key: 'good',
@@ -201,7 +201,7 @@ export const earlyAnswers: readonly EarlyAnswer[] = [
     code: 'missing_artifact',
   },
   {
-    name: 'version 1, text for a file',
+    name: 'version 1, text instead of a file',
     path: V1,
     headers: FORM_TYPE,
     key: 'good',

@@ -1,6 +1,6 @@
 /**
- * Sends the requests of a file by undici, each on a connection of its own, and prints the results. Runs in a process of its
- * own, because everything that a test process sends by undici is recorded and shown to Prism.
+ * Sends the requests in a file with undici, each on its own connection, and prints the results. Runs in its own process, because
+ * everything that a test process sends through undici is recorded and shown to Prism.
  */
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'

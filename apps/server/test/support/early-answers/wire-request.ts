@@ -7,15 +7,15 @@ export interface WireRequest {
   readonly head: string
   readonly fillBytes: number
   readonly tail: string
-  /** Otherwise it is sent with Content-Length. */
+  /** If false, it is sent with Content-Length. */
   readonly isChunked: boolean
-  /** With a pause before each of its pieces. */
+  /** Sent with a pause before each piece. */
   readonly isSlow: boolean
   /** Requested next by the same caller, on the same connection if possible. */
   readonly nextUrl: string
 }
 
-/** What a caller got, or why it did not get both answers. */
+/** The responses that a caller got, or the reason why it did not get both. */
 export interface WireResult {
   readonly name: string
   readonly status?: number
@@ -27,7 +27,7 @@ export interface WireResult {
 export const FILL = 'A'
 const PIECES = 16
 
-/** The body in the pieces in which it is sent, each after a pause if it is slow. */
+/** Splits the body into the pieces that are sent, each after a pause if the request is slow. */
 export function* piecesOf({ head, fillBytes, tail }: WireRequest): Generator<Buffer> {
   yield Buffer.from(head)
   const pieceBytes = Math.max(1, Math.ceil(fillBytes / PIECES))
@@ -41,5 +41,5 @@ export const bytesOf = ({ head, fillBytes, tail }: WireRequest): number =>
 
 export const PAUSE_MS = 4
 
-/** How long a caller waits for an answer. */
+/** How long a caller waits for a response. */
 export const LIMIT_MS = 20_000
