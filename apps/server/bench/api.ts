@@ -1,6 +1,7 @@
 /**
- * `pnpm bench api`: placing and reading a call, against the same work by hand on bare Fastify and pg, and what metrics
- * and traces add. The servers take turns in one run, so that a machine whose speed drifts treats them alike. `pnpm bench api 20` runs 20 rounds.
+ * `pnpm bench api`: measures placing and reading a call against the same work written by hand on bare Fastify and pg, and the
+ * overhead of metrics and traces. The servers take turns within one run, so that drift in the machine's speed affects them alike.
+ * `pnpm bench api 20` runs 20 rounds.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -56,7 +57,7 @@ async function start(
       DATABASE_URL: urlOf(database),
       PORT: '0',
       VAANI_ROLES: 'api',
-      // The one by hand writes no log either; a line costs some 40 µs where it goes to a pipe.
+      // The hand-written server does not log either; a line written to a pipe costs some 40 µs.
       LOG_LEVEL: 'warn',
       VAANI_BOOTSTRAP_API_KEY: KEY,
       VAANI_DATA_DIR: path.join(folder, database),
@@ -71,12 +72,12 @@ async function start(
       const address = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
       if (address !== undefined) resolve(address)
     })
-    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}: ${output}`)))
+    child.once('exit', (code) => reject(new Error(`${name} exited with ${code}: ${output}`)))
   })
   return { name, child, pid: child.pid ?? 0, url, callPath: '' }
 }
 
-/** Takes out what the last round wrote, so that each begins with the same tables. */
+/** Removes the rows of the last round, so that each round begins with the same tables. */
 async function clear(database: string, keep = ''): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(database) })
   await client.connect()
@@ -109,7 +110,7 @@ const hasBundle = await access(bundle).then(
 const DEPLOYED = 'deployed (bundled)'
 const METERED = 'deployed, with metrics'
 const TRACED = 'deployed, traces at 10 %'
-/** Takes spans and forgets them. */
+/** Accepts spans and discards them. */
 const collector = createServer((request, response) => void request.on('end', () => response.end()).resume())
 await once(collector.listen(0, '127.0.0.1'), 'listening')
 type Variant = [name: string, args: string[], database: string, environment?: Record<string, string>]
@@ -139,7 +140,7 @@ await admin.connect()
 try {
   for (const [name, args, database, environment] of variants) {
     await admin.query(`create database ${database}`)
-    // The server makes the schema and the account; the one by hand needs them to be there.
+    // Start the real server first to create the schema and the account, which the hand-written server needs.
     const first = await start(name, source, database)
     await clear(database)
     if (args !== source) {
@@ -188,7 +189,7 @@ try {
       }
     }),
   )
-  console.log(`${ROUNDS} rounds of ${ROUND_MS} ms in turn, 16 connections; medians`)
+  console.log(`${ROUNDS} interleaved rounds of ${ROUND_MS} ms, 16 connections; medians`)
   console.table(table)
   for (const route of ['POST /agent/calls', 'GET /agent/calls/{id}']) {
     const without = loads.get(`${route} ${DEPLOYED}`) ?? []
@@ -203,7 +204,7 @@ try {
         ratios[Math.floor(ratios.length * share)]?.toFixed(3),
       )
       console.log(
-        `${route}: CPU ${name} to without: median ${half}, half of the rounds from ${quarter} to ${threeQuarters}`,
+        `${route}: CPU ratio of "${name}" to "${DEPLOYED}": median ${half}, quartiles ${quarter} and ${threeQuarters}`,
       )
     }
   }

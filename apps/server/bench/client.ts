@@ -1,7 +1,7 @@
 /**
- * `pnpm bench client`: what the client adds to a bare `fetch` of the same call from the same server, by turns with two
- * known SDKs, which it installs for this; the import of the built package, and the memory of an upload of 50 MB. Run `pnpm build`
- * first.
+ * `pnpm bench client`: measures the client's overhead over a bare `fetch` of the same call from the same server, interleaved
+ * with two well-known SDKs, which it installs; the import time of the built package; and the memory of a 50 MB upload.
+ * Run `pnpm build` first.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { startServer, stopServer } from './kyc/start-server.ts'
 
 const ROUNDS = 41
 const TURN = 100
-/** Until all are compiled. */
+/** Enough runs for the JIT to compile every contender. */
 const WARM_UP = 2000
 const PEERS = ['openai@7.55.0', 'stripe@23.1.0']
 const KEY = 'sk_test_bench_0123456789abcdef'
@@ -45,7 +45,7 @@ try {
   const stripe = new Stripe(KEY, { host, port, protocol: 'http', telemetry: false })
   const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' }
   const address = `${server.url}/agent/calls/${callId}`
-  /** What any client takes that keeps a time limit: the least that this one can. */
+  /** The minimum for any client with a timeout, and so the lower bound for ours. */
   async function fetchWithin(timeoutMs: number): Promise<unknown> {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), timeoutMs)
@@ -57,7 +57,7 @@ try {
   }
   const contenders = {
     'bare fetch': async () => (await fetch(address, { headers })).json(),
-    'fetch with a limit': () => fetchWithin(30_000),
+    'fetch with a timeout': () => fetchWithin(30_000),
     'this client': () => vaani.calls.retrieve(callId),
     openai: () => openai.get(`/agent/calls/${callId}`),
     stripe: () => stripe.rawRequest('GET', `/agent/calls/${callId}`),
@@ -88,7 +88,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** In a process of its own: a module is imported once. */
+/** Runs code in a new process, because a process imports a module only once. */
 const measure = (code: string): string =>
   execFileSync(process.execPath, ['--input-type=module', '--expose-gc', '-e', code], {
     encoding: 'utf8',
@@ -100,7 +100,7 @@ const imports = Array.from({ length: 9 }, () =>
   ),
 )
 console.log(
-  `import of the built package: ${median(imports).toFixed(1)} ms, the median of ${imports.length} processes`,
+  `import of the built package: ${median(imports).toFixed(1)} ms, median of ${imports.length} processes`,
 )
 
 const sink = createServer((request, response) => {
@@ -119,12 +119,12 @@ const upload = `
   const watch = setInterval(() => { most = Math.max(most, process.memoryUsage().rss) }, 5)
   await vaani.identity.submit({ front_image: new Uint8Array(300000), liveness_video: video() })
   clearInterval(watch); console.log(Math.round((most - before) / 2 ** 20))`
-// Not synchronous, as the sink is of this process.
+// Asynchronous, because the sink runs in this process.
 const { stdout: uploadMb } = await promisify(execFile)(process.execPath, [
   '--input-type=module',
   '--expose-gc',
   '-e',
   upload,
 ])
-console.log(`an upload of 52 MB as base64 takes ${uploadMb.trim()} MB above the start`)
+console.log(`an upload of 52 MB as base64 adds ${uploadMb.trim()} MB of memory at its peak`)
 sink.close()

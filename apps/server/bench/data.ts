@@ -1,7 +1,7 @@
 /**
- * `pnpm bench data`: what statements cost on a million calls, verifications, deliveries, events and idempotency keys, against their
- * cost on ten thousand, by turns on one Postgres. A ratio near 1 is a cost that does not grow with the history.
- * `ROWS=10000000` fills ten million.
+ * `pnpm bench data`: compares the cost of operations on a million calls, verifications, deliveries, events and idempotency keys
+ * with their cost on ten thousand, interleaved on one Postgres. A ratio near 1 means that the cost does not grow with the history.
+ * `ROWS=10000000` fills ten million rows.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -42,7 +42,7 @@ const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'pos
 held.defer(() => postgres.stop())
 const { host, user } = postgres.connection
 
-/** A server on a database of so many rows, and what it does, by name. Nothing that was filled is due. */
+/** Starts a server on a database filled with `rows` rows, and returns operations on it by name. No filled row is due. */
 async function prepare(rows: number): Promise<Readonly<Record<string, () => Promise<unknown>>>> {
   const name = `rows_${rows}`
   const admin = new pg.Client(postgres.connection)
@@ -67,7 +67,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
   const sealed = createVault(encryptionKeys).seal('a secret', 'its owner')
   await fillDatabase(filler, { rows, accounts: ACCOUNTS, sealed })
   await filler.end()
-  console.log(`${rows} rows of each filled in ${Math.round((performance.now() - startedMs) / 1000)} s`)
+  console.log(`filled ${rows} rows of each kind in ${Math.round((performance.now() - startedMs) / 1000)} s`)
 
   const { context } = held.use(await startServer({ config, log }))
   const { database, clock, makeId, idempotency } = context
@@ -102,8 +102,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     'list calls': () => calls.list({ tenant, limit: PAGE }),
     'list calls, far back': () => calls.list({ tenant, limit: PAGE, cursor: farBack('call') }),
     'list calls that failed': () => calls.list({ tenant, limit: PAGE, status: 'failed' }),
-    'list calls in progress, of which there are none': () =>
-      calls.list({ tenant, limit: PAGE, status: 'in-progress' }),
+    'list calls in progress (none)': () => calls.list({ tenant, limit: PAGE, status: 'in-progress' }),
     'look for overdue calls': () => calls.listOverdue(10),
     'look for abandoned calls': () => calls.interruptAbandoned(),
     'list verifications': () => verifications.list({ tenant, limit: PAGE }),
@@ -112,7 +111,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     'list verifications in review': () => verifications.list({ tenant, limit: PAGE, status: 'review' }),
     'list a person’s verifications': () =>
       verifications.list({ tenant, limit: PAGE, externalId: 'person 20' }),
-    'claim a verification, of which none waits': () => verifications.claim(claim),
+    'claim a verification (none waiting)': () => verifications.claim(claim),
     'list deliveries': deliveries({}),
     'list deliveries, far back': deliveries({ cursor: farBack('delivery') }),
     'list dead deliveries': deliveries({ status: 'dead' }),
@@ -124,7 +123,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     'look for due lanes': () => pending.readDueLanes(shards),
     'read due deliveries of a lane': () =>
       pending.readDue([{ laneId: LARGEST_ENDPOINT, room: 8, inHand: [] }]),
-    'take and free an idempotency key': async () => {
+    'take and release an idempotency key': async () => {
       const begun = await idempotency.begin({
         tenant,
         key: makeId('request'),
@@ -149,7 +148,7 @@ const many = await prepare(MANY)
 const table: Record<string, Record<string, string>> = {}
 for (const what of Object.keys(few)) {
   const times = { few: [] as number[], many: [] as number[] }
-  // The first run warms caches, and sweeps what is due.
+  // The first run warms the caches and sweeps due rows.
   const first = { few: await timeMs(few[what]), many: await timeMs(many[what]) }
   for (let round = 0; round < ROUNDS; round++) {
     times.few.push(await timeMs(few[what]))
@@ -166,5 +165,5 @@ for (const what of Object.keys(few)) {
 }
 console.table(table)
 console.log(
-  `medians of ${ROUNDS} runs each, by turns; on a busy machine, those of the fastest runs are more exact`,
+  `medians of ${ROUNDS} interleaved runs each; on a busy machine, the ratio of the fastest runs is more accurate`,
 )

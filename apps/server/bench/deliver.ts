@@ -1,8 +1,8 @@
 /**
- * `pnpm bench deliver`: webhooks a second from events in Postgres to their bookkeeping, against a bare undici pool that
- * signs and sends the same bodies; and what one endpoint that hangs, or takes long to catch up, with 10,000 deliveries
- * behind costs the others, whatever the planner knows of the tables. By turns in one run, so that a machine whose speed
- * drifts treats all alike.
+ * `pnpm bench deliver`: measures webhooks per second, from events in Postgres to recorded deliveries, against a bare undici pool
+ * that signs and sends the same bodies. Then measures the latency that one endpoint with 10,000 pending deliveries, which hangs or
+ * catches up slowly, adds to the others, with different states of the planner's statistics. Measurements are interleaved in one
+ * run, so that drift in the machine's speed affects all alike.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const [port] = (await once(receiver.stdout ?? receiver, 'data')) as [Buffer]
 const url = `http://127.0.0.1:${String(port).trim()}`
 const readStats = async () => (await (await fetch(`${url}/stats`)).json()) as ReceiverStats
 
-/** Deliveries a second, and a second of the sending process's CPU time: the latter is what an idle machine comes to. */
+/** Deliveries per second of wall time and of the sender's CPU time. The latter estimates the rate on an otherwise idle machine. */
 interface Rate {
   perSecond: number
   perCpuSecond: number
@@ -70,13 +70,13 @@ function createMeasures(stack: Stack, customers: readonly Customer[], late: Reco
   }
 
   return {
-    /** Events that are committed already, to the last one's bookkeeping. */
+    /** Measures from already committed events until the last delivery is recorded. */
     async engine(): Promise<Rate> {
       await clear()
       await stack.write(makeEvents(0, EVENTS))
       const endRate = startRate()
       stack.wake()
-      // Asks the database once all have arrived, as asking all the time would slow it down.
+      // Query the database only once all have arrived, because constant polling would slow it down.
       while (Number(await (await fetch(`${url}/count`)).text()) < EVENTS) await delay(20)
       await stack.untilDelivered(lateCustomers)
       const rate = endRate()
@@ -112,7 +112,7 @@ function createMeasures(stack: Stack, customers: readonly Customer[], late: Reco
       return rate
     },
 
-    /** From the event to its arrival at the other endpoints, at a steady pace. */
+    /** Measures the time from an event to its arrival at the other endpoints, at a steady pace. */
     async latency(others: Others, prepare: () => Promise<unknown>): Promise<Latency> {
       await clear()
       const behind = late[others]
@@ -159,7 +159,7 @@ try {
     rates.bare.push(bare)
     rates.engine.push(engine)
   }
-  console.log(`${EVENTS} events of 1 kB to ${ENDPOINTS} endpoints, ${ROUNDS} rounds by turns; medians`)
+  console.log(`${EVENTS} events of 1 kB to ${ENDPOINTS} endpoints, ${ROUNDS} interleaved rounds; medians`)
   for (const [unit, name] of [
     ['perSecond', 'deliveries/s'],
     ['perCpuSecond', 'deliveries/s of CPU of the sender'],
@@ -173,15 +173,15 @@ try {
         sender: 'engine, with Postgres',
         [name]: Math.round(median(engine)),
         'of the limit': median(shares).toFixed(2),
-        'by rounds': shares.map((share) => share.toFixed(2)).join(' '),
+        'by round': shares.map((share) => share.toFixed(2)).join(' '),
       },
     ])
   }
 
   console.log(
-    `${PACED_PER_SECOND} events a second to ${ENDPOINTS} endpoints, while another has ${BEHIND} behind`,
+    `${PACED_PER_SECOND} events per second to ${ENDPOINTS} endpoints, while another endpoint has ${BEHIND} pending`,
   )
-  console.log('milliseconds from the event to its arrival; medians of rounds by turns')
+  console.log('milliseconds from the event to its arrival; medians of interleaved rounds')
   const nothing = () => Promise.resolve()
   for (const [database, prepare] of [
     ['fresh', nothing],
@@ -199,7 +199,7 @@ try {
         others,
         p50: median(latency[others].map((one) => one.p50)).toFixed(1),
         p99: median(p99(others)).toFixed(1),
-        'p99, to nothing behind': median(ratios(p99(others), p99('nothing behind'))).toFixed(2),
+        'p99 ratio to nothing behind': median(ratios(p99(others), p99('nothing behind'))).toFixed(2),
         'p99 of each round': p99(others)
           .map((one) => one.toFixed(1))
           .join(' '),

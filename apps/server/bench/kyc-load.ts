@@ -1,6 +1,6 @@
 /**
- * `pnpm bench kyc-load`: verifications that a server decides in a minute, and how long submissions take meanwhile. Each has
- * the picture of a passport and a video of four seconds; two clients send one after the other.
+ * `pnpm bench kyc-load`: measures how many verifications a server decides per minute, and how long submissions take meanwhile.
+ * Each submission has a passport image and a four-second video; two clients each submit one after another.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -63,15 +63,15 @@ try {
   const submittedMs = performance.now() - startMs
   while ((await countDecided()) < SUBMISSIONS + 2) await delay(100)
   const minutes = (performance.now() - startMs) / 60_000
-  // As the server does: one processor stays for requests.
+  // Like the server, reserve one processor for requests.
   const threads = Math.max(1, availableParallelism() - 1)
   console.table({
-    'submission, nothing else to do, ms': Math.round(idle),
+    'submission on an idle server, ms': Math.round(idle),
     'submission while verifications run, ms, p50': at(latencies, 0.5),
-    'the same, p99': at(latencies, 0.99),
-    'submissions a minute': Math.round((SUBMISSIONS / submittedMs) * 60_000),
-    'verifications decided a minute': Math.round(SUBMISSIONS / minutes),
-    'the same for each thread that checks': Math.round(SUBMISSIONS / minutes / threads),
+    'same, p99': at(latencies, 0.99),
+    'submissions per minute': Math.round((SUBMISSIONS / submittedMs) * 60_000),
+    'verifications decided per minute': Math.round(SUBMISSIONS / minutes),
+    'same, per checking thread': Math.round(SUBMISSIONS / minutes / threads),
   })
 } finally {
   await stopServer(server)

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench kyc`: submissions of identity with a video of 37 MB, the largest there may be, one and several at once:
- * their time, the memory that they take above a warm server, and how long another request waits meanwhile. Version 2
- * is beside the same body read whole (`JSON.parse`, `Buffer.from`); by turns, in one run.
+ * `pnpm bench kyc`: measures identity submissions with a 37 MB video, the largest allowed, one and several at once: their
+ * duration, their memory on top of a warm server, and how long another request waits meanwhile. Version 2 is compared with a
+ * server that reads the same body whole (`JSON.parse`, `Buffer.from`), interleaved in one run.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const KEY = 'sk_live_bench_0123456789abcdef'
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-kyc-'))
 
-/** A short video, filled up by a box that players skip. */
+/** Makes a short video, padded with a box that players skip. */
 async function makeVideo(): Promise<Buffer> {
   const file = path.join(folder, 'video.mp4')
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=15:duration=4']
@@ -60,11 +60,11 @@ async function postForm(url: string): Promise<void> {
   if (!response.ok) throw new Error(`The server answered ${response.status}`)
 }
 
-/** Memory above the start in MB, time in ms, and the longest that another request waited. */
+/** Returns the duration in ms, the memory growth in MB, and the longest wait of another request in ms. */
 async function measure(server: Server, post: (url: string) => Promise<void>, count: number) {
   const pid = server.child.pid ?? 0
   const before = await readStatus(pid, 'VmRSS')
-  // Sets the mark of the peak back.
+  // Resets the peak (VmHWM).
   await writeFile(`/proc/${pid}/clear_refs`, '5')
   const waiter = spawn(process.execPath, [path.join(import.meta.dirname, 'kyc/waiter.ts'), server.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -111,7 +111,7 @@ try {
         ms: Math.round(median(all.map(({ ms }) => ms))),
         'of by hand': (median(all.map(({ ms }) => ms)) / limit).toFixed(2),
         'MB each': Math.round(median(all.map(({ growthMb }) => growthMb)) / count),
-        'another request waited, ms': Math.round(median(all.map(({ longestMs }) => longestMs))),
+        'longest wait of another request, ms': Math.round(median(all.map(({ longestMs }) => longestMs))),
       })
   }
   console.table(table)

@@ -1,7 +1,7 @@
 /**
- * `pnpm bench leases`: bytes of WAL that a renewal writes, and the share of updates that change no index, against a bare
- * update of a table with one narrow row. Beside the lease of a process: what it took to renew calls and verifications by a
- * column of each row, as earlier versions did, with their indexes. By turns in one run.
+ * `pnpm bench leases`: measures the WAL bytes that a lease renewal writes, and the share of heap-only updates, against a bare
+ * update of a table with one narrow row. Compares the lease of a process with renewing calls and verifications through a column
+ * of each row and its indexes, as earlier versions did. Interleaved in one run.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ import { median } from './api/load.ts'
 
 const ROUNDS = 5
 const RENEWALS = 1000
-/** Under way at one worker. */
+/** In progress at one worker. */
 const OBJECTS = 50
 const RENEW_MS = 5000
 
@@ -25,9 +25,9 @@ await using held = new AsyncDisposableStack()
 held.defer(() => rm(folder, { recursive: true, force: true }))
 const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') })
 held.defer(() => postgres.stop())
-// One connection, whose counts are written when it asks for it.
+// A single connection, so that `pg_stat_force_next_flush` flushes all its counts.
 const pool = new pg.Pool({ ...postgres.connection, max: 1 })
-// Why the first error was thrown matters, not that Postgres then stops.
+// Ignore connection errors after Postgres stops, so that they do not mask the first error.
 pool.on('error', () => undefined)
 held.defer(() => pool.end())
 const database = createDatabase(new pg.Pool(postgres.connection))
@@ -37,7 +37,7 @@ await database.destroy()
 await pool.query(`
   create table bare (id text primary key, at timestamptz not null) with (fillfactor = 50);
   insert into bare values ('one', now());
-  -- As it was before the table of leases.
+  -- The schema before the leases table.
   drop index calls_held, verifications_held, verifications_waiting;
   insert into webhook_workers values ('worker-bench', 1, now());
   insert into accounts (account_id, name, tier, operator, created_at) values ('acct_bench', 'Bench', 'pro', false, now());
@@ -119,7 +119,7 @@ async function readCounts(table: string) {
 const figures = new Map<string, { bytes: number[]; heapOnly: number[] }>()
 for (let round = 0; round < ROUNDS; round++)
   for (const [name, { table, objects, renew }] of Object.entries(kinds)) {
-    // The first change of a page after a checkpoint writes all of it.
+    // The first change to a page after a checkpoint writes the full page to the WAL, so checkpoint first, then warm up.
     await pool.query('checkpoint')
     for (let warmUp = 0; warmUp < 20; warmUp++) await renew()
     const before = await readCounts(table)
@@ -140,7 +140,7 @@ console.table(
     'WAL, bytes': Math.round(median(bytes)),
     'of the limit': Number((median(bytes) / limit).toFixed(2)),
     'heap-only, %': Number((100 * median(heapOnly)).toFixed(1)),
-    [`WAL for ${OBJECTS} under way, bytes a second`]: Math.round(
+    [`WAL for ${OBJECTS} in progress, bytes per second`]: Math.round(
       (median(bytes) * (kinds[name]?.objects ?? 1) * 1000) / RENEW_MS,
     ),
   })),

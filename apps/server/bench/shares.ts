@@ -1,7 +1,7 @@
 /**
- * `pnpm bench shares`: how long one account's single submission takes to be decided while another account sends a hundred,
- * against its time alone, by turns, each burst on a server of its own. The hundred are passports, or pages of dense text,
- * which take as long as anything that was tried.
+ * `pnpm bench shares`: measures how long a single submission of one account takes to be decided while another account submits a
+ * hundred, against its time alone. Bursts are interleaved, each on its own server. The hundred are passports, or pages of dense
+ * text, the slowest input found.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -12,11 +12,11 @@ import { median } from './api/load.ts'
 import { drawDensePage, drawDensePassport } from './kyc/dense-pages.ts'
 import { type Server, startServer, stopServer } from './kyc/start-server.ts'
 
-/** `pnpm bench shares dense 1`: those bursts alone whose name has this in it, and so many times. */
+/** `pnpm bench shares dense 1` runs only the bursts whose name contains "dense", once each. */
 const [only = '', rounds = '3'] = process.argv.slice(2)
 const ROUNDS = Number(rounds)
 const BURST = 100
-/** Single submissions, one after the other: before the burst, and from its first moment on. */
+/** Single submissions, one after another: before the burst, and from its start. */
 const SINGLES = { alone: 3, meanwhile: 4 }
 const OPERATOR_KEY = 'sk_live_bench_0123456789abcdef'
 const POLL_MS = 50
@@ -36,7 +36,7 @@ const single = toBody(passport)
 const densePage = await drawDensePage()
 const bursts = {
   passports: single,
-  'dense text, with a line to compare it with': toBody(await drawDensePassport(passport), densePage),
+  'dense text with a machine-readable zone': toBody(await drawDensePassport(passport), densePage),
   'dense text on both sides': toBody(densePage, densePage),
 }
 
@@ -55,7 +55,7 @@ async function call<Body>(
   return (await response.json()) as Body
 }
 
-/** A live key of a new account. */
+/** Creates an account and returns a live key for it. */
 async function createAccount(server: Server, name: string): Promise<string> {
   const post = <Body>(route: string, body: object) =>
     call<Body>(server, route, OPERATOR_KEY, JSON.stringify(body))
@@ -68,7 +68,7 @@ async function createAccount(server: Server, name: string): Promise<string> {
   return key.key
 }
 
-/** From the first byte sent until it is decided. */
+/** Measures the milliseconds from the first byte sent until the decision. */
 async function timeSingle(server: Server, key: string): Promise<number> {
   const startMs = performance.now()
   const sent = await call<Verification>(server, '/identity/kyc/v2', key, single)
@@ -98,7 +98,7 @@ async function measure(burst: Buffer<ArrayBuffer>) {
   try {
     const one = await createAccount(server, 'one')
     const many = await createAccount(server, 'many')
-    // Until all processes have loaded what they need.
+    // Warm up, so that every process has loaded what it needs.
     await Promise.all([timeSingle(server, one), timeSingle(server, many)])
     const alone = median(await timeSingles(server, one, SINGLES.alone))
     const answers = { taken: 0, refused: 0 }
@@ -113,7 +113,7 @@ async function measure(burst: Buffer<ArrayBuffer>) {
     const left = (await call<{ data: Verification[] }>(server, pending, many)).data.length
     const { taken, refused } = answers
     const waiting = BURST - taken - refused
-    if (left + waiting === 0) throw new Error('The burst was over before the single submissions were')
+    if (left + waiting === 0) throw new Error('The burst ended before the single submissions')
     await stopServer(server)
     await Promise.allSettled(sent)
     return { alone, first: meanwhile[0] ?? Number.NaN, rest: median(meanwhile.slice(1)), refused }
@@ -140,7 +140,7 @@ console.table(
         'of alone': middle(all.map(({ first, alone }) => first / alone)).toFixed(2),
         'later, ms': Math.round(middle(all.map(({ rest }) => rest))),
         'later of alone': middle(all.map(({ rest, alone }) => rest / alone)).toFixed(2),
-        'of the burst refused': middle(all.map(({ refused }) => refused)),
+        'rejected from the burst': middle(all.map(({ refused }) => refused)),
       },
     ]),
   ),

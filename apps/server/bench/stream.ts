@@ -1,6 +1,6 @@
 /**
- * `pnpm bench stream`: time to the first byte of POST /v1/audio/stream at 1, 10 and 50 streams at once, and how many
- * streams run at the pace of speech without a gap.
+ * `pnpm bench stream`: measures the time to first byte of POST /v1/audio/stream at 1, 10 and 50 concurrent streams, and how many
+ * streams run in real time without a gap.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const url = await new Promise<string>((resolve, reject) => {
     const address = /"address":"([^"]+)"/.exec(output)?.[1]
     if (address !== undefined) resolve(address)
   })
-  child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output}`)))
+  child.once('exit', (code) => reject(new Error(`The server exited with ${code}: ${output}`)))
 })
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' }
 
@@ -64,7 +64,7 @@ function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Each stream is read to its first byte and for half a second at the pace of speech, then given up. */
+/** Measures the time to the first chunk of each stream, then abandons the stream. */
 async function firstBytes(streams: number, rounds: number): Promise<number[]> {
   const pool = new Pool(url, { connections: streams })
   const times: number[] = []
@@ -85,7 +85,7 @@ async function firstBytes(streams: number, rounds: number): Promise<number[]> {
   return times
 }
 
-/** Reads streams at the pace of speech; a gap is audio that was not there when its time had come. */
+/** Reads streams in real time. A gap is audio that had not arrived when it was due. */
 async function paced(streams: number): Promise<{ gaps: number; worstLateMs: number }> {
   const pool = new Pool(url, { connections: streams })
   let gaps = 0
@@ -104,7 +104,7 @@ async function paced(streams: number): Promise<{ gaps: number; worstLateMs: numb
         worstLateMs = Math.max(worstLateMs, lateMs)
         bytes += (chunk as Buffer).length
         if (nowMs - startedMs > PACED_MS) break
-        // A player keeps 200 ms in its buffer, and takes the next chunk when there is room for it.
+        // A player buffers 200 ms, and reads the next chunk when the buffer has room.
         const aheadMs = bytes / BYTES_PER_MS - (performance.now() - startedMs)
         if (aheadMs > 200) await delay(aheadMs - 200)
       }
@@ -116,7 +116,7 @@ async function paced(streams: number): Promise<{ gaps: number; worstLateMs: numb
 
 try {
   await raiseLimit()
-  // A server that has just started is compiling.
+  // Warm up: the JIT is still compiling in a server that has just started.
   await firstBytes(10, 30)
   const rows = []
   for (const [streams, rounds] of [
@@ -126,7 +126,7 @@ try {
   ] as const) {
     const times = await firstBytes(streams, rounds)
     rows.push({
-      'streams at once': streams,
+      'concurrent streams': streams,
       'first byte p50 ms': percentile(times, 0.5).toFixed(1),
       'p99 ms': percentile(times, 0.99).toFixed(1),
       'max ms': Math.max(...times).toFixed(1),
@@ -138,7 +138,7 @@ try {
   for (const streams of [50, 100, 200, 400]) {
     const { gaps, worstLateMs } = await paced(streams)
     pacedRows.push({
-      'streams at the pace of speech': streams,
+      'streams in real time': streams,
       gaps,
       'worst lateness ms': worstLateMs.toFixed(0),
     })

@@ -15,7 +15,7 @@ export interface CheckOptions {
   ledger: Ledger
 }
 
-/** What is still to be done; all zero once nothing moves any more. */
+/** Counts of unfinished work, all zero once everything has settled. */
 const OPEN = `
   select
     (select count(*)::int from webhook_outbox) as outbox,
@@ -23,7 +23,7 @@ const OPEN = `
     (select count(*)::int from calls where ended_at is null and not (status = 'queued' and scheduled_at > now())) as calls,
     (select count(*)::int from verifications where status = 'pending') as verifications`
 
-/** Waits until nothing moves any more, and violates what is stuck after that. */
+/** Waits until all work has settled, and reports a violation if some is stuck past the deadline. */
 export async function untilQuiet(pool: pg.Pool, ledger: Ledger, withinMs: number): Promise<void> {
   const deadlineMs = performance.now() + withinMs
   for (;;) {
@@ -41,7 +41,7 @@ interface Made {
   status: string
 }
 
-/** Compares every answer with the final state. */
+/** Compares every response with the final state. */
 export async function checkPromises(pool: pg.Pool, options: CheckOptions): Promise<void> {
   const { ledger } = options
   const tenantOf = `case when a.name = 'Operator' then 'operator' else '/' || a.name || case when o.livemode then '/live' else '/test' end end`
@@ -59,19 +59,20 @@ export async function checkPromises(pool: pg.Pool, options: CheckOptions): Promi
   await checkLeftovers(options)
 }
 
-/** Nothing lost, nothing made twice, nothing that nobody asked for, nothing at another tenant. */
+/** Checks that nothing was lost, created twice, created without a request, or created at another tenant. */
 function compare(kind: Entry['kind'], made: readonly Made[], ledger: Ledger): void {
   const byMark = Map.groupBy(made, ({ mark }) => mark)
   for (const entry of ledger.entries.filter((one) => one.kind === kind)) {
     const found = byMark.get(entry.mark) ?? []
-    if (found.length > 1) ledger.violate(`${kind} made more than once`, found.map(({ id }) => id).join(' '))
+    if (found.length > 1)
+      ledger.violate(`${kind} created more than once`, found.map(({ id }) => id).join(' '))
     if (entry.id !== null && found[0]?.id !== entry.id) ledger.violate(`${kind} lost`, entry.id)
     if (found.some(({ tenant }) => tenant !== entry.tenant))
       ledger.violate(`${kind} of another tenant`, entry.mark)
     byMark.delete(entry.mark)
   }
   for (const [, strangers] of byMark)
-    ledger.violate(`${kind} that nobody asked for`, strangers.map(({ id }) => id).join(' '))
+    ledger.violate(`${kind} without a request`, strangers.map(({ id }) => id).join(' '))
 }
 
 function checkOutcomes(calls: readonly Made[], ledger: Ledger): void {
@@ -80,13 +81,13 @@ function checkOutcomes(calls: readonly Made[], ledger: Ledger): void {
     const status = entry.id === null ? undefined : statusById.get(entry.id)
     if (entry.kind !== 'call' || status === undefined) continue
     if (entry.isCanceled && status !== 'failed')
-      ledger.violate('canceled, and went on', `${entry.id}: ${status}`)
+      ledger.violate('continued after cancellation', `${entry.id}: ${status}`)
     if (!entry.isScheduled && !isTerminal(CALL_TRANSITIONS, status as CallStatus))
       ledger.violate('call that never ended', String(entry.id))
   }
 }
 
-/** Nobody is rung twice, whatever was killed. */
+/** Checks that no call was dialled twice, whatever was killed. */
 function checkDials({ members }: Cluster, ledger: Ledger): void {
   const dials = members.flatMap((member) =>
     [
@@ -108,7 +109,7 @@ interface EventRow {
   tenant: string
 }
 
-/** Each event arrives at its own tenant's endpoint, and at no other; those of an object in their order. */
+/** Checks that each event arrived at its own tenant's endpoint and no other, and that events of an object arrived in order. */
 async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): Promise<void> {
   const { rows } = await pool.query<EventRow>(`
     select e.event_id, e.type, e.object_id, '/' || a.name || case when e.livemode then '/live' else '/test' end as tenant
@@ -120,7 +121,7 @@ async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): P
   })
   const known = new Set(rows.map(({ tenant, event_id }) => `${tenant} ${event_id}`))
   for (const which of firstAccepted.keys())
-    if (!known.has(which)) ledger.violate('webhook of another tenant, or of nothing', which)
+    if (!known.has(which)) ledger.violate('webhook of another tenant, or without an event', which)
   for (const [objectId, events] of Map.groupBy(rows, ({ object_id }) => object_id)) {
     const steps = events.map(({ type }) => type).join(' ')
     const places = events.map(({ tenant, event_id }) => firstAccepted.get(`${tenant} ${event_id}`) ?? -1)
@@ -141,16 +142,16 @@ async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): P
   ledger.counts.set('webhooks received', receiver.deliveries.length)
   ledger.counts.set('webhooks expected', rows.length)
   const unsigned = receiver.deliveries.filter(({ signature }) => signature !== 'genuine')
-  if (unsigned.length > 0) ledger.violate('webhooks that were not signed right', `${unsigned.length}`)
+  if (unsigned.length > 0) ledger.violate('webhooks without a genuine signature', `${unsigned.length}`)
 }
 
-/** Nothing half-written stays, and no media in the clear. */
+/** Checks that no half-written files and no unencrypted media remain. */
 async function checkLeftovers({ disk, ledger }: CheckOptions): Promise<void> {
   const names = await readdir(disk.directory, { recursive: true, withFileTypes: true })
   const files = names
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(disk.directory.length + 1))
-  // Each process has a folder there, and a lock beside it.
+  // Each process has a folder there, with a lock file next to it.
   const leftovers = files.filter((file) => /^(blobs\/\.unfinished|unsealed)\/[^/]+\//.test(file))
   for (const file of leftovers) ledger.violate('left behind', file)
 }

@@ -10,15 +10,15 @@ import { PROCESS_ENVIRONMENT } from '../test/support/process-environment.ts'
 
 export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'
 
-/** A server process that is started again whenever it ends. */
+/** A server process that is restarted whenever it exits. */
 export interface Member {
   name: string
-  /** Null in the role `worker`, which listens nowhere. */
+  /** Null for the role `worker`, which does not listen. */
   url: string | null
   signal(signal: NodeJS.Signals): void
-  /** What its processes have printed. */
+  /** Everything that its processes have printed. */
   output(): string
-  /** How often it was started. */
+  /** Number of times it was started. */
   starts(): number
 }
 
@@ -36,10 +36,10 @@ export interface Cluster extends AsyncDisposable {
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const RESTART_MS = 200
-/** Enough attempts that no delivery dies of the storm. */
+/** Enough attempts that no delivery goes dead during the storm. */
 const WEBHOOK_SCHEDULE = [0, ...Array.from({ length: 60 }, (_, index) => Math.min(0.5 + index / 4, 5))]
 
-/** Two servers that answer and two that work, on one Postgres, one Redis and one disk. */
+/** Starts two API servers and two workers on one Postgres, one Redis and one disk. */
 export async function startCluster(disk: Disk): Promise<Cluster> {
   await using held = new AsyncDisposableStack()
   const postgres = held.use(await startOwnPostgres())
@@ -68,7 +68,7 @@ export async function startCluster(disk: Disk): Promise<Cluster> {
     const ports = port === null ? {} : { PORT: String(port) }
     const member = held.use(keepRunning(name, { ...environment, VAANI_ROLES: role, ...ports }, port))
     members.push(member)
-    // The first makes the schema and the operator's account, which the others find.
+    // The first server creates the schema and the operator's account for the others.
     if (member.url !== null) await untilReady(member.url)
   }
   const resources = held.move()
@@ -98,7 +98,7 @@ function keepRunning(
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       child = spawn(process.execPath, ['--conditions=source', MAIN], {
-        // Ends with this process, however that ends.
+        // The pipe ends the child with this process, however this process ends.
         env: { ...environment, VAANI_PARENT_PIPE: '3' },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })

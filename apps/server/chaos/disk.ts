@@ -8,10 +8,10 @@ const run = promisify(execFile)
 const SIZE_MIB = 512
 const MIB = 1024 * 1024
 
-/** The folder that the servers keep their data in. */
+/** The data folder of the servers. */
 export interface Disk extends AsyncDisposable {
   directory: string
-  /** Null if this process may not mount a file system of its own, whose size is bounded. */
+  /** Null if this process may not mount a file system of bounded size. */
   fill: (() => Promise<void>) | null
   empty(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function mountDisk(): Promise<Disk> {
     fill: mounted
       ? async () => {
           const { bavail, bsize } = await statfs(directory)
-          // Less than a page stays free, so that nothing of use fits.
+          // Leave no more than a page free, so that nothing useful fits.
           await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 4096))).catch(() => undefined)
         }
       : null,

@@ -5,12 +5,12 @@ import type { Disk } from './disk.ts'
 export interface Storm {
   cluster: Cluster
   disk: Disk
-  /** From 0 to 1, by the seed. */
+  /** Returns a number from 0 to 1, derived from the seed. */
   random(): number
 }
 
 interface Fault {
-  /** How often it is drawn beside the others. */
+  /** Relative frequency. */
   weight: number
   isPossible?(storm: Storm): boolean
   /** Breaks something and heals it again. */
@@ -31,11 +31,11 @@ async function stopPostgres(storm: Storm, mode: 'fast' | 'immediate'): Promise<v
   await storm.cluster.postgres.start()
 }
 
-/** Everything that is broken, one at a time: whatever it is, it comes back. */
+/** The faults, injected one at a time. Each one heals. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9 of a server': { weight: 6, strike: async (storm) => anyMember(storm).signal('SIGKILL') },
   'SIGTERM to a server': { weight: 3, strike: async (storm) => anyMember(storm).signal('SIGTERM') },
-  'a server that stands still': {
+  'a frozen server': {
     weight: 2,
     async strike(storm) {
       const member = anyMember(storm)

@@ -1,12 +1,12 @@
-/** Something that the load asked for: what it was promised, and what must therefore be found in the end. */
+/** A request of the load: the response it got, and so the object that must exist in the end. */
 export interface Entry {
   tenant: string
   kind: 'call' | 'verification'
-  /** Stands in the request, and so in whatever it made. */
+  /** Sent in the request, and so stored in the object that it created. */
   mark: string
-  /** Of the answer; null if the storm ended before one came, so that it may have been made or not. */
+  /** The id in the response; null if the storm ended before a response, so the object may or may not exist. */
   id: string | null
-  /** The first answer, which each repetition must give again. */
+  /** The body of the first response, which each retry must repeat. */
   answer: string | null
   isScheduled: boolean
   isCanceled: boolean
@@ -14,7 +14,7 @@ export interface Entry {
 
 export interface Ledger {
   entries: Entry[]
-  /** What must never be seen: by its kind, where it was seen. */
+  /** Where each kind of violation was seen. */
   violations: Map<string, string[]>
   counts: Map<string, number>
   count(what: string): void

@@ -6,7 +6,7 @@ import type { Entry, Ledger } from './ledger.ts'
 import type { ChaosTenant } from './tenants.ts'
 import { specimenPath } from '../test/support/specimen-path.ts'
 
-/** No answer may take longer than this, whatever is broken. */
+/** No response may take longer than this, whatever is broken. */
 const REQUEST_TIMEOUT_MS = 60_000
 const RETRY_MS = 250
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ export interface LoadOptions {
   tenants: readonly ChaosTenant[]
   ledger: Ledger
   random(): number
-  /** Aborts once the storm is over: what was not answered by then stays open. */
+  /** Aborts once the storm is over; requests without a response by then stay open. */
   over: AbortSignal
 }
 
@@ -26,7 +26,7 @@ interface Answer {
   headers: Headers
 }
 
-/** Clients that place calls, stream speech and submit documents until the storm is over. */
+/** Runs clients that place calls, stream speech and submit documents until the storm is over. */
 export async function runLoad(options: LoadOptions): Promise<void> {
   const media = {
     front_image_b64: (await readFile(specimenPath('passport.jpg'))).toString('base64'),
@@ -52,7 +52,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
   const urls = cluster.members.flatMap(({ url }) => url ?? [])
   const anyUrl = () => urls[Math.floor(random() * urls.length)] ?? ''
 
-  /** One request to any server; null if none answered. */
+  /** Sends a request to a random server. Returns null if it got no response. */
   async function send(
     tenant: ChaosTenant,
     path: string,
@@ -84,7 +84,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       ledger.violate(`answered ${status}`, `${path}: ${text.slice(0, 200)}`)
   }
 
-  /** Sends until there is an answer that does not ask to come again. */
+  /** Retries until a response does not ask for a retry. */
   async function persist(...request: Parameters<typeof send>): Promise<Answer | null> {
     while (!over.aborted) {
       const answer = await send(...request)
@@ -98,7 +98,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
     return null
   }
 
-  /** Creates something once, however often it must be sent, and now and then sends it once more. */
+  /** Creates an object exactly once, with as many retries as needed, and sometimes repeats the successful request. */
   async function create(options: {
     tenant: ChaosTenant
     entry: Entry
@@ -117,15 +117,15 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
     const answer = await persist(tenant, path, request)
     if (answer === null) return
     if (answer.status !== status)
-      return ledger.violate(`refused with ${answer.status}`, `${path}: ${answer.text.slice(0, 200)}`)
+      return ledger.violate(`rejected with ${answer.status}`, `${path}: ${answer.text.slice(0, 200)}`)
     entry.id = String(JSON.parse(answer.text)[idField])
     entry.answer = answer.text
     if (random() > 0.3) return
     const again = await persist(tenant, path, request)
     if (again !== null && again.text !== answer.text)
-      ledger.violate('a repetition answered otherwise', `${entry.id}: ${again.status}`)
+      ledger.violate('a retry with another response', `${entry.id}: ${again.status}`)
     if (again !== null && again.headers.get('idempotent-replayed') !== 'true')
-      ledger.violate('a repetition that was no replay', entry.id)
+      ledger.violate('a retry not marked as a replay', entry.id)
   }
 
   const newEntry = (tenant: ChaosTenant, kind: Entry['kind'], isScheduled = false): Entry => ({
@@ -152,7 +152,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       await create({ tenant, entry, path: '/agent/calls', idField: 'call_id', body, status: 201 })
       if (!isScheduled || entry.id === null || random() < 0.5) return
       const canceled = await persist(tenant, `/agent/calls/${entry.id}/cancel`, { method: 'POST' })
-      // A second try after a lost answer finds it canceled: 409.
+      // A retry after a lost response finds the call canceled and gets 409.
       if (canceled !== null) entry.isCanceled = true
     },
 
@@ -162,7 +162,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       await create({ tenant, entry, path: '/identity/kyc/v2', idField: 'verification_id', body, status: 200 })
     },
 
-    /** An object is found by its own tenant, and by no other. */
+    /** Reads an object back with its own tenant's key. */
     async readBack(tenant: ChaosTenant): Promise<void> {
       const made = ledger.entries.filter((entry) => entry.tenant === tenant.name && entry.id !== null)
       const entry = made[Math.floor(random() * made.length)]
@@ -170,7 +170,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       const path = entry.kind === 'call' ? '/agent/calls' : '/identity/verifications'
       const answer = await send(tenant, `${path}/${entry.id}`)
       if (answer?.status === 200 && !answer.text.includes(entry.mark))
-        ledger.violate('read as something else', String(entry.id))
+        ledger.violate('read back as another object', String(entry.id))
     },
 
     async stream(tenant: ChaosTenant): Promise<void> {
@@ -178,8 +178,7 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       const body = JSON.stringify({ model: 'stream-tts', input: `${words} for all.`, language: 'en-US' })
       const headers = { 'content-type': 'application/json' }
       const answer = await send(tenant, '/v1/audio/stream', { method: 'POST', headers, body })
-      if (answer?.status === 200 && answer.text.length === 0)
-        ledger.violate('a stream without a sound', tenant.name)
+      if (answer?.status === 200 && answer.text.length === 0) ledger.violate('an empty stream', tenant.name)
     },
   }
 }

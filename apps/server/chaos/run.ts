@@ -1,7 +1,7 @@
 /**
  * `pnpm chaos [MINUTES] [--seed N]`: kills, freezes and restarts servers, Postgres and Redis, and fills the disk, while
- * clients place calls, stream speech, submit documents and receive webhooks. Then it compares every answer with what is
- * there: nothing lost, nothing twice, nothing stuck, nothing of one tenant seen by another. Exits with 1 if that is not so.
+ * clients place calls, stream speech, submit documents and receive webhooks. Then compares every response with the final state:
+ * nothing may be lost, duplicated, stuck, or visible to another tenant. Exits with 1 on any violation.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -17,7 +17,7 @@ import { createTenants } from './tenants.ts'
 
 const MINUTE_MS = 60_000
 const QUIET_WITHIN_MS = 5 * MINUTE_MS
-/** Between two faults. */
+/** Pause between two faults. */
 const CALM_MS = { least: 500, most: 6000 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
@@ -27,16 +27,16 @@ if (!(minutes > 0) || !Number.isInteger(seed)) throw new TypeError('usage: pnpm 
 console.log(`chaos: ${minutes} minutes, seed ${seed}`)
 
 await using disk = await mountDisk()
-if (disk.fill === null) console.log('chaos: the disk is never filled, as no file system can be mounted here')
+if (disk.fill === null) console.log('chaos: no file system can be mounted here, so the disk is never filled')
 await using receiver = await startReceiver()
 await using cluster = await startCluster(disk)
 if (cluster.redis === null)
-  console.log('chaos: no redis-server on the PATH, so each server counts for itself')
+  console.log('chaos: no redis-server on the PATH, so each server counts limits by itself')
 const apiUrls = cluster.members.flatMap(({ url }) => url ?? [])
 const tenants = await createTenants(apiUrls[0] ?? '', receiver)
 const ledger = createLedger()
 
-// Faults and load are drawn apart, so that the same seed strikes in the same order whatever the load meets.
+// Faults and load use separate random streams, so that a seed gives the same order of faults whatever happens to the load.
 const strikes = seededRandom(seed)
 const chances = seededRandom(seed + 1)
 receiver.answer(() => (chances() < 0.1 ? 500 : chances() < 0.05 ? { delayMs: 2000 } : 204))

@@ -2,12 +2,12 @@ import { SCOPES, WEBHOOK_EVENT_TYPES } from '@vaani/contracts'
 import type { Receiver } from '@vaani/test-harness'
 import { OPERATOR_KEY } from './cluster.ts'
 
-/** An account in one mode, with a key and an endpoint of its own. */
+/** An account in one mode, with its own key and endpoint. */
 export interface ChaosTenant {
   name: string
   key: string
   livemode: boolean
-  /** Where its webhooks are received. */
+  /** The receiver path of its webhooks. */
   path: string
 }
 
@@ -25,7 +25,7 @@ async function ask(url: string, key: string, body: object): Promise<Record<strin
   return answer as Record<string, string>
 }
 
-/** Two accounts, each with a live and a test mode. */
+/** Creates two accounts, each with a tenant in live mode and one in test mode. */
 export async function createTenants(url: string, receiver: Receiver): Promise<ChaosTenant[]> {
   const tenants: ChaosTenant[] = []
   for (const name of ['first', 'second']) {

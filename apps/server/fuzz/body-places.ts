@@ -4,7 +4,7 @@ import { hostileName, hostileValue } from './hostile.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** A place in a body, and what its schema says of it. */
+/** A place in a body, and its schema. */
 export interface Place {
   path: readonly string[]
   schema: JsonSchema
@@ -12,7 +12,7 @@ export interface Place {
 
 const MAX_DEPTH = 4
 
-/** Every named place in the bodies of a schema. */
+/** Lists every named place in the bodies of a schema. */
 export function placesOf(schema: z.ZodType): Place[] {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   const definitions = root.$defs ?? {}
@@ -37,7 +37,7 @@ export function placesOf(schema: z.ZodType): Place[] {
   return walk(root, []).filter(({ path }) => path.length > 0)
 }
 
-/** Values at, just within and just past the bounds of a place, and hostile ones. */
+/** Generates hostile values, and values at, just within and just past the bounds of a place. */
 export function valuesFor({ schema }: Place): fc.Arbitrary<unknown> {
   const edges = edgesOf(schema)
   return edges.length === 0
@@ -104,7 +104,7 @@ function edgesOfNumber({ minimum, maximum }: JsonSchema): unknown[] {
   ])
 }
 
-/** How a body differs from one that is valid. */
+/** A change to a valid body. */
 export interface Change {
   place: Place
   how: 'set' | 'remove' | 'rename' | 'add'
@@ -129,7 +129,7 @@ type Fields = Record<string, unknown>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The body with a change; objects on the way are made if they are not there. */
+/** Applies a change to a body, creating missing objects along the path. */
 export function applyChange(body: unknown, { place, how, value, name }: Change): unknown {
   const go = (at: unknown, [step, ...rest]: readonly string[]): unknown => {
     const fields: Fields = isFields(at) ? { ...at } : {}

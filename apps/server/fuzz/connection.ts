@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type Answer, parseAnswer } from './parse-answer.ts'
 
-/** How a wait for an answer ended without one. */
+/** How a wait ended without a response. */
 export type Silence = 'closed' | 'reset' | 'hang'
 
-/** A bare connection to a server, for what no client would send. */
+/** A bare connection to a server, for requests that no HTTP client would send. */
 export interface Connection extends Disposable {
-  /** Whether a further request may be sent. */
+  /** Whether another request may be sent. */
   isOpen(): boolean
-  /** Resolves when the bytes are handed to the system, or the connection is gone. */
+  /** Resolves when the bytes are handed to the operating system, or the connection is gone. */
   write(bytes: Uint8Array): Promise<void>
   /** Ends our side; the server may still answer. */
   end(): void
-  /** The next final answer, past the interim ones. */
+  /** Waits for the next final response, skipping interim ones. */
   next(options?: NextOptions): Promise<Answer | Silence>
 }
 
 export interface NextOptions {
   isHead?: boolean
-  /** A longer body is cut: the connection is then closed. */
+  /** A longer body is cut off and the connection closed. */
   maxBodyBytes?: number
 }
 
-/** How long an answer may take. */
+/** How long a response may take. */
 const LIMIT_MS = 20_000
 const MAX_BODY_BYTES = 1_000_000
 
@@ -58,7 +58,7 @@ export async function openConnection(url: string): Promise<Connection> {
     isOpen: () => !closing && received.ended === null && socket.writable,
     write: (bytes) =>
       new Promise((resolve) => {
-        // Its failure is seen by who waits for the answer.
+        // A write failure surfaces in `next`, as a closed or reset connection.
         socket.write(bytes, () => resolve())
       }),
     end: () => void socket.end(),
@@ -100,7 +100,7 @@ function collect(socket: Socket) {
       const rest = this.bytes().subarray(length)
       chunks = rest.length > 0 ? [rest] : []
     },
-    /** Whether something came within the time. */
+    /** Waits for an event, and reports whether one came in time. */
     async progress(withinMs: number): Promise<boolean> {
       let timer: NodeJS.Timeout | undefined
       const isInTime = await new Promise<boolean>((resolve) => {

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { hostileName, hostileText } from './hostile.ts'
 import type { FuzzBody } from './sent-body.ts'
 
-/** Forms are sent with this boundary, whatever their type says. */
+/** The boundary of every form, whatever its content type declares. */
 export const BOUNDARY = 'b'
 const CRLF = '\r\n'
 const MAX_VALUE = 20_000
-/** The beginning of each kind of file that is taken, and of some that are not. */
+/** The first bytes of each accepted file type, and of some others. */
 const STARTS = [
   '',
   '\xff\xd8\xff\xe0',
@@ -31,7 +31,7 @@ const HEADS = [
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** Forms of known and unknown parts, whole and damaged. */
+/** Generates forms of known and unknown parts, intact and damaged. */
 export function formOf(parts: NonNullable<RouteMetadata['parts']>): fc.Arbitrary<FuzzBody> {
   const name = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...Object.keys(parts)) },

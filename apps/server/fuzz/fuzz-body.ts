@@ -16,7 +16,7 @@ const of = (text: string | Buffer, isKnownGood = false): FuzzBody => ({
 
 const LIMIT = 262_144
 
-/** Bodies that are no JSON, or JSON that no schema takes. */
+/** Bodies that are invalid JSON, or JSON that no schema accepts. */
 const TEXTS: readonly (string | Buffer)[] = [
   '',
   ' ',
@@ -47,7 +47,7 @@ const TEXTS: readonly (string | Buffer)[] = [
   Buffer.from('{}', 'utf16le'),
   Buffer.alloc(1000),
 ]
-/** Rarely, because each is a quarter of a megabyte. */
+/** Used rarely, because each is a quarter of a megabyte. */
 const LARGE = [
   ' '.repeat(LIMIT),
   `"${'a'.repeat(LIMIT - 2)}"`,
@@ -62,7 +62,7 @@ const anyText: fc.Arbitrary<FuzzBody> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...LARGE).map((text) => of(text)) },
 )
 
-/** Bodies for a route: what it takes, that with something changed, and anything else. */
+/** Generates bodies for a route: valid ones, valid ones with changes, and arbitrary ones. */
 export function bodyOf(route: DocumentedRoute): fc.Arbitrary<FuzzBody> {
   const { metadata } = route
   if (metadata.parts !== null) return formOf(metadata.parts)

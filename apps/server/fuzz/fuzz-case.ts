@@ -6,28 +6,28 @@ import { hostileText } from './hostile.ts'
 import type { FuzzBody } from './sent-body.ts'
 import { KEYS, type KeyChoice, OWNERS, type Owner, PARAMETERS } from './world.ts'
 
-/** What a parameter of the path is. */
+/** The value of a path parameter. */
 export type PathValue =
   | { kind: 'object'; owner: Owner; state: number; isFresh: boolean }
   | { kind: 'text'; text: string }
 
-/** A request that is aimed at a route, in the parts that it is judged by. */
+/** A request for a route, in the parts that determine the expected response. */
 export interface FuzzCase {
   method: string
   path: Readonly<Record<string, PathValue>>
-  /** As it is written, without its question mark. */
+  /** As written in the URL, without the question mark. */
   query: string
   key: KeyChoice
   contentType: string | null
   body: FuzzBody
-  /** A number stands for one that others use as well. */
+  /** A number stands for a key that other requests share. */
   idempotencyKey: string | number | null
   fields: readonly (readonly [string, string])[]
   framing: 'length' | 'chunked'
   cuts: readonly number[]
 }
 
-/** Past the last route of any path. */
+/** Methods to try on paths that do not support them. */
 const OTHER_METHODS = [
   'PUT',
   'PATCH',
@@ -60,7 +60,7 @@ const OTHER_TYPES = [
   'application/json, text/plain',
 ]
 
-/** Header values are bytes; what the parser refuses is the matter of the transport's own cases. */
+/** Turns text into header bytes. Bytes that the HTTP parser rejects are left to the transport tests. */
 const fieldText = (text: string): string =>
   Buffer.from(text)
     .toString('latin1')
@@ -102,7 +102,7 @@ const textOfPath: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Escaped as UTF-8, lone surrogates as three bytes that are none. */
+/** Percent-encodes text as UTF-8, and lone surrogates as three invalid bytes. */
 export const encodeText = (text: string): string =>
   text.isWellFormed()
     ? encodeURIComponent(text)
@@ -125,7 +125,7 @@ const pathValue: fc.Arbitrary<PathValue> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       kind: fc.constant('text' as const),
-      // An empty one would be another path.
+      // An empty or dot segment would be another path.
       text: textOfPath.map((text) => (['', '.', '..'].includes(text) ? 'a' : text)),
     }),
   },
@@ -166,7 +166,7 @@ const extraFields = fc
   )
   .map((fields) => fields.map(([name, value]) => [name, fieldText(value)] as const))
 
-/** Requests that are aimed at a route. */
+/** Generates requests for a route. */
 export function casesOf(route: DocumentedRoute, mounted: ReadonlySet<string>): fc.Arbitrary<FuzzCase> {
   const names = [...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '')
   const others = OTHER_METHODS.filter((method) => !mounted.has(method))

@@ -29,7 +29,7 @@ const MAX_LENGTH = 3000
 
 const escaped = (text: string): string => encodeURIComponent(text.toWellFormed()).slice(0, MAX_LENGTH)
 
-/** Queries for a route, as they are written. */
+/** Generates query strings for a route, already encoded. */
 export function queryOf(route: DocumentedRoute): fc.Arbitrary<string> {
   const shape = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
   const name = fc.oneof(

@@ -7,10 +7,10 @@ import { createLine, type Line, type Outcome, prepare } from './send-case.ts'
 import { toBytes, toShell } from './wire-request.ts'
 import type { World } from './world.ts'
 
-/** A finding with what it takes to see it again. */
+/** A finding with the information to reproduce it. */
 export interface ShownFinding extends Finding {
   seed: number
-  /** A line of a shell with the smallest request that showed it. */
+  /** A shell command that sends the smallest request that reproduces it. */
   shell: string
 }
 
@@ -24,7 +24,7 @@ export interface RouteReport {
 export interface FuzzRouteOptions {
   world: World
   route: DocumentedRoute
-  /** Methods that the path of the route takes. */
+  /** Methods that the route's path supports. */
   mounted: ReadonlySet<string>
   count: number
   seed: number
@@ -35,7 +35,7 @@ const MAX_PIPELINED = 4
 const MAX_FINDINGS = 5
 const SHRINK_MS = 20_000
 
-/** Sends so many requests that are aimed at a route, and judges each answer. The same seed makes the same requests. */
+/** Sends `count` requests to a route and judges each response. The same seed makes the same requests. */
 export async function fuzzRoute(options: FuzzRouteOptions): Promise<RouteReport> {
   const { world, route, mounted, count, seed } = options
   const { operation } = route.metadata
@@ -80,11 +80,11 @@ const draw = (cases: fc.Arbitrary<FuzzCase>, seed: number): FuzzCase => {
   return drawn
 }
 
-/** Most requests go alone. */
+/** Picks how many requests to pipeline; most are sent alone. */
 const pipelined = (seed: number, index: number): number =>
   Math.imul(seed + index, 0x9e3779b1) >>> 29 === 0 ? MAX_PIPELINED : 1
 
-/** A seed of its own for each request, so that one can be made again without those before it. */
+/** Derives a seed for each request, so that it can be reproduced without the requests before it. */
 function seedOf(seed: number, operation: string, index: number): number {
   let hash = Math.imul(seed ^ 0x811c9dc5, 0x01000193) + index
   for (const character of operation) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -96,12 +96,12 @@ const nameOf = (outcome: Outcome): string =>
 
 function findingOf(sent: SentCase, outcome: Outcome, mounted: ReadonlySet<string>): Finding | null {
   const { operation } = sent.route.metadata
-  if (typeof outcome === 'string') return { kind: `${operation}: ${outcome}`, detail: 'No answer came' }
+  if (typeof outcome === 'string') return { kind: `${operation}: ${outcome}`, detail: 'No response' }
   if (outcome instanceof Error) return { kind: `${operation}: cannot be read`, detail: outcome.message }
   return judge(sent, outcome, predict(sent, mounted))
 }
 
-/** The smallest request with the same finding, on a connection of its own. */
+/** Searches for the smallest request with the same finding, sending each on its own connection. */
 async function shrink(
   { world, route, mounted }: FuzzRouteOptions,
   cases: fc.Arbitrary<FuzzCase>,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** A value that JSON has no other way to write: text that is put into a body as it stands. */
+/** JSON text that goes into a body verbatim, for values that `JSON.stringify` cannot produce. */
 export class RawJson {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,7 @@ export class RawJson {
   }
 }
 
-/** JSON text of a value in which `RawJson` stands for itself. */
+/** Serializes a value as JSON, with any `RawJson` inserted verbatim. */
 export function toJsonText(value: unknown): string {
   if (value instanceof RawJson) return value.text
   if (Array.isArray(value)) return `[${value.map(toJsonText).join(',')}]`
@@ -23,10 +23,10 @@ export function toJsonText(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** In many of the hostile values: no error may hold it. */
+/** Part of many hostile values. No error may contain it. */
 export const CANARY = 'zq9canary'
 
-/** What no store keeps. */
+/** Text that Postgres cannot store. */
 const UNSTORABLE = ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']
 const CONTROLS = ['\u0001', '\u0007', '\u001b[31m', '\t', '\n', '\r\nx-a: b', '\u007f', '\u0085', '\u2028']
 const UNICODE = [
@@ -156,13 +156,13 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** For names of fields, which errors may repeat. */
+/** Hostile field names, without the canary because errors may repeat names. */
 export const hostileName: fc.Arbitrary<string> = hostileText.map((text) => text.replaceAll(CANARY, 'name'))
 
 const nested = (open: string, close: string, depth: number) =>
   new RawJson(open.repeat(depth) + close.repeat(depth))
 
-/** Values of every kind, at the edges of what JSON can say and what a number, a list or an object can be. */
+/** Values of every kind, at the limits of JSON and of numbers, arrays and objects. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {

@@ -4,7 +4,7 @@ import { CANARY } from './hostile.ts'
 import { type Answer, headerOf } from './parse-answer.ts'
 import type { Expected, SentCase } from './predict.ts'
 
-/** What is wrong with an answer; the kind is what two findings of one fault share. */
+/** A problem with a response. Findings of the same fault share a `kind`. */
 export interface Finding {
   kind: string
   detail: string
@@ -16,10 +16,10 @@ const ERROR_KEYS: ReadonlySet<string> = new Set(['code', 'message', 'type', 'par
 const codesWith = (status: number) =>
   (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].status === status)
 
-/** Raised before a route is known, or in place of one: no route lists them. */
+/** Statuses raised before or instead of routing, so no route lists them. */
 const OUTSIDE_ROUTES: ReadonlySet<number> = new Set([405, 408, 431])
 
-/** What is wrong with the answer to a request that was aimed at a route; null if nothing is. */
+/** Finds the problem with a response to a request for a route; null if there is none. */
 export function judge(sent: SentCase, answer: Answer, expected: Expected): Finding | null {
   const { status } = answer
   const { operation, errors } = sent.route.metadata
@@ -39,7 +39,7 @@ export function judge(sent: SentCase, answer: Answer, expected: Expected): Findi
   return problem === null ? null : wrong(problem)
 }
 
-/** What is wrong with any answer, whatever was asked. */
+/** Finds a problem that would be wrong in any response, whatever the request; null if there is none. */
 export function problemOfAnswer(
   answer: Answer,
   options: { codes?: readonly ErrorCode[]; isHead?: boolean } = {},
@@ -47,20 +47,19 @@ export function problemOfAnswer(
   const { status, body, headers } = answer
   const { codes = codesWith(status), isHead = false } = options
   const requestId = headerOf(answer, 'x-request-id') ?? ''
-  if (!REQUEST_ID.test(requestId)) return 'has no request id'
-  if (headerOf(answer, 'x-content-type-options') !== 'nosniff') return 'may be sniffed'
-  if (headerOf(answer, 'cache-control') === undefined) return 'does not say whether it may be kept'
+  if (!REQUEST_ID.test(requestId)) return 'lacks a request id'
+  if (headerOf(answer, 'x-content-type-options') !== 'nosniff') return 'lacks nosniff'
+  if (headerOf(answer, 'cache-control') === undefined) return 'lacks Cache-Control'
   for (const [name, values] of headers)
-    if (values.length > 1 && name !== 'set-cookie') return `has two ${name}`
+    if (values.length > 1 && name !== 'set-cookie') return `repeats the header ${name}`
   if (status < 400) return null
-  if (headerOf(answer, 'cache-control') !== 'no-store') return 'is an error that may be kept'
-  if (status === 401 && headerOf(answer, 'www-authenticate') !== 'Bearer')
-    return 'does not say how to authenticate'
+  if (headerOf(answer, 'cache-control') !== 'no-store') return 'is a cacheable error'
+  if (status === 401 && headerOf(answer, 'www-authenticate') !== 'Bearer') return 'lacks WWW-Authenticate'
   if (status === 405 && !/^[A-Z]+(, [A-Z]+)*$/.test(headerOf(answer, 'allow') ?? ''))
-    return 'does not say what is allowed'
+    return 'lacks a valid Allow'
   if ((status === 429 || status === 503) && !/^[1-9]\d*$/.test(headerOf(answer, 'retry-after') ?? ''))
-    return 'does not say when to come back'
-  if (headerOf(answer, 'content-type') !== JSON_TYPE) return 'is an error of another type'
+    return 'lacks a valid Retry-After'
+  if (headerOf(answer, 'content-type') !== JSON_TYPE) return 'is an error with the wrong content type'
   return isHead ? null : problemOfError(body, codes, requestId)
 }
 
@@ -68,13 +67,13 @@ function problemOfError(body: Buffer, codes: readonly ErrorCode[], requestId: st
   const text = body.toString()
   const parsed = parseJson(text)
   const checked = errorBodySchema(codes).safeParse(parsed)
-  if (!checked.success) return 'is an error that is not as the contract has it'
+  if (!checked.success) return 'is an error that violates the contract'
   const { error } = checked.data
-  if (error.request_id !== requestId) return 'has two request ids'
-  if (ERRORS[error.code].type !== error.type) return 'has the family of another code'
+  if (error.request_id !== requestId) return 'has a different request id in its body'
+  if (ERRORS[error.code].type !== error.type) return 'has the error type of another code'
   if (Object.keys(Object(Object(parsed).error)).some((key) => !ERROR_KEYS.has(key)))
-    return 'has a field that no error has'
-  if (text.includes(CANARY)) return 'quotes a value'
+    return 'has an unknown error field'
+  if (text.includes(CANARY)) return 'quotes a value of the request'
   return null
 }
 
@@ -82,17 +81,19 @@ function problemOfSuccess({ route, request }: SentCase, answer: Answer): string 
   const { status, body } = answer
   if (status >= 400 || request.method === 'HEAD') return null
   const schema: unknown = route.responses[status]
-  if (!(schema instanceof z.ZodType)) return body.length === 0 ? null : 'has a body'
+  if (!(schema instanceof z.ZodType)) return body.length === 0 ? null : 'has an unexpected body'
   if (route.metadata.successBody !== 'json')
-    return headerOf(answer, 'content-type')?.startsWith('audio/') === true ? null : 'is of another type'
+    return headerOf(answer, 'content-type')?.startsWith('audio/') === true
+      ? null
+      : 'has the wrong content type'
   if (headerOf(answer, 'content-encoding') !== undefined) return null
-  if (headerOf(answer, 'content-type') !== JSON_TYPE) return 'is of another type'
+  if (headerOf(answer, 'content-type') !== JSON_TYPE) return 'has the wrong content type'
   return schema.safeParse(parseJson(body.toString())).success
     ? null
-    : 'is a success that is not as the contract has it'
+    : 'is a success that violates the contract'
 }
 
-/** The service cannot take it now, and says for how long. */
+/** A genuine `service_unavailable` response, as opposed to any other 503. */
 const isTrue503 = (answer: Answer): boolean =>
   answer.status === 503 &&
   Object(Object(parseJson(answer.body.toString())).error).code === 'service_unavailable'

@@ -1,7 +1,7 @@
-/** An answer as it came over the wire. */
+/** A response as received over the wire. */
 export interface Answer {
   status: number
-  /** Names in lower case, each with its values in their order. */
+  /** Lower-case names, each with its values in order. */
   headers: ReadonlyMap<string, readonly string[]>
   body: Buffer
 }
@@ -9,7 +9,7 @@ export interface Answer {
 export const headerOf = ({ headers }: Answer, name: string): string | undefined =>
   headers.get(name)?.join(', ')
 
-/** A beginning of bytes that is no answer, whatever follows. */
+/** The bytes received cannot begin a valid response. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
@@ -21,8 +21,8 @@ const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+): ?([\x20-\x7e\x80-\xff]*)$/
 const CHUNK_SIZE = /^[0-9a-f]{1,8}$/i
 
 /**
- * The first whole answer in the bytes, with how many it takes; null if it is not whole yet. Strict, so that a proxy or a
- * client reads the same.
+ * Parses the first response in the bytes, and returns it with its length in bytes; null if it is still incomplete. Strict, so
+ * that every proxy and client would read the same response.
  *
  * @throws NoAnswerError
  */
@@ -34,7 +34,7 @@ export function parseAnswer(
   if (headEnd === -1) return null
   const [first = '', ...lines] = bytes.toString('latin1', 0, headEnd).split(END_OF_LINE)
   const status = Number(STATUS_LINE.exec(first)?.[1])
-  if (Number.isNaN(status)) throw new NoAnswerError(`A status line cannot be read: ${first.slice(0, 80)}`)
+  if (Number.isNaN(status)) throw new NoAnswerError(`Malformed status line: ${first.slice(0, 80)}`)
   const headers = readFields(lines)
   const start = headEnd + END_OF_HEAD.length
   const answered = (body: Buffer, end: number, isWhole = true) => ({
@@ -49,7 +49,7 @@ export function parseAnswer(
   }
   const length = headers.get('content-length')
   if (length?.length !== 1 || !/^\d+$/.test(length[0] ?? ''))
-    throw new NoAnswerError('An answer without its length')
+    throw new NoAnswerError('A response without content-length')
   const end = start + Number(length[0])
   if (bytes.length >= end) return answered(Buffer.from(bytes.subarray(start, end)), end)
   if (bytes.length - start > maxBodyBytes)
@@ -62,7 +62,7 @@ function readFields(lines: readonly string[]): Map<string, string[]> {
   for (const line of lines) {
     const [, name, value] = FIELD.exec(line) ?? []
     if (name === undefined || value === undefined)
-      throw new NoAnswerError(`A field cannot be read: ${line.slice(0, 80)}`)
+      throw new NoAnswerError(`Malformed header field: ${line.slice(0, 80)}`)
     fields.set(name.toLowerCase(), [...(fields.get(name.toLowerCase()) ?? []), value])
   }
   return fields
@@ -78,7 +78,7 @@ function readChunks(
     const lineEnd = bytes.indexOf(END_OF_LINE, at)
     if (lineEnd === -1) return null
     const size = bytes.toString('latin1', at, lineEnd)
-    if (!CHUNK_SIZE.test(size)) throw new NoAnswerError(`A chunk's size cannot be read: ${size.slice(0, 80)}`)
+    if (!CHUNK_SIZE.test(size)) throw new NoAnswerError(`Malformed chunk size: ${size.slice(0, 80)}`)
     const from = lineEnd + END_OF_LINE.length
     const to = from + Number.parseInt(size, 16)
     if (bytes.length < to + END_OF_LINE.length)

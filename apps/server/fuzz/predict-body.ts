@@ -3,16 +3,16 @@ import { LIMITS } from '@vaani/contracts'
 import { isDeeperThan } from '@vaani/service-kit/http/json-body'
 import type { FuzzCase } from './fuzz-case.ts'
 
-/** What becomes of the bytes of a request: nothing, a value, or a refusal. */
+/** The result of reading a request body: a value, undefined if there is none, or a rejection. */
 export type ReadBody = { kind: 'value'; value: unknown } | { kind: 'refused'; status: number }
 
 const JSON_TYPE = /^application\/json(\s*;[^,]*)?$/i
 
-/** As a route reads it that takes JSON or nothing. */
+/** Predicts how a route that accepts JSON or no body reads the body. */
 export function predictBody({ method, contentType, framing, body: { bytes } }: FuzzCase): ReadBody {
   if (method === 'GET' || method === 'HEAD') return { kind: 'value', value: undefined }
   if (contentType === null)
-    // Of chunks nobody knows beforehand that there are none.
+    // With chunked framing, the server cannot know in advance that the body is empty.
     return bytes === null || (bytes.length === 0 && framing === 'length')
       ? { kind: 'value', value: undefined }
       : { kind: 'refused', status: 415 }

@@ -6,27 +6,27 @@ import { predictBody } from './predict-body.ts'
 import type { WireRequest } from './wire-request.ts'
 import { PARAMETERS } from './world.ts'
 
-/** A case, and what it became on the wire. */
+/** A case and its form on the wire. */
 export interface SentCase {
   route: DocumentedRoute
   request: FuzzCase
-  /** The parameters of the path as they are written. */
+  /** The path parameters as written in the URL. */
   path: Readonly<Record<string, string>>
   wire: WireRequest
   headBytes: number
 }
 
-/** Statuses that an answer may have, by the contract and the order of checks. */
+/** Statuses that the contract and the order of checks allow for a response. */
 export type Expected = ReadonlySet<number>
 
 const HEAD_LIMIT_BYTES = 16_384
-/** What is at stake if the caller is no friend: an object of another tenant is not there. */
+/** Path parameters, by owner, for which another tenant's object must be reported as not found. */
 const ISOLATED: Readonly<Record<string, readonly string[]>> = {
   otherAccount: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
   otherMode: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
   own: [],
 }
-/** What a known good request may be answered with beside a success, as its object has a state. */
+/** Statuses, besides success, that a known good request may get because of its object's state. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [409],
   'calls.recording': [404],
@@ -46,7 +46,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'webhooks.sendTestEvent': [404, 409],
   'webhooks.resend': [409],
 }
-/** Refusals for what a request means. */
+/** Statuses of rejections after a request has passed the schemas. */
 const MEANINGS = [400, 403, 404, 409, 422]
 const UPLOAD_REFUSALS = [400, 409, 413, 415, 422]
 
@@ -54,7 +54,7 @@ export function predict(sent: SentCase, mounted: ReadonlySet<string>): Expected 
   const statuses = judgeInOrder(sent, mounted)
   const { route, request, headBytes } = sent
   const more = [
-    // Another request with the key may be under way, or was another one.
+    // Another request with the same key may be in flight, or the key was used for a different request.
     ...(request.idempotencyKey === null || statuses.has(405) ? [] : [409]),
     ...(route.metadata.limit === null ? [] : [429]),
     ...(headBytes > HEAD_LIMIT_BYTES - 1000 ? [431] : []),
@@ -121,7 +121,7 @@ function isKnownGood({ key, path, query, body, fields }: FuzzCase): boolean {
 
 const ORDER = [400, 422, 404]
 
-/** The status of the first problem that the schemas of the route find, in the order of checks. */
+/** Returns the status of the first problem that the route's schemas find, in the order of checks. */
 function refusalBySchema({ route, request, path }: SentCase, body: unknown): number | null {
   const schemas: [unknown, unknown][] = [
     [route.pathParams, Object.fromEntries(Object.entries(path).map(([name, text]) => [name, decode(text)]))],
@@ -143,7 +143,7 @@ function statusOf(issue: z.core.$ZodIssue): number {
   return isErrorCode(code) ? ERRORS[code].status : ERRORS.invalid_request.status
 }
 
-/** What cannot be decoded is as good as U+0000. */
+/** Decodes text, with U+0000 in place of text that cannot be decoded, because both are rejected. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,6 +1,6 @@
 /**
- * `pnpm fuzz [REQUESTS] [--seed N]`: sends so many requests to a server of its own, spread over all routes, and judges each
- * answer. The same seed sends the same requests. Exits with 1 if an answer is not as the contract has it.
+ * `pnpm fuzz [REQUESTS] [--seed N]`: starts a server, spreads that many requests over all its routes, and judges each response.
+ * The same seed sends the same requests. Exits with 1 if a response violates the contract.
  */
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'

@@ -6,20 +6,20 @@ import type { SentCase } from './predict.ts'
 import { piecesOf, toBytes, type WireRequest } from './wire-request.ts'
 import type { World } from './world.ts'
 
-/** An answer, or how the wait for it ended. */
+/** A response, or how the wait for it ended without one. */
 export type Outcome = Answer | Silence | NoAnswerError
 
-/** More of a stream is not read: the connection is then cut, as callers do. */
+/** Longer streams are cut off by closing the connection, as callers do. */
 const MAX_STREAM_BYTES = 65_536
 
 let sentCount = 0
-/** Of another address each, so that none is over its limits. */
+/** Gives each request another client address, so that no address exceeds its limits. */
 const nextAddress = (): string => {
   sentCount = (sentCount + 1) % 2 ** 24
   return `10.${sentCount >> 16}.${(sentCount >> 8) & 255}.${sentCount & 255}`
 }
 
-/** Writes what the case names, and the case as a request. */
+/** Writes the objects that the case refers to, and builds its request. */
 export async function prepare(world: World, route: DocumentedRoute, request: FuzzCase): Promise<SentCase> {
   const path: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.path))
@@ -58,13 +58,13 @@ export async function prepare(world: World, route: DocumentedRoute, request: Fuz
   return { route, request, path, wire, headBytes }
 }
 
-/** Nothing may follow it. */
+/** Whether the request asks to close the connection, so nothing may follow it. */
 const endsConnection = ({ fields }: WireRequest): boolean =>
   fields.some(([name, value]) => name === 'connection' && value === 'close')
 
-/** A connection that is opened again when it was closed. */
+/** A connection that is reopened after it was closed. */
 export interface Line extends Disposable {
-  /** Sends the requests in one go, as a pipeline, and gives the outcome of each. */
+  /** Pipelines the requests and returns the outcome of each. */
   exchange(requests: readonly WireRequest[]): Promise<Outcome[]>
 }
 
@@ -97,7 +97,7 @@ export function createLine(url: string): Line {
     const isReused = await write(bytes, request.cuts)
     const outcome = await read(request)
     if (!isReused || (outcome !== 'closed' && outcome !== 'reset')) return outcome
-    // It may have been closed while the request was on its way.
+    // Retry once: a reused connection may have been closed while the request was in flight.
     await write(bytes, request.cuts)
     return read(request)
   }
@@ -116,7 +116,7 @@ export function createLine(url: string): Line {
       for (const request of requests) {
         const isRead = outcomes.length === 0 || pipeline?.isOpen() === true
         const outcome = isRead ? await read(request) : 'closed'
-        // What comes after a request that ended the connection is not read.
+        // The server ignores requests behind one that closed the connection, so send them again.
         outcomes.push(outcome === 'closed' || outcome === 'reset' ? await exchangeOne(request) : outcome)
       }
       return outcomes

@@ -1,6 +1,6 @@
-/** What a fuzzed request sends. */
+/** The body of a fuzzed request. */
 export interface FuzzBody {
   bytes: Buffer | null
-  /** Whether it is what a client would send. */
+  /** Whether it is a valid body that a client would send. */
   isKnownGood: boolean
 }

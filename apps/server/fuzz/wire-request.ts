@@ -1,12 +1,12 @@
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface WireRequest {
   method: string
   target: string
-  /** Beside the length, in their order. */
+  /** Header fields in order, without the framing headers. */
   fields: readonly (readonly [name: string, value: string])[]
   body: Buffer | null
   framing: 'length' | 'chunked'
-  /** Bytes after which a write ends and the next begins. */
+  /** Byte offsets at which one write ends and the next begins. */
   cuts: readonly number[]
   /** Whether a success may go on for minutes. */
   isStreamed: boolean
@@ -36,7 +36,7 @@ function toChunks(body: Buffer): Buffer[] {
   return [...chunks, Buffer.from('0\r\n\r\n')]
 }
 
-/** The bytes in the pieces that the request is to be written in. */
+/** Splits the bytes into the pieces to write. */
 export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   const ends = [...new Set(cuts)].filter((cut) => cut > 0 && cut < bytes.length).toSorted((a, b) => a - b)
   return [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length))
@@ -45,7 +45,7 @@ export function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
 const MAX_SHOWN_BYTES = 4000
 const isPlain = (byte: number) => byte >= 0x20 && byte < 0x7f && !`'\\%`.includes(String.fromCharCode(byte))
 
-/** A line of a shell that sends the bytes; what is too long to be read is cut. */
+/** Builds a shell command that sends the bytes, truncated if they are too long to read. */
 export function toShell(bytes: Buffer, url: string): string {
   const { hostname, port } = new URL(url)
   const shown = bytes.subarray(0, MAX_SHOWN_BYTES)
@@ -54,5 +54,5 @@ export function toShell(bytes: Buffer, url: string): string {
   )
   const text = escaped.join('').replaceAll(String.raw`\x0d\x0a`, String.raw`\r\n`)
   const rest = bytes.length - shown.length
-  return `printf '${text}' | nc -q 1 ${hostname} ${port}${rest > 0 ? ` # and ${rest} bytes more` : ''}`
+  return `printf '${text}' | nc -q 1 ${hostname} ${port}${rest > 0 ? ` # and ${rest} more bytes` : ''}`
 }

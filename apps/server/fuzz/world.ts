@@ -7,7 +7,7 @@ import type { TestServer } from '../test/support/test-server.ts'
 export const OWNERS = ['own', 'otherAccount', 'otherMode'] as const
 export type Owner = (typeof OWNERS)[number]
 
-/** The keys that a request may come with. */
+/** The kinds of key that a request may use. */
 export const KEYS = [
   'good',
   'none',
@@ -21,23 +21,23 @@ export const KEYS = [
 ] as const
 export type KeyChoice = (typeof KEYS)[number]
 
-/** Parameters of paths that name an object. */
+/** Path parameters that name an object. */
 export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, WriteObject>>>> = {
   ...STATES,
   account_id: {
-    // Whose limits may be changed without changing those of the requests.
+    // An account whose limits may change without affecting the requests.
     patient: async (server) => (await server.createAccount()).accountId,
   },
 }
-/** Of these a second in the same millisecond could be the same. */
+/** Objects that are never created per request, because two made in the same millisecond could collide. */
 const NEVER_FRESH: ReadonlySet<string> = new Set(['caller_id_id', 'account_id'])
 
-/** What a campaign finds on the server. */
+/** The server of a campaign, with its keys and objects. */
 export interface World {
   server: TestServer
-  /** The value of `Authorization`; null for none. */
+  /** Returns the value of `Authorization`; null for none. */
   authorization(choice: KeyChoice, scope: Scope | null): string | null
-  /** An id of an object in one of its states, which another request may have changed by now. */
+  /** Returns the id of an object in one of its states. Another request may since have changed the state of a shared object. */
   objectId(parameter: string, owner: Owner, state: number, isFresh: boolean): Promise<string>
 }
 
@@ -94,7 +94,7 @@ export async function createWorld(server: TestServer): Promise<World> {
       const states = Object.values(PARAMETERS[parameter] ?? {})
       const index = state % states.length
       const write = states[index]
-      if (write === undefined) throw new Error(`Nobody knows how to write a ${parameter}`)
+      if (write === undefined) throw new Error(`Cannot write a ${parameter}`)
       if (isFresh && !NEVER_FRESH.has(parameter)) return write(server, tenants[owner])
       const id = `${parameter} ${owner} ${index}`
       const known = pool.get(id) ?? write(server, tenants[owner])

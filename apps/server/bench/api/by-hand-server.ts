@@ -1,6 +1,6 @@
 /**
- * The limit that `pnpm bench api` measures against: placing and reading a call written by hand on bare Fastify and pg,
- * with the same SQL and the same effect of each check, and nothing that is general.
+ * The baseline of `pnpm bench api`: placing and reading a call, written by hand on bare Fastify and pg, with the same SQL and
+ * equivalent checks, and no general-purpose code.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-/** What each layer of a request costs, measured by itself in this process. */
+/** Measures the cost of each layer of a request on its own, in this process. */
 import { createHash } from 'node:crypto'
 import { contract } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
@@ -19,11 +19,11 @@ const openLimiter = (redisUrl?: string): Promise<Limiter> =>
   createLimiter({
     ...(redisUrl !== undefined && { redisUrl }),
     clock: systemClock,
-    onStateChange: (state) => console.log(`The limiter counts in ${state}`),
+    onStateChange: (state) => console.log(`The limiter counts in: ${state}`),
     onForgotten: () => undefined,
   })
 
-/** `REDIS_URL` adds the limit in Redis. */
+/** Measures the layers, including the Redis limiter if `REDIS_URL` is set. */
 export async function measureLayers(options: {
   pool: Pool
   database: Db

@@ -3,7 +3,7 @@ import { Pool } from 'undici'
 
 export interface Load {
   requestsPerSecond: number
-  /** Of the server's process, user and system, by the kernel's accounting. */
+  /** User and system time of the server process, by the kernel's accounting. */
   cpuMicrosPerRequest: number
 }
 
@@ -17,7 +17,7 @@ async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** Asks a server as fast as it answers, over a fixed number of connections and for a fixed time. */
+/** Sends requests as fast as the server answers, over a fixed number of connections and for a fixed time. */
 export async function measureLoad(options: {
   url: string
   pid: number

@@ -1,10 +1,10 @@
-/** A receiver of webhooks in a process of its own: takes them in, answers 204, and reports how late they came. */
+/** A webhook receiver in its own process. Answers 204 and reports delivery latencies. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceiverStats {
   received: number
-  /** From the event to its arrival, in milliseconds, sorted. */
+  /** Milliseconds from each event to its arrival, sorted. */
   latenciesMs: number[]
 }
 
@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
-    // Never answered: an endpoint that hangs.
+    // Simulates an endpoint that hangs.
     if (request.url === '/hangs') return
     if (request.url === '/slow') {
       setTimeout(() => response.writeHead(204).end(), SLOW_MS)

@@ -17,7 +17,7 @@ export interface Customer {
 }
 
 const TYPE = 'call.completed'
-/** Not the outbox, whose rows come and go so fast that it has to be vacuumed. */
+/** Excludes the outbox, whose rows turn over so fast that it needs vacuuming. */
 const UNANALYSED = ['events', 'webhook_pending', 'webhook_deliveries', 'webhook_lanes']
 
 async function startParts(folder: string) {
@@ -44,11 +44,11 @@ async function startParts(folder: string) {
   return { context, client, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-/** A worker on an embedded Postgres, with what the benchmark does to it. */
+/** Starts a worker on an embedded Postgres, and returns the operations that the benchmark needs. */
 export async function startStack(receiverUrl: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
   let parts = await startParts(folder)
-  // What the planner knows is a part of what is measured.
+  // The planner's statistics are part of the measurement.
   await turnOffAutovacuum(parts.client, UNANALYSED)
 
   const makeEvent = ({ accountId }: Customer, isTimed = true) => {
@@ -88,7 +88,7 @@ export async function startStack(receiverUrl: string) {
 
   return {
     makeEvent,
-    /** A customer with one endpoint at a path of the receiver. */
+    /** Creates a customer with one endpoint at a path of the receiver. */
     async createCustomer(at: string): Promise<Customer> {
       const { database, clock, makeId, webhooks } = parts.context
       const account = {
@@ -110,9 +110,9 @@ export async function startStack(receiverUrl: string) {
       await webhooks.secrets.rotate(database, { ownerId: endpointId, accountId, livemode: false })
       return { accountId, endpointId }
     },
-    /** Commits events as the service does. */
+    /** Commits events the same way as the service. */
     write: (events: readonly ReturnType<typeof makeEvent>[]) => insertEvents(events, FILL_OUTBOX),
-    /** Leaves an endpoint behind by so many deliveries that are due, each of an object of its own. */
+    /** Gives an endpoint a backlog of due deliveries, each for its own object. */
     async leaveBehind(customer: Customer, count: number): Promise<void> {
       const events = Array.from({ length: count }, () => makeEvent(customer, false))
       await insertEvents(
@@ -136,7 +136,7 @@ export async function startStack(receiverUrl: string) {
       await parts.client.query('truncate events, webhook_deliveries, webhook_pending')
     },
     analyze: () => parts.client.query('vacuum analyze'),
-    /** Ends the worker and Postgres, and starts both on the same data. */
+    /** Stops the worker and Postgres, and restarts both on the same data. */
     async restart(): Promise<void> {
       await parts[Symbol.asyncDispose]()
       parts = await startParts(folder)

@@ -1,4 +1,4 @@
-/** A submission by hand: reads all, parses all, decodes all, writes the media to a file. */
+/** The hand-written baseline: reads, parses and decodes the whole body, then writes the media to files. */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

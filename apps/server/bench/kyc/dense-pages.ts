@@ -1,10 +1,10 @@
 import sharp from 'sharp'
 
-/** As much as a phone's camera gives. */
+/** About the resolution of a phone camera. */
 const WIDTH = 3000
 const ROW = { height: 44, letter: 26 }
 
-/** Rows of letters of three strokes each, at random, with a seed. */
+/** Draws rows of random letters of three strokes each, from a fixed seed. */
 function drawLetters(height: number): Buffer {
   const pixels = Buffer.alloc(WIDTH * height, 245)
   let seed = 7
@@ -29,7 +29,7 @@ const toImage = (height: number) =>
 
 export const drawDensePage = (): Promise<Buffer> => toImage(4000).jpeg({ quality: 80 }).toBuffer()
 
-/** The text above the lines that machines read, so that everything is read to be compared with them. */
+/** Draws dense text above the machine-readable zone, so that all of it is read for comparison with the zone. */
 export async function drawDensePassport(passport: Buffer): Promise<Buffer> {
   const document = await sharp(passport).resize({ width: WIDTH }).toBuffer({ resolveWithObject: true })
   const textHeight = Math.round(document.info.height * TEXT_SHARE)

@@ -8,7 +8,7 @@ export interface Server {
   child: ChildProcess
   url: string
 }
-/** Starts a server in a process of its own, and reads its address from what it says. */
+/** Starts a server in its own process, and reads its address from the output. */
 export async function startServer(args: string[], environment: Record<string, string> = {}): Promise<Server> {
   const child = spawn(process.execPath, args, {
     cwd: root,
@@ -21,7 +21,7 @@ export async function startServer(args: string[], environment: Record<string, st
     const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1]
     if (url !== undefined) return { child, url }
   }
-  throw new Error(`The server ended: ${output}`)
+  throw new Error(`The server exited: ${output}`)
 }
 
 export async function stopServer({ child }: Server): Promise<void> {

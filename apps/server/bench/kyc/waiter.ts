@@ -1,4 +1,4 @@
-/** Asks a server every 5 ms until its input ends, from a process that does nothing else; prints the longest wait. */
+/** Polls a server every 5 ms from a process of its own until stdin ends, then prints the longest wait in milliseconds. */
 import { setTimeout as delay } from 'node:timers/promises'
 
 const url = process.argv[2] ?? ''

@@ -36,7 +36,10 @@ export async function callRaw(request: WireRequest): Promise<WireResult> {
   if (first?.headers['connection'] === 'close') {
     const ended = await connection.untilEnded()
     if (ended === 'reset' || connection.answers().length > 1)
-      return { ...said, failure: `Expected a clean end after one response, got ${ended} after ${connection.answers().length}` }
+      return {
+        ...said,
+        failure: `Expected a clean end after one response, got ${ended} after ${connection.answers().length}`,
+      }
     return { ...said, nextStatus: 200 }
   }
   const [, next] = await connection.untilAnswers(2)
