@@ -40,7 +40,7 @@ const eventsOf = async (callId: string) => {
 }
 
 describe('a call', () => {
-  test('is placed, speaks, and ends, and its recording holds what was said', async () => {
+  test('is placed, speaks, ends, and leaves a recording of the speech', async () => {
     const metadata = { name: 'Sita', visit: { room: 4 } }
     const placed = await place({ ...call, metadata })
     expect(placed).toEqual({
@@ -73,7 +73,7 @@ describe('a call', () => {
     expect(loudness).toBeGreaterThan(300)
   })
 
-  test('tells of each change in an event of its own, in order, with the call as it then was', async () => {
+  test('sends an event for each change, in order, with the call as it was then', async () => {
     const { call_id } = await place({ ...call, metadata: { order: 7 } })
     await untilOver(call_id)
     const events = await eventsOf(call_id)
@@ -89,7 +89,7 @@ describe('a call', () => {
   })
 })
 
-describe('the numbers of the loopback phone', () => {
+describe('the test numbers of the loopback carrier', () => {
   const expected: Readonly<Record<string, Partial<Call>>> = {
     busy: { status: 'failed', failure_reason: 'busy' },
     rejects: { status: 'failed', failure_reason: 'rejected' },
@@ -104,7 +104,7 @@ describe('the numbers of the loopback phone', () => {
     expect(numbers.length).toBeGreaterThanOrEqual(Object.keys(expected).length)
   })
 
-  test.each(numbers)('%s ends as it says', async (name, entry) => {
+  test.each(numbers)('%s ends as documented', async (name, entry) => {
     const { call_id } = await place({ ...call, to: typeof entry === 'string' ? entry : entry.number })
     const over = await untilOver(call_id)
     expect(over).toMatchObject(expected[name] ?? { status: 'completed' })
@@ -114,7 +114,7 @@ describe('the numbers of the loopback phone', () => {
 })
 
 describe('a scheduled call', () => {
-  test('waits for its time and echoes it as it was given', async () => {
+  test('waits for its time and returns it as given', async () => {
     const scheduled_at = '2027-03-01T09:30:00+05:45'
     const placed = await place({ ...call, scheduled_at })
     expect(placed.scheduled_at).toBe(scheduled_at)
@@ -135,7 +135,7 @@ describe('a scheduled call', () => {
     expect(lateMs).toBeLessThan(2000)
   })
 
-  test('cannot be in the past, nor without an offset', async () => {
+  test('cannot be in the past or lack an offset', async () => {
     for (const scheduled_at of ['2020-01-01T00:00:00Z', '2027-03-01T09:30:00', 'tomorrow'])
       expect(await server.json('/agent/calls', { body: { ...call, scheduled_at } })).toMatchObject({
         status: 400,
@@ -143,7 +143,7 @@ describe('a scheduled call', () => {
       })
   })
 
-  test('is refused past the limit, exactly, however many ask at once', async () => {
+  test('is rejected past the exact limit, however many are placed at once', async () => {
     const { accountId, key } = await server.createAccount({
       rateOverrides: { place_call: { limit: 1000, period_seconds: 1 } },
     })
@@ -168,7 +168,7 @@ describe('a scheduled call', () => {
 })
 
 describe('cancel', () => {
-  test('ends a call that was not dialled, with its event', async () => {
+  test('ends a call that was not dialled yet, and sends its event', async () => {
     const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
     const canceled = await server.json<Call>(`/agent/calls/${call_id}/cancel`, { method: 'POST' })
     expect(canceled).toMatchObject({ status: 200, body: { status: 'failed', failure_reason: 'canceled' } })
@@ -185,8 +185,8 @@ describe('cancel', () => {
   })
 })
 
-describe('who may see a call', () => {
-  test('another account’s call and an unknown one are the same 404', async () => {
+describe('access to a call', () => {
+  test('another account’s call and an unknown one get the same 404', async () => {
     const other = await server.createAccount()
     const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
     for (const [id, key] of [
@@ -205,7 +205,7 @@ describe('who may see a call', () => {
         })
   })
 
-  test('a recording is not found before there is one', async () => {
+  test('a recording is not found before it exists', async () => {
     const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
     expect(await server.json(`/agent/calls/${call_id}/recording`)).toMatchObject({
       status: 404,
@@ -246,7 +246,7 @@ describe('list', () => {
   })
 })
 
-describe('what a request must hold', () => {
+describe('a request', () => {
   test.each([
     [{ ...call, to: '9812345678' }, 422, 'invalid_phone', 'to'],
     [{ ...call, to: '+977 981 2345678' }, 422, 'invalid_phone', 'to'],
@@ -260,7 +260,7 @@ describe('what a request must hold', () => {
     [{ ...call, schedule_at: '2027-01-01T00:00:00Z' }, 400, 'invalid_request', 'schedule_at'],
     [{ agent_id: 'reminder' }, 400, 'invalid_request', 'to'],
     [{ ...call, to: 12 }, 400, 'invalid_request', 'to'],
-  ])('%j is %i %s', async (body, status, code, param) => {
+  ])('with %j is rejected with %i %s', async (body, status, code, param) => {
     const { key } = await server.createAccount()
     expect(await server.json('/agent/calls', { body, key })).toMatchObject({
       status,
@@ -268,14 +268,14 @@ describe('what a request must hold', () => {
     })
   })
 
-  test('metadata is kept as it came, to the order of its keys', async () => {
+  test('keeps metadata as sent, including the order of its keys', async () => {
     const metadata = { odd: 'a\u0007b\ufffd\u202e😀', '': 'empty key', z: 1, a: 2 }
     const { key } = await server.createAccount()
     const placed = await place({ ...call, metadata, scheduled_at: inAnHour() }, key)
     expect(JSON.stringify((await read(placed.call_id, key)).metadata)).toBe(JSON.stringify(metadata))
   })
 
-  test('a verified caller id is taken and shown', async () => {
+  test('accepts and returns a verified caller id', async () => {
     const from_caller_id = '+9779811111111'
     expect(await server.json('/admin/caller-ids', { body: { phone_number: from_caller_id } })).toMatchObject({
       status: 201,
@@ -286,7 +286,7 @@ describe('what a request must hold', () => {
   })
 })
 
-describe('the words of an agent, filled with metadata', () => {
+describe('an agent’s greeting, filled with metadata', () => {
   const agent = { language: 'en-US', voice: 'nova', name: 'Filled' }
   const longest = { ...agent, greeting: '{{a}}'.repeat(400) }
   const putAgent = async (greeting: object, key: string) =>
@@ -295,10 +295,10 @@ describe('the words of an agent, filled with metadata', () => {
     })
   const filled = { ...call, agent_id: 'filled' }
 
-  test('are refused before anything is stored, if they are over the limit', async () => {
+  test('is rejected before anything is stored if it exceeds the limit', async () => {
     const { key } = await server.createAccount()
     await putAgent(longest, key)
-    // 6.5 million characters.
+    // Fills to 6.5 million characters.
     const body = { ...filled, metadata: { a: 'x'.repeat(16_000) }, scheduled_at: inAnHour() }
     const refused = await server.json('/agent/calls', {
       body,
@@ -311,12 +311,12 @@ describe('the words of an agent, filled with metadata', () => {
     })
     expect(JSON.stringify(refused.body)).not.toContain('xx')
     expect(await server.json('/agent/calls', { key })).toMatchObject({ body: { data: [] } })
-    // The key is free for the request as it should have been.
+    // The idempotency key is free for the corrected request.
     const again = { body: { ...body, metadata: { a: 'x' } }, key, headers: { 'idempotency-key': 'too-long' } }
     expect((await server.json('/agent/calls', again)).status).toBe(201)
   })
 
-  test('are counted in characters, as they are spoken in the language of the call', async () => {
+  test('is counted in characters, in the language of the call', async () => {
     const { key } = await server.createAccount()
     await putAgent({ ...agent, greeting: '{{a}}', translations: { 'ne-NP': '{{a}}{{a}}' } }, key)
     const status = async (language: string, count: number) => {
@@ -329,7 +329,7 @@ describe('the words of an agent, filled with metadata', () => {
     expect(await status('ne-NP', limit / 2 + 1)).toBe(400)
   })
 
-  test('are those of the agent in the mode of the key', async () => {
+  test('is that of the agent in the mode of the key', async () => {
     const { accountId, key } = await server.createAccount()
     const liveKey = await server.createKey(accountId, true)
     await putAgent(longest, key)
@@ -339,7 +339,7 @@ describe('the words of an agent, filled with metadata', () => {
     expect((await server.json('/agent/calls', { body, key: liveKey })).status).toBe(201)
   })
 
-  test('end the call as failed, if the agent has been changed since', async () => {
+  test('ends the call as failed if a later change of the agent makes it too long', async () => {
     const { key } = await server.createAccount()
     await putAgent({ ...agent, greeting: '{{a}}' }, key)
     const scheduled_at = new Date(Date.now() + 1500).toISOString()
@@ -350,7 +350,7 @@ describe('the words of an agent, filled with metadata', () => {
     expect((await eventsOf(call_id)).map(({ type }) => type)).toEqual(['call.queued', 'call.failed'])
   })
 
-  test('command no engine: what other accounts hear stays as it was', async () => {
+  test('cannot control the speech engine: the speech of other accounts stays unchanged', async () => {
     const [other, { key }] = [await server.createAccount(), await server.createAccount()]
     const speak = async () => {
       const body = { model: 'stream-tts', input: 'This is how it sounds.' }
@@ -367,8 +367,8 @@ describe('the words of an agent, filled with metadata', () => {
   })
 })
 
-describe('the rate', () => {
-  test('is ten a second for each key, and the answer says when to come back', async () => {
+describe('the rate limit', () => {
+  test('is ten per second for each key, and the response says when to retry', async () => {
     const { key } = await server.createAccount()
     const answers = await Promise.all(
       Array.from({ length: 25 }, () =>
@@ -386,7 +386,7 @@ describe('the rate', () => {
 })
 
 describe('the database', () => {
-  test('has the contract’s transitions, and no other', async () => {
+  test('has exactly the contract’s transitions', async () => {
     const { rows } = await sql<{ from_status: string; to_status: string }>`
       select from_status, to_status from call_transitions`.execute(server.context.database)
     const inContract = new Set(listTransitions(CALL_TRANSITIONS).map(({ from, to }) => `${from} ${to}`))
@@ -395,7 +395,7 @@ describe('the database', () => {
     )
   })
 
-  test('refuses a step that the table does not have, and a second dial', async () => {
+  test('rejects a transition that is not in the table, and a second dial', async () => {
     const { call_id } = await place({ ...call, scheduled_at: inAnHour() })
     const update = (set: string) =>
       sql`update calls set ${sql.raw(set)} where call_id = ${call_id}`.execute(server.context.database)
@@ -407,8 +407,8 @@ describe('the database', () => {
   })
 })
 
-describe('a fault of the worker', () => {
-  test('ends the call as failed, and the next one is carried', async () => {
+describe('an error in the worker', () => {
+  test('ends the call as failed, and the next call succeeds', async () => {
     const phone = createLoopbackCarrier({ frameIntervalMs: 2 })
     let isFaulty = true
     const dial: Carrier['dial'] = (request) => {
@@ -426,8 +426,8 @@ describe('a fault of the worker', () => {
   })
 })
 
-describe('the places of a worker', () => {
-  test('are shared: a burst of one account leaves one to others, who do not wait behind it', async () => {
+describe('the call slots of a worker', () => {
+  test('are shared: a burst of one account leaves a slot to other accounts, which do not wait behind it', async () => {
     const carrier = createManualLoopbackCarrier()
     await using small = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 2 } })
     const other = await small.createAccount()
@@ -454,7 +454,7 @@ describe('the duration limit', () => {
     await using slow = await startTestServer({ createCarrier: () => carrier })
     const longest = { language: 'en-US', voice: 'nova', name: 'Talker', greeting: 'word '.repeat(400) }
     await slow.json('/admin/agents/talker', { method: 'PUT', body: longest })
-    // Slower than speech: the agent still speaks when the time is up, as the phone's clock runs far ahead of it.
+    // The carrier's clock runs far ahead of the agent, so the agent is still speaking when the time is up.
     const { body } = await slow.json<Call>('/agent/calls', { body: { ...call, agent_id: 'talker' } })
     await until(
       async () => {

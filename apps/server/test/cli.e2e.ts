@@ -1,4 +1,4 @@
-/** `vaani` of `packages/cli` against the server: what a person types. */
+/** Runs `vaani` of `packages/cli` against the server, as a person would. */
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -28,7 +28,7 @@ const PHONE = '+9779812345678'
 
 let server: TestServer
 let home: string
-/** With the key; without it for who has logged in. */
+/** Environment with the API key; tests of `login` run without it. */
 let variables: Record<string, string>
 beforeAll(async () => {
   server = await startTestServer({
@@ -45,7 +45,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 const { vaani, json } = createCommandLine(() => ({ variables, homeDirectory: home }))
 
 describe('login', () => {
-  test('keeps a key that is typed, for later commands, where only its owner reads it', async () => {
+  test('stores a typed key for later commands in a file that only its owner can read', async () => {
     const typed = await vaani(['login'], {
       stdin: `${server.url}/\n${server.key}\n`,
       isTerminal: true,
@@ -57,14 +57,14 @@ describe('login', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(await readdir(path.dirname(file))).toEqual(['config.json'])
     expect(await vaani(['call', 'list'], { variables: {} })).toMatchObject({ code: 0 })
-    // The key is of this service, and no other shall see it.
+    // The key must not be sent to another service.
     const elsewhere = await vaani(['call', 'list'], { variables: { VAANI_BASE_URL: 'http://127.0.0.1:1' } })
     expect(elsewhere.code).toBe(EXIT_CODES.access)
     expect(await vaani(['logout'], { variables: {} })).toMatchObject({ code: 0 })
     expect(await vaani(['call', 'list'], { variables: {} })).toMatchObject({ code: EXIT_CODES.access })
   })
 
-  test('takes a key by a pipe, and keeps none that is wrong', async () => {
+  test('reads a key from a pipe, and stores no wrong key', async () => {
     const config = { XDG_CONFIG_HOME: path.join(home, 'xdg') }
     const login = ['login', '--key-stdin', '--base-url', server.url]
     const wrong = await vaani(login, { stdin: 'sk_test_0123456789abcdefghijklmnop\n', variables: config })
@@ -76,13 +76,13 @@ describe('login', () => {
     expect(await vaani(login, { stdin: key, variables: config })).toMatchObject({ code: 0 })
   })
 
-  test('asks only on a terminal', async () => {
+  test('prompts only on a terminal', async () => {
     expect(await vaani(['login'], { stdin: server.key })).toMatchObject({ code: EXIT_CODES.usage })
   })
 })
 
 describe('speak', () => {
-  test('writes a whole WAV file', async () => {
+  test('writes a complete WAV file', async () => {
     const out = path.join(home, 'speech.wav')
     const request = ['speak', 'Good morning.', '--language', 'en-US', '--voice', 'atlas', '--emotion', 'warm']
     const [told] = await json<{ voice: string; duration_seconds: number }>(...request, '--out', out)
@@ -93,7 +93,7 @@ describe('speak', () => {
     expect(await readdir(home)).toEqual(['speech.wav'])
   })
 
-  test('pipes a text from standard input to WAV on standard output', async () => {
+  test('pipes text from standard input to WAV on standard output', async () => {
     const line = ['speak', '-', '--language', 'en-US', '--out', '-']
     const { code, bytes, stderr } = await vaani(line, { stdin: 'Good morning.\n' })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -110,7 +110,7 @@ describe('speak', () => {
     expect((await readFile(path.join(home, 'played'))).equals(wav.subarray(44))).toBe(true)
   })
 
-  test('leaves nothing of a file that it cannot fill', async () => {
+  test('leaves no partial file behind on failure', async () => {
     const out = path.join(home, 'speech.wav')
     const { code, stderr } = await vaani(['speak', 'Hello', '--voice', 'nobody', '--out', out])
     expect({ code, stderr }).toEqual({
@@ -126,7 +126,7 @@ describe('call', () => {
 
   const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
-  test('is placed, waited for, read, listed and heard', async () => {
+  test('is placed, awaited, read and listed, and its recording downloaded', async () => {
     const calls = await json<Call>(...place, '--metadata', 'name=Sita', 'clinic=Patan', '--wait')
     expect(calls[0]).toMatchObject({ status: 'queued', metadata: { name: 'Sita', clinic: 'Patan' } })
     expect(calls.at(-1)).toMatchObject({ status: 'completed' })
@@ -147,7 +147,7 @@ describe('call', () => {
     expect(await vaani(['call', 'cancel', id])).toMatchObject({ code: EXIT_CODES.conflict })
   })
 
-  test('that is scheduled can be canceled, and is still pending until then', async () => {
+  test('that is scheduled stays pending until it is canceled', async () => {
     const waited = await vaani([...place, '--at', tomorrow(), '--wait', '--timeout', '0.1', '--json'])
     expect(waited.code).toBe(EXIT_CODES.pending)
     const { error } = JSON.parse(waited.stderr)
@@ -155,7 +155,7 @@ describe('call', () => {
     expect(await json<Call>('call', 'cancel', error.id)).toMatchObject([{ failure_reason: 'canceled' }])
   })
 
-  test('that fails, or is refused, ends with the code of its family', async () => {
+  test('that fails or is rejected exits with the code of its error family', async () => {
     const busy = await vaani([
       'call',
       'place',
@@ -175,7 +175,7 @@ describe('call', () => {
     })
   })
 
-  test('that is waited for is left at once at Ctrl-C', async () => {
+  test('stops waiting at once on Ctrl-C', async () => {
     const process = startCli([...place, '--at', tomorrow(), '--wait'], variables)
     await until(
       async () => process.stdout(),
@@ -187,7 +187,7 @@ describe('call', () => {
 })
 
 describe('kyc', () => {
-  test('is submitted with progress on a terminal, decided, and read', async () => {
+  test('is submitted with progress on a terminal, decided and read', async () => {
     const video = specimenPath('liveness.mp4')
     const submit = [
       'kyc',
@@ -220,7 +220,7 @@ describe('kyc', () => {
 })
 
 describe('webhooks', () => {
-  test('are received, verified, handed on with another signature, triggered and sent again', async () => {
+  test('are triggered, received, verified, forwarded with a new signature, and resent', async () => {
     await using program = await startReceiver()
     const listen = ['webhooks', 'listen', '--forward-to', `${program.url}/hooks`, '--port', '0', '--json']
     const process = startCli([...listen, '--event', 'call.completed', 'call.queued'], variables)
@@ -266,7 +266,7 @@ describe('webhooks', () => {
     expect(await vaani(['webhooks', 'trigger', 'call.completed'])).toMatchObject({ code: EXIT_CODES.usage })
   })
 
-  /** `vaani webhooks listen`, and the lines of JSON that it has printed. */
+  /** Starts `vaani webhooks listen` and parses the lines of JSON that it prints. */
   function startListening(...options: readonly string[]) {
     const process = startCli(['webhooks', 'listen', ...options, '--json'], variables)
     const lines = () =>
@@ -286,7 +286,7 @@ describe('webhooks', () => {
   }
   const endpoints = () => json<WebhookEndpoint>('endpoints', 'list')
 
-  test('are printed whole, by an endpoint that is gone at the end', async () => {
+  test('are printed in full, through an endpoint that is deleted at the end', async () => {
     const { process, line } = startListening('--port', '0', '--event', 'call.failed')
     const { endpoint_id, secret } = await line(0)
     expect(secret).toBeUndefined()
@@ -302,9 +302,9 @@ describe('webhooks', () => {
     expect(await endpoints()).toEqual([])
   })
 
-  test('are signed with the secret of the last time, even after a run that was killed', async () => {
+  test('are signed with the secret of the previous run, even if that run was killed', async () => {
     await using program = await startReceiver()
-    // A port that was free a moment ago.
+    // Find a port that was free a moment ago.
     const other = await startReceiver()
     const { port } = new URL(other.url)
     await other[Symbol.asyncDispose]()
@@ -327,7 +327,7 @@ describe('webhooks', () => {
     expect((await stat(kept)).mode & 0o777).toBe(0o600)
   })
 
-  test('that the service has not signed are not handed on', async () => {
+  test('without a valid signature are not forwarded', async () => {
     await using program = await startReceiver()
     const other = await startReceiver()
     const { port } = new URL(other.url)
@@ -352,7 +352,7 @@ describe('webhooks', () => {
     await expect(stat(path.join(home, '.config'))).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('are read from the list of a service that does not reach this machine, each event once', async () => {
+  test('are polled from a service that cannot reach this machine, each event once', async () => {
     await using closed = await startTestServer()
     await using program = await startReceiver()
     const { webhooks } = new Vaani({ apiKey: closed.key, baseUrl: closed.url })
@@ -403,7 +403,7 @@ describe('webhooks', () => {
   })
 })
 
-test('keys are made, shown once, listed without their secret, and revoked', async () => {
+test('keys are created, shown once, listed without their secret, and revoked', async () => {
   const [key] = await json<ApiKey & { key: string }>(
     'keys',
     'create',
@@ -425,7 +425,7 @@ test('keys are made, shown once, listed without their secret, and revoked', asyn
 
 const UNKNOWN_ID = 12_345
 test.skipIf(!canRunAs(UNKNOWN_ID))(
-  'a user of a container, who has neither name nor home, is served',
+  'a container user without a name or home directory can run commands',
   async () => {
     const nobodyKnown = { uid: UNKNOWN_ID }
     const { VAANI_API_KEY = '', VAANI_BASE_URL = '' } = variables
@@ -440,7 +440,7 @@ test('agents are listed', async () => {
   expect(await json('agents')).toContainEqual(expect.objectContaining({ agent_id: 'reminder' }))
 })
 
-test('colours are for terminals, and for who has not turned them off', async () => {
+test('output is coloured only on terminals, unless colours are turned off', async () => {
   await json('call', 'place', PHONE, '--agent', 'reminder')
   const colour = '\u001B['
   expect((await vaani(['call', 'list'])).stdout).not.toContain(colour)
@@ -449,7 +449,7 @@ test('colours are for terminals, and for who has not turned them off', async () 
   expect((await vaani(['call', 'list'], { isTerminal: true, variables: quiet })).stdout).not.toContain(colour)
 })
 
-test('what is not there, cannot be reached or is misspelt ends with a code of its own', async () => {
+test('a missing object, an unreachable server and a misspelt command each have their own exit code', async () => {
   expect(await vaani(['call', 'get', 'call_00000000000000000000000000'])).toMatchObject({
     code: EXIT_CODES.not_found,
     stdout: '',

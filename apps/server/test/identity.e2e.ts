@@ -65,7 +65,7 @@ const refused = (more: object) =>
   })
 const read = async (id: string, query = '') =>
   (await api<Verification>(`/identity/verifications/${id}${query}`)).body
-/** By the list, as reads of one verification are counted. */
+/** Polls the list, because reads of a single verification count toward its limit. */
 const untilDecided = (id: string) =>
   until(
     async () => {
@@ -75,13 +75,13 @@ const untilDecided = (id: string) =>
       return found
     },
     ({ status }) => status !== 'pending',
-    // Some seconds of a processor's work, which other tests may want as well.
+    // Takes some seconds of CPU time, which other tests may be using too.
     { withinMs: 90_000 },
   )
 const leftovers = async () => readdir(server.context.identity.intakeDirectory)
 
 describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
-  test('a submission is taken, checked and decided, and what was read is told on request only', async () => {
+  test('a submission is accepted, checked and decided, and extracted data is returned only on request', async () => {
     const submitted = await submit({ external_id: 'user-1' })
     expect(submitted).toMatchObject({
       status: 200,
@@ -109,7 +109,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('version 1 ends in the same record as version 2', async () => {
+  test('version 1 results in the same record as version 2', async () => {
     const form = new FormData()
     for (const [name, bytes] of Object.entries({
       front_image: passport,
@@ -155,7 +155,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     ['callback_url', 'http://example.com/', 400, 'invalid_request'],
     ['callback_url', 'https://10.0.0.1/', 400, 'invalid_request'],
     ['options', { store_media: 'no' }, 400, 'invalid_request'],
-  ])('%s of %j is %i %s, and leaves nothing', async (field, value, status, code) => {
+  ])('%s of %j is rejected with %i %s, and leaves nothing', async (field, value, status, code) => {
     const answer = await refused({ [field]: value })
     expect(answer).toMatchObject({ status, body: { error: { code } } })
     expect(answer.body.error.param).toContain(field.split('_')[0])
@@ -163,7 +163,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect((await api<{ data: [] }>('/identity/verifications')).body.data).toEqual([])
   })
 
-  test('media that is damaged, of another kind, too short or of a screen is refused by name', async () => {
+  test('media that is damaged, of the wrong type, too short or a recapture is rejected with its field name', async () => {
     const cases = [
       {
         front_image_b64: base64(passport.subarray(0, 20_000)),
@@ -190,7 +190,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('a body that is too large is refused before it is read whole', async () => {
+  test('a body that is too large is rejected before it is read whole', async () => {
     let sent = 0
     const body = new ReadableStream<Uint8Array>({
       start: (controller) =>
@@ -215,7 +215,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await leftovers()).toEqual([])
   })
 
-  test('an upload that breaks off leaves nothing', async () => {
+  test('an aborted upload leaves nothing', async () => {
     const abort = new AbortController()
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(Buffer.from(`{"front_image_b64":"${base64(passport)}`)),
@@ -236,7 +236,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     await until(leftovers, (names) => names.length === 0)
   })
 
-  test('the sandbox gives each documented outcome, and tells the final ones by webhook', async () => {
+  test('the sandbox gives each documented outcome, and sends a webhook for the final ones', async () => {
     await using receiver = await startReceiver()
     const { body: secret } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
     const callback_url = `${receiver.url}/decisions`
@@ -269,13 +269,13 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await read(forever.body.verification_id)).toMatchObject({ status: 'pending' })
   })
 
-  test('a live key gets no magic', async () => {
+  test('sandbox ids have no effect with a live key', async () => {
     key = await server.createKey(accountId, true)
     const { body } = await submit({ external_id: 'test_declined_expired' })
     expect(await untilDecided(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
   })
 
-  test('each account has its own policy, of the time of the submission, and its own days of retention', async () => {
+  test('each account has its own policy, fixed at submission, and its own retention period', async () => {
     const admin = (body: object, route = `/admin/accounts/${accountId}`) =>
       server.json<{ error?: { param: string } }>(route, { method: 'PATCH', body })
     expect(await admin({ identity_policy: 'constructor' })).toMatchObject({
@@ -292,7 +292,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     const after = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
     expect((await untilDecided(after)).status).toBe('review')
     expect((await read(before)).status).toBe('approved')
-    // An account's own admin does not choose how it is judged.
+    // An account's own admin cannot choose its policy.
     expect((await api(`/admin/accounts/${accountId}`, { identity_policy: null }, 'PATCH')).status).toBe(403)
 
     const other = await server.createAccount()
@@ -326,14 +326,14 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await erased()).toEqual([])
     await age(3)
     await server.context.identity.sweep()
-    // Also the review that nobody has decided.
+    // This includes the undecided review.
     expect(await erased()).toEqual([before, after].toSorted())
     await age(31)
     await server.context.identity.sweep()
     expect(await erased()).toEqual(ids.toSorted())
   })
 
-  test('a review of a verification that is not in review is 409 and changes nothing', async () => {
+  test('a review of a verification that is not in review gets 409 and changes nothing', async () => {
     const pending = await submit({ external_id: 'test_pending_forever' })
     const approved = await submit({ external_id: 'test_approved' })
     await untilDecided(approved.body.verification_id)
@@ -354,7 +354,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(events).toEqual([])
   })
 
-  test('a review is decided once, by whoever may, and fires the webhook', async () => {
+  test('a review is decided once and sends the webhook', async () => {
     const { body: endpoint } = await api<WebhookEndpoint>('/webhooks/endpoints', {
       url: 'https://example.com/hooks',
       events: ['verification.approved'],
@@ -383,7 +383,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     })
   })
 
-  test('media is encrypted at rest, can be erased, and is noticed when it is sent for another', async () => {
+  test('media is encrypted at rest, can be erased, and is detected when reused for another person', async () => {
     const first = await untilDecided((await submit({ external_id: 'one' })).body.verification_id)
     const other = await untilDecided((await submit({ external_id: 'two' })).body.verification_id)
     expect(other).toMatchObject({ status: 'review', reasons: [{ code: 'media_reused' }] })
@@ -414,7 +414,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
   })
 
-  test('media that is not to be stored is gone once the checks have run', async () => {
+  test('media is deleted after the checks if it is not to be stored', async () => {
     const { body } = await submit({ options: { store_media: false } })
     await untilDecided(body.verification_id)
     const row = () =>
@@ -427,7 +427,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect((await read(body.verification_id, '?include_media=extracted')).extracted).not.toBeNull()
   })
 
-  test('is read 120 times at most, and each read says how many are left', async () => {
+  test('a verification can be read 120 times, and each response has the number of remaining reads', async () => {
     const { body } = await submit({ external_id: 'test_pending_forever' })
     const route = `/identity/verifications/${body.verification_id}`
     for (let left = 119; left >= 0; left--)
@@ -437,7 +437,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(last.headers.get('retry-after')).toBe('5')
   })
 
-  test('a read with a signature is checked with the account’s secret', async () => {
+  test('a signature on a read is verified with the account’s secret', async () => {
     const { body } = await submit({ external_id: 'test_pending_forever' })
     const { body: made } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
     const signed = await sign('', { secrets: made.secret, id: 'any', timestampSeconds: 1 })
@@ -453,7 +453,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     })
   })
 
-  test('of another account is not there', async () => {
+  test('a verification of another account is not found', async () => {
     const { body } = await submit()
     ;({ key } = await server.createAccount())
     const route = `/identity/verifications/${body.verification_id}`
@@ -466,7 +466,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(statuses.map(({ status }) => status)).toEqual([404, 404, 404, 404])
   })
 
-  test('is idempotent by its key', async () => {
+  test('a submission is idempotent by its key', async () => {
     const request = { key, body: media(), headers: { 'idempotency-key': 'once' } }
     const first = await server.json<Verification>('/identity/kyc/v2', request)
     const again = await server.json<Verification>('/identity/kyc/v2', request)

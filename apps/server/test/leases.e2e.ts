@@ -1,4 +1,4 @@
-/** Leases of workers, and what is taken over when one is lost. */
+/** Leases of workers, and the takeover of work when one is lost. */
 import {
   type Call,
   CALL_EVENT_ACTORS,
@@ -28,7 +28,7 @@ const LEFT = 600
 let server: TestServer
 let pool: pg.Pool
 beforeAll(async () => {
-  // Without a worker, so that the tests' own are the only ones.
+  // Without a worker role, so that the workers of the tests are the only ones.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   pool = new pg.Pool({ connectionString: server.databaseUrl })
 })
@@ -43,7 +43,7 @@ const listLeases = async () =>
 const letRunOut = (workerId: string) =>
   pool.query(`update leases set expires_at = now() - interval '1 second' where worker_id = $1`, [workerId])
 
-/** A worker whose clock is the test's. */
+/** Creates a worker whose clock the test advances. */
 function createWorker() {
   let nowMs = 0
   const lost: string[] = []
@@ -78,7 +78,7 @@ describe('a worker', () => {
     expect(worker.current().workerId).toBe(workerId)
   })
 
-  test('takes up nothing once others may take it for dead, and goes on if nobody has', async () => {
+  test('starts nothing once others may consider it dead, and continues if none has', async () => {
     expect(HOLD_MS).toBeLessThan(LEASE_SECONDS * 1000)
     const worker = createWorker()
     await worker.lease.tick()
@@ -101,12 +101,12 @@ describe('a worker', () => {
     expect(worker.lost).toEqual([])
   })
 
-  test('that was without the database gives the others the time to renew, too', async () => {
+  test('that lost the database gives the others time to renew as well', async () => {
     const [first, second] = [createWorker(), createWorker()]
     await first.lease.tick()
     await second.lease.tick()
     const { workerId } = second.current()
-    // Both were cut off, and the first is back earlier.
+    // Both were cut off, and the first one is back earlier.
     await letRunOut(workerId)
     first.pass(LEASE_SECONDS * 1000)
     await first.lease.tick()
@@ -123,7 +123,7 @@ describe('a worker', () => {
     expect((await listLeases()).map((row) => row.worker_id)).toEqual([first.current().workerId])
   })
 
-  test('that sleeps past its lease, and whose clock slept with it, loses it to the first that looks', async () => {
+  test('that sleeps past its lease, with its clock stopped too, loses it to the first worker that checks', async () => {
     const [asleep, awake] = [createWorker(), createWorker()]
     await asleep.lease.tick()
     const { workerId, lost } = asleep.current()
@@ -136,7 +136,7 @@ describe('a worker', () => {
     expect(asleep.current().workerId).not.toBe(workerId)
   })
 
-  test('keeps a lease that nobody has removed, however late it renews it', async () => {
+  test('keeps a lease that no other worker has removed, however late it renews', async () => {
     const worker = createWorker()
     await worker.lease.tick()
     const { workerId } = worker.current()
@@ -147,7 +147,7 @@ describe('a worker', () => {
     expect(worker.lost).toEqual([])
   })
 
-  test('gives its lease back when it stops', async () => {
+  test('releases its lease when it stops', async () => {
     const worker = createWorker()
     await worker.lease.tick()
     await worker.lease.giveBack()
@@ -156,7 +156,7 @@ describe('a worker', () => {
   })
 })
 
-describe('a renewal and a removal that meet', () => {
+describe('a concurrent renewal and removal', () => {
   let other: pg.Client
   beforeEach(async () => {
     other = new pg.Client({ connectionString: server.databaseUrl })
@@ -165,7 +165,7 @@ describe('a renewal and a removal that meet', () => {
   })
   afterEach(() => other.end())
 
-  test('leave the lease, if the renewal came first', async () => {
+  test('keep the lease if the renewal came first', async () => {
     const [renewing, removing] = [createWorker(), createWorker()]
     await renewing.lease.tick()
     const { workerId } = renewing.current()
@@ -173,14 +173,14 @@ describe('a renewal and a removal that meet', () => {
     await other.query(`update leases set expires_at = now() + interval '15 seconds' where worker_id = $1`, [
       workerId,
     ])
-    // It does not wait for the one that renews.
+    // The removal does not wait for the renewal's lock.
     await removing.lease.tick()
     await other.query('commit')
     await removing.lease.tick()
     expect((await listLeases()).map((row) => row.worker_id)).toContain(workerId)
   })
 
-  test('end the lease, if the removal came first', async () => {
+  test('end the lease if the removal came first', async () => {
     const renewing = createWorker()
     await renewing.lease.tick()
     const { workerId } = renewing.current()
@@ -217,7 +217,7 @@ describe('a call', () => {
   })
   afterEach(() => server.context.database.deleteFrom('calls').execute())
 
-  test('is taken up with a lease alone, and moved by its holder alone', async () => {
+  test('is claimed only with a lease, and moved only by its holder', async () => {
     const { database } = server.context
     const callId = await place()
     expect(await calls.claim(callId, 'process-a')).toBeUndefined()
@@ -232,7 +232,7 @@ describe('a call', () => {
     })
   })
 
-  test('of a worker that is gone ends as interrupted, and that worker cannot move it any more', async () => {
+  test('of a dead worker ends as interrupted, and that worker can no longer move it', async () => {
     const { database } = server.context
     await addLease(database, 'process-a')
     const [taken, waiting] = [await place(), await place()]
@@ -246,7 +246,7 @@ describe('a call', () => {
     expect(await calls.interruptAbandoned()).toEqual([])
   })
 
-  test('is no successor’s while its worker has a lease, nor while it has no worker', async () => {
+  test('cannot be moved by a successor while its worker has a lease, or while it has no worker', async () => {
     const { database } = server.context
     await addLease(database, 'process-a')
     const [taken, waiting] = [await place(), await place()]
@@ -276,7 +276,7 @@ describe('a call', () => {
     expect(await interrupt(taken)).toMatchObject({ status: 'failed' })
   })
 
-  test('whose end comes before anybody has taken it over keeps that end', async () => {
+  test('that ends before another worker has taken it over keeps that end', async () => {
     const { database } = server.context
     await addLease(database, 'process-a')
     const callId = await place()
@@ -291,8 +291,8 @@ describe('a call', () => {
     expect(await read(callId)).toMatchObject({ failure_reason: 'busy' })
   })
 
-  test('that an earlier version holds is left alone until its own lease has run out', async () => {
-    // Held by `worker-of-a-test` for a minute, by the column.
+  test('held by an earlier version is left alone until its own lease has expired', async () => {
+    // Held by `worker-of-a-test` for a minute, through the column `lease_expires_at`.
     const callId = await place('in-progress')
     expect(await calls.interruptAbandoned()).toEqual([])
     await sql`update calls set lease_expires_at = now() - interval '1 second'`.execute(
@@ -301,17 +301,17 @@ describe('a call', () => {
     expect(await calls.interruptAbandoned()).toEqual([callId])
   })
 
-  test('that is held here is left alone by earlier versions', async () => {
+  test('held by this version is left alone by earlier versions', async () => {
     await addLease(server.context.database, 'process-a')
     await calls.claim(await place(), 'process-a')
-    /** As they look for abandoned ones, word for word. */
+    // The query with which earlier versions find abandoned calls, verbatim.
     const { rowCount } = await pool.query(
       'select from calls where ended_at is null and dial_started_at is not null and lease_expires_at < now()',
     )
     expect(rowCount).toBe(0)
   })
 
-  test('costs a sweep nothing while its worker lives, however many there are', async () => {
+  test('costs a sweep nothing while its worker is alive, however many calls there are', async () => {
     const { accountId } = tenant
     const single = new pg.Pool({ connectionString: server.databaseUrl, max: 1 })
     try {
@@ -336,7 +336,7 @@ describe('a call', () => {
       )
       for (const prepare of ['select 1', 'analyze calls']) {
         await single.query(prepare)
-        // The planner looks at the ends of an index.
+        // Warm up: the planner reads the ends of an index.
         await store.interruptAbandoned()
         const before = await countRowsRead(single, ['calls'])
         expect(await store.interruptAbandoned()).toEqual([])
@@ -351,9 +351,9 @@ describe('a call', () => {
 describe('a server', () => {
   const body = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-  test('hangs up and goes on under a new id when its lease is lost', async () => {
+  test('hangs up and continues under a new id when its lease is lost', async () => {
     const carrier = createManualLoopbackCarrier()
-    // With one place, so that the next call shows that the line of this one is free.
+    // With one call slot, so that the next call proves that the slot was released.
     await using worker = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 1 } })
     const { context } = worker
     const lease = context.lease.current()
@@ -383,7 +383,7 @@ describe('a server', () => {
     expect(taken.worker_id).not.toBe(lease.workerId)
   })
 
-  test('ends a call that it holds and nobody carries, as after a claim whose reply was lost', async () => {
+  test('ends a call that it holds but does not carry, as after a claim whose reply was lost', async () => {
     await using worker = await startTestServer()
     const { context } = worker
     const { accountId } = await worker.createAccount()
@@ -405,7 +405,7 @@ describe('a server', () => {
     expect(ended).toMatchObject({ failure_reason: 'interrupted' })
   })
 
-  test('ends all that a worker that is gone has left, in one sweep', { timeout: 60_000 }, async () => {
+  test('ends all calls of a dead worker in one sweep', { timeout: 60_000 }, async () => {
     await using worker = await startTestServer()
     const { database } = worker.context
     const { accountId } = await worker.createAccount()
@@ -422,12 +422,12 @@ describe('a server', () => {
       )
       return rows
     }
-    // At a hundred a sweep, every five seconds, it would take 30 s.
+    // At a hundred per sweep, every five seconds, it would take 30 s.
     await until(readLeft, (rows) => rows.every(({ ended }) => ended), { withinMs: 25_000 })
     expect(await readLeft()).toEqual([{ ended: true, count: LEFT }])
   })
 
-  test('has no lease if it works on nothing', () => {
+  test('has no lease without a worker role', () => {
     expect(server.context.lease.current()).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-/** Traces as an operator has them: the real process, the standard variables, and a collector. */
+/** Traces as an operator uses them: with the real process, the standard variables, and a collector. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,10 @@ const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
 
-/** A database of a test's own, servers on it, and what they send traces and webhooks to. Tests run side by side. */
+/**
+ * Creates a database for one test, servers on it, a trace collector and a webhook receiver. Nothing is shared, because the
+ * tests run concurrently.
+ */
 async function openStand() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } }))
@@ -60,7 +63,7 @@ async function openStand() {
         ],
       }),
     named,
-    /** Spans, once there are as many of a name as there should be. */
+    /** Waits for at least `count` spans with a name. */
     untilNamed: (name: string, count = 1) =>
       until(
         async () => named(name),
@@ -90,7 +93,7 @@ async function api<Body>(
   return { status: response.status, requestId: response.headers.get('x-request-id'), body: answer }
 }
 
-/** Each by its name below that of its parent. */
+/** Describes each span as "parent > name", with the event type if it has one. */
 const linesOf = (spans: readonly CollectedSpan[]): string[] => {
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   return spans
@@ -100,7 +103,7 @@ const linesOf = (spans: readonly CollectedSpan[]): string[] => {
     .toSorted()
 }
 
-test.concurrent('a call is one trace from its request to its webhooks, and so are the lines of the log', async () => {
+test.concurrent('a call is one trace from its request to its webhooks, and its log lines have the trace id', async () => {
   await using stand = await openStand()
   const { addEndpoint, collector, receiver, start, untilNamed } = stand
   const server = await start({ LOG_LEVEL: 'debug' })
@@ -159,7 +162,7 @@ test.concurrent('a call is one trace from its request to its webhooks, and so ar
   })
 })
 
-test.concurrent('a refusal has its code, and its request_id is that of the answer', async () => {
+test.concurrent('the span of a rejected request has the error code, and the request_id of the response', async () => {
   await using stand = await openStand()
   const { start, untilNamed } = stand
   const server = await start()
@@ -178,7 +181,7 @@ test.concurrent('a refusal has its code, and its request_id is that of the answe
   })
 })
 
-test.concurrent('a trace goes on across kill -9 and in another process', { timeout: 120_000 }, async () => {
+test.concurrent('a trace continues after kill -9 and in another process', { timeout: 120_000 }, async () => {
   await using stand = await openStand()
   const { addEndpoint, collector, databaseUrl, named, receiver, start, untilNamed } = stand
   const front = await start({ VAANI_ROLES: 'api' })
@@ -239,7 +242,7 @@ test.skipIf(!hasFfmpeg)(
   },
 )
 
-test.concurrent('an attempt that is made again is of the same trace', async () => {
+test.concurrent('a retried attempt belongs to the same trace', async () => {
   await using stand = await openStand()
   const { addEndpoint, named, receiver, start, untilNamed } = stand
   const server = await start({ VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1' })
@@ -262,12 +265,12 @@ test.concurrent('an attempt that is made again is of the same trace', async () =
   ])
 })
 
-describe.concurrent('what is kept', () => {
+describe.concurrent('sampling and propagation', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
     api(server, '/agent/calls', undefined, headers)
 
-  test('a caller decides neither what is sampled nor which trace it is, and is linked to', async () => {
+  test('a caller controls neither sampling nor the trace id, but its trace is linked', async () => {
     await using stand = await openStand()
     const { start, untilNamed } = stand
     const server = await start({ VAANI_ROLES: 'api' })
@@ -277,7 +280,7 @@ describe.concurrent('what is kept', () => {
     expect(listed).toMatchObject({ parentSpanId: '', links: [{ traceId: TRACE_ID }] })
   })
 
-  test('a proxy that is trusted decides both', async () => {
+  test('a trusted proxy controls both', async () => {
     await using stand = await openStand()
     const { collector, start } = stand
     const server = await start({
@@ -294,7 +297,7 @@ describe.concurrent('what is kept', () => {
     ])
   })
 
-  test('what is not sampled leaves nothing, also on a connection that a sampled request was on', async () => {
+  test('an unsampled request leaves no spans, even on a connection that carried a sampled one', async () => {
     await using stand = await openStand()
     const { collector, databaseUrl, start } = stand
     const server = await start({
@@ -318,7 +321,7 @@ describe.concurrent('what is kept', () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]))
   })
 
-  test('OTEL_PROPAGATORS without tracecontext ignores what comes', async () => {
+  test('OTEL_PROPAGATORS without tracecontext ignores incoming trace headers', async () => {
     await using stand = await openStand()
     const { start, untilNamed } = stand
     const server = await start({ VAANI_ROLES: 'api', OTEL_PROPAGATORS: 'none' })
@@ -327,7 +330,7 @@ describe.concurrent('what is kept', () => {
     expect(listed?.links).toEqual([])
   })
 
-  test('OTEL_SDK_DISABLED turns them off', async () => {
+  test('OTEL_SDK_DISABLED turns traces off', async () => {
     await using stand = await openStand()
     const { collector, start } = stand
     const server = await start({ VAANI_ROLES: 'api', OTEL_SDK_DISABLED: 'true' })
@@ -355,8 +358,8 @@ test.concurrent('a process without traces does not load the library, whatever el
   expect(withTraces.output()).toContain('The library was loaded')
 })
 
-describe.concurrent('the end of a process', () => {
-  test('loses no spans, however long they are gathered', async () => {
+describe.concurrent('the shutdown of a process', () => {
+  test('loses no spans, however long they are batched', async () => {
     await using stand = await openStand()
     const { collector, named, start } = stand
     const server = await start({ OTEL_BSP_SCHEDULE_DELAY: '600000', VAANI_ROLES: 'api' })
@@ -366,12 +369,12 @@ describe.concurrent('the end of a process', () => {
     expect(named('calls.list')).toHaveLength(20)
   })
 
-  // It would last 600 s by the timeout of the exporter or the grace.
+  // Otherwise the exporter's timeout or the grace period would take 600 s.
   test.each<[string, (collector: TraceCollector) => Promise<void>]>([
     ['hangs', async (collector) => collector.answer('hang')],
-    ['refuses', async (collector) => collector.answer(503)],
+    ['rejects requests', async (collector) => collector.answer(503)],
     ['is down', async (collector) => collector[Symbol.asyncDispose]()],
-  ])('is not held up by a collector that %s, nor is a request', async (_, fail) => {
+  ])('is not held up by a collector that %s, and neither are requests', async (_, fail) => {
     await using stand = await openStand()
     const { collector, start } = stand
     const server = await start({
@@ -387,7 +390,7 @@ describe.concurrent('the end of a process', () => {
   })
 })
 
-test.concurrent('a wrong variable stops the start, and its value is not shown', async () => {
+test.concurrent('an invalid variable prevents the start, and its value is not shown', async () => {
   await using stand = await openStand()
   const { start } = stand
   for (const [name, value] of [

@@ -13,7 +13,7 @@ let server: TestServer
 let receiver: Receiver
 let key: string
 let accountId: string
-/** What the server's clock is ahead of the real one. */
+/** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }
 
@@ -42,12 +42,12 @@ const {
 const route = (endpointId: string) => `/webhooks/endpoints/${endpointId}`
 const eventsAt = (path: string) =>
   receiver.deliveries.filter((one) => one.path === path).map(({ event }) => event)
-/** Receives at `/others` what happens to endpoints. */
+/** Creates an endpoint at `/others` that receives events about other endpoints. */
 const createWatcher = () =>
   createEndpoint(`${receiver.url}/others`, ['webhook.endpoint_failing', 'webhook.endpoint_disabled'])
 
 describe('endpoints', () => {
-  test('are bounded in each mode, exactly, however many are made at once; a deleted one makes room', async () => {
+  test('have an exact limit in each mode, however many are created at once; a deleted one makes room', async () => {
     const room = 3
     const row = {
       account_id: accountId,
@@ -82,8 +82,8 @@ describe('endpoints', () => {
   })
 })
 
-describe('an endpoint that is deleted', () => {
-  test('ends what waits for it, is there no longer, and keeps the history of its deliveries', async () => {
+describe('a deleted endpoint', () => {
+  test('ends its pending deliveries, is not found any more, and keeps its delivery history', async () => {
     const { endpoint_id } = await createEndpoint()
     const delivered = await sendTest(endpoint_id)
     await untilStatus(delivered.delivery_id, 'delivered')
@@ -123,7 +123,7 @@ describe('an endpoint that is deleted', () => {
       expect((await api(`/webhooks/deliveries/${id}/resend`, undefined, 'POST')).status).toBe(409)
   })
 
-  test('gets nothing of an event that is committed after it was deleted', async () => {
+  test('gets no event that is committed after its deletion', async () => {
     const { endpoint_id } = await createEndpoint()
     const { database, makeId } = server.context
     const object_id = makeId('call')
@@ -148,7 +148,7 @@ describe('an endpoint that is deleted', () => {
 })
 
 describe('an endpoint that answers 410', () => {
-  test('is disabled at once, says why and since when, and the others get an event', async () => {
+  test('is disabled at once with a reason and time, and the others get an event', async () => {
     await createWatcher()
     const { endpoint_id } = await createEndpoint(`${receiver.url}/gone`)
     receiver.answer(({ path }) => (path === '/gone' ? 410 : 204))
@@ -166,7 +166,7 @@ describe('an endpoint that answers 410', () => {
     )
     expect(endpointEventSchema.parse(event)).toEqual(event)
     expect(event).toMatchObject({ type: 'webhook.endpoint_disabled', data: disabled })
-    // It is told of itself by nobody, though it asks for every type.
+    // The endpoint gets no event about itself, although it subscribes to every type.
     expect(eventsAt('/gone')).toHaveLength(1)
     expect(JSON.stringify(event)).not.toContain('whsec_')
 
@@ -179,7 +179,7 @@ describe('an endpoint that answers 410', () => {
     })
   })
 
-  test('stays enabled if it has another URL by then', async () => {
+  test('stays enabled if its URL has changed since', async () => {
     const { endpoint_id } = await createEndpoint(`${receiver.url}/before`)
     let answer = (_: number) => {}
     receiver.answer(({ path }) =>
@@ -195,17 +195,17 @@ describe('an endpoint that answers 410', () => {
     await untilStatus(delivery_id, 'dead')
     await untilStatus((await sendTest(endpoint_id)).delivery_id, 'delivered')
     expect(await readEndpoint(endpoint_id)).toMatchObject({ enabled: true, failing_since: null })
-    // Where it was sent is what its history shows.
+    // The history shows the URL that the delivery was sent to.
     expect((await readDelivery(delivery_id)).url).toBe(`${receiver.url}/before`)
     expect(eventsAt('/after')).toHaveLength(1)
   })
 })
 
-describe('an endpoint that does nothing but fail', () => {
+describe('an endpoint that keeps failing', () => {
   const fail = async (endpointId: string): Promise<WebhookDelivery> => {
     const sent = await sendTest(endpointId)
     const read = () => {
-      // Earlier failures may have the endpoint left alone for minutes.
+      // After earlier failures, the endpoint may not be tried for minutes.
       aheadMs += 10_000
       return readDelivery(sent.delivery_id)
     }
@@ -214,7 +214,7 @@ describe('an endpoint that does nothing but fail', () => {
   }
   const eventTypes = () => eventsAt('/others').map(({ type }) => type)
 
-  test('is warned of after three days and disabled after five, each with an event to the others', async () => {
+  test('triggers a warning after three days and is disabled after five, each with an event to the others', async () => {
     await createWatcher()
     const { endpoint_id } = await createEndpoint(`${receiver.url}/failing`)
     receiver.answer(({ path }) => (path === '/failing' ? 500 : 204))
@@ -234,7 +234,7 @@ describe('an endpoint that does nothing but fail', () => {
     expect(eventTypes()).toEqual(['webhook.endpoint_failing'])
     expect(await readEndpoint(endpoint_id)).toMatchObject({ enabled: true, failing_since })
     aheadMs += 2 * DAY_MS
-    // An earlier delivery that is tried again may be what disables it, and then this one is refused.
+    // The retry of an earlier delivery may disable the endpoint first; then this request is rejected.
     await api(`${route(endpoint_id)}/test`, { type: 'call.completed' })
     expect(
       await until(
@@ -248,7 +248,7 @@ describe('an endpoint that does nothing but fail', () => {
     )
     expect(eventTypes()).toEqual(['webhook.endpoint_failing', 'webhook.endpoint_disabled'])
 
-    // Enabled again, it begins anew.
+    // Enabling it again starts over.
     await api(route(endpoint_id), { enabled: true }, 'PATCH')
     await fail(endpoint_id)
     await until(
@@ -257,7 +257,7 @@ describe('an endpoint that does nothing but fail', () => {
     )
   })
 
-  test('is left alone once it has succeeded in between', async () => {
+  test('starts over after a success in between', async () => {
     await createWatcher()
     const { endpoint_id } = await createEndpoint(`${receiver.url}/failing`)
     let status = 500
@@ -282,7 +282,7 @@ describe('an endpoint that does nothing but fail', () => {
 })
 
 describe('the list of deliveries', () => {
-  test('is narrowed down by endpoint, type, object, status and time, alone and together', async () => {
+  test('is filtered by endpoint, type, object, status and time, alone and combined', async () => {
     const first = await createEndpoint(`${receiver.url}/first`)
     const second = await createEndpoint(`${receiver.url}/second`, ['call.queued'])
     receiver.answer(({ path }) => (path === '/second' ? 400 : 204))
@@ -323,7 +323,7 @@ describe('the list of deliveries', () => {
       expect((await api(`/webhooks/deliveries?${query}`)).status).toBe(400)
   })
 
-  test('goes on behind its cursor, over what waits and what has ended', async () => {
+  test('continues after its cursor, across pending and ended deliveries', async () => {
     const { endpoint_id } = await createEndpoint()
     const sent: string[] = []
     for (let index = 0; index < 5; index++) {

@@ -22,7 +22,7 @@ const TIMEOUT_MS = 120_000
 
 type DeliveryDetail = WebhookDelivery & { attempts: DeliveryAttempt[] }
 
-/** Waits until so much more was answered or received, at random: a moment under load. */
+/** Waits for a random moment under load: until up to `most` more requests were answered or deliveries received. */
 async function untilMoment(
   { receiver }: Fleet,
   options: { loads: Load[]; random: () => number; most: number },
@@ -36,7 +36,7 @@ async function untilMoment(
   )
 }
 
-/** Requests on some paths are not answered until it is told; all others at once. */
+/** Holds back the responses on some paths until released; all other requests are answered at once. */
 function holdAnswers({ receiver }: Fleet, ...paths: string[]) {
   const holding = new Set(paths)
   let waiting: { path: string; answer(status: number): void }[] = []
@@ -50,7 +50,7 @@ function holdAnswers({ receiver }: Fleet, ...paths: string[]) {
     for (const { answer } of answered) answer(status)
   }
   return {
-    /** Answers those that wait; those after them wait too. */
+    /** Answers the requests that are waiting. Later ones wait again. */
     answerAll,
     letGo(path: string) {
       holding.delete(path)
@@ -68,7 +68,7 @@ function holdAnswers({ receiver }: Fleet, ...paths: string[]) {
 const countOf = (fleet: Fleet, path: string) =>
   fleet.receiver.deliveries.filter((delivery) => delivery.path === path).length
 
-/** Each process has looked for work since, as each delivers what it is sent. */
+/** Waits until every process has looked for work since the call, by having each deliver a marker event. */
 async function untilAllLooked(fleet: Fleet, servers: readonly ServerProcess[]): Promise<void> {
   for (const server of servers) {
     const { endpoint_id } = await fleet.createEndpoint(server, '/marker')
@@ -81,7 +81,7 @@ async function untilAllLooked(fleet: Fleet, servers: readonly ServerProcess[]): 
   }
 }
 
-/** Two servers that share the lanes, and a way to make endpoints whose lanes the first one has. */
+/** Starts two servers that share the lanes, and returns a way to create endpoints whose lanes the first one holds. */
 async function startTwo(fleet: Fleet) {
   const first = await fleet.start()
   const read = async (query: string, ...values: string[]) =>
@@ -116,7 +116,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
     for (let round = 0; round < 4; round++) {
       const server = await fleet.start()
-      // Those before it are held by a worker that was killed.
+      // The lanes of earlier endpoints are held by a killed worker.
       const { endpoint_id } = await fleet.createEndpoint(server, `/round-${round}`)
       const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
       await untilMoment(fleet, { loads: [load], random, most: 200 })
@@ -129,7 +129,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     await expectPromisesKept(fleet, promised)
   })
 
-  test('of one worker of two under load, again and again: the other one goes on', async () => {
+  test('of one of two workers under load, repeatedly: the other one carries on', async () => {
     await using fleet = await startFleet()
     const random = seededRandom(20_260_704)
     const promised = promiseNothing()
@@ -155,7 +155,7 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
-  test('restarted under load is survived by the servers, all is delivered, and they stop well while it is away', async () => {
+  test('restarts under load: the servers survive and deliver everything, and stop cleanly while it is down', async () => {
     await using postgres = await startOwnPostgres()
     await using fleet = await startFleet({ databaseUrl: postgres.url })
     const random = seededRandom(20_260_702)
@@ -179,7 +179,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     expect(await Promise.all(servers.map((server) => server.kill('SIGTERM')))).toEqual([0, 0])
   })
 
-  test('whose replies are lost, so that nobody knows what it did: nothing is lost, stuck or counted twice', async () => {
+  test('loses replies, so that the outcome is unknown: nothing is lost, stuck or counted twice', async () => {
     await using database = await createTestDatabase()
     await using proxy = await startLossyProxy(database.url)
     await using fleet = await startFleet({ databaseUrl: database.url, serversDatabaseUrl: proxy.url })
@@ -198,7 +198,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     await expectPromisesKept(fleet, promised)
   })
 
-  test('that is away just as a secret is read costs a moment, and not the half minute of one that cannot be opened', async () => {
+  test('is down while a secret is read: a brief delay, not the half minute for a secret that cannot be opened', async () => {
     await using database = await createTestDatabase()
     await using proxy = await startLossyProxy(database.url)
     await using fleet = await startFleet({ databaseUrl: database.url, serversDatabaseUrl: proxy.url })
@@ -210,7 +210,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     expect(server.output()).toContain('could not be signed')
   })
 
-  test('that was away for longer than the lease: the worker goes on with what it has in hand, and sends nothing twice', async () => {
+  test('is down for longer than the lease: the worker continues its deliveries in flight, and sends nothing twice', async () => {
     await using fleet = await startFleet()
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/away')
@@ -232,7 +232,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
-  test('send an endpoint 32 requests at once and no more, and one at a time where it fails', async () => {
+  test('send an endpoint at most 32 requests at once, and one at a time if it fails', async () => {
     await using fleet = await startFleet()
     const servers = await Promise.all([fleet.start(), fleet.start()])
     const [first] = servers
@@ -265,7 +265,7 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     await untilAllEnded(fleet.pool)
   })
 
-  test('of which one is stopped: it gives back each lane that it is done with, and the other goes on at once', async () => {
+  test('when one is stopped: it releases each lane that it has drained, and the other continues at once', async () => {
     await using fleet = await startFleet()
     const { first, createEndpoint } = await startTwo(fleet)
     const slow = await createEndpoint('/slow')
@@ -297,11 +297,11 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     held.letGo('/slow')
     expect(await stopped).toBe(0)
     await untilAllEnded(fleet.pool)
-    // What was under way as it was stopped was waited for, and written.
+    // The deliveries in flight at the stop were awaited and recorded.
     expect([countOf(fleet, '/slow'), countOf(fleet, '/quick')]).toEqual([1, 20])
   })
 
-  test('of which one is killed: the other takes its lanes over once its session is gone, whatever is left of its lease', async () => {
+  test('when one is killed: the other takes over its lanes once its session is gone, however long its lease still runs', async () => {
     await using fleet = await startFleet()
     const { first, createEndpoint } = await startTwo(fleet)
     const { endpoint_id } = await createEndpoint('/taken')
@@ -320,14 +320,14 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     })
   })
 
-  test('of which one sleeps past its lease: it sends nothing more on a lane that the other took', async () => {
+  test('when one sleeps past its lease: it sends nothing more on a lane that the other took over', async () => {
     await using fleet = await startFleet()
     const { first, second, createEndpoint } = await startTwo(fleet)
     const { endpoint_id } = await createEndpoint('/asleep')
     const held = holdAnswers(fleet, '/asleep')
     await fleet.sendTests(first, endpoint_id, 1)
     await held.untilUnderWay('/asleep', 1)
-    // One that fails is sent one at a time, so that each other request shows.
+    // A failing endpoint gets one request at a time, so any extra request would show.
     held.answerAll('/asleep', 500)
     await held.untilUnderWay('/asleep', 0)
     await fleet.sendTests(first, endpoint_id, 10)
@@ -344,7 +344,7 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
-  /** What each fault ends as: the status or the error of its first attempt. */
+  /** The status or error of the first attempt, by fault. */
   const OUTCOMES: Record<Fault, number | string> = {
     hangs: 'timeout',
     resets: 'connection_reset',
@@ -357,14 +357,14 @@ describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
     floodsHeaders: 'network_error',
     floodsInterim: 'timeout',
     switchesProtocols: 'connection_reset',
-    // The status was there, and what becomes of the body changes nothing.
+    // The status has arrived, so the fate of the body changes nothing.
     dripsBody: 200,
     floodsBody: 200,
     breaksBodyOff: 200,
     breaksChunks: 200,
   }
 
-  test('that break in any way get it again, with the reason on record, and delay nobody else', async () => {
+  test('that fail in any way get a retry, with the reason recorded, and delay no other endpoint', async () => {
     const config = { callbackAllowCidrs: ['127.0.0.0/8'], webhookScheduleSeconds: [0, 0.1, 0.1] }
     await using server = await startTestServer({ config })
     await using well = await startReceiver()
@@ -411,7 +411,7 @@ describe.concurrent('receivers', { timeout: TIMEOUT_MS }, () => {
 })
 
 describe.concurrent('dead deliveries', { timeout: TIMEOUT_MS }, () => {
-  test('can be sent again by many at once, one by one and all together', async () => {
+  test('can be resent by many requests at once, one by one and all together', async () => {
     await using fleet = await startFleet({ scheduleSeconds: [0] })
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/again')

@@ -22,7 +22,7 @@ let server: TestServer
 let receiver: Receiver
 let key: string
 let accountId: string
-/** What the server's clock is ahead of the real one. */
+/** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }
 
@@ -50,14 +50,14 @@ const {
   untilStatus,
 } = webhookActions(() => ({ server, receiver, key }))
 
-/** An address at which nobody listens any more. */
+/** Returns an address that nothing listens on any more. */
 async function closedUrl(): Promise<string> {
   const gone = await startReceiver()
   await gone[Symbol.asyncDispose]()
   return `${gone.url}/nobody`
 }
 
-/** Attempts of a delivery, each brought on by the clock, until it is no longer pending. */
+/** Advances the clock to each attempt of a delivery until it is no longer pending. */
 async function runOut(id: string): Promise<DeliveryDetail> {
   for (let attempts = 1; ; attempts++) {
     const delivery = await untilDelivery(
@@ -70,7 +70,7 @@ async function runOut(id: string): Promise<DeliveryDetail> {
 }
 
 describe('a call', () => {
-  test('tells the endpoint of each status, in order, signed so that our verifier and any other accept it', async () => {
+  test('sends the endpoint each status, in order, signed so that our verifier and any other accept it', async () => {
     const { secret, endpoint_id } = await createEndpoint()
     const callId = await place({ metadata: { name: 'सीता' } })
     const received = await untilReceived(3)
@@ -80,7 +80,7 @@ describe('a call', () => {
       expect(callEventSchema.parse(JSON.parse(body.toString()))).toEqual(event)
       expect(event.data).toMatchObject({ call_id: callId, metadata: { name: 'सीता' } })
       expect(await verifier.verify(body, headers)).toMatchObject({ ok: true, id: event.event_id })
-      // The service's own header alone is enough as well.
+      // The service's own header is enough by itself.
       const { 'x-service-signature': own, 'webhook-id': id } = headers
       expect(await verifier.verify(body, { 'x-service-signature': own })).toMatchObject({ ok: true })
       expect(own).toMatch(/^[0-9a-f]{64}$/)
@@ -94,7 +94,7 @@ describe('a call', () => {
       expect(delivery).toMatchObject({ endpoint_id, attempt_count: 1, next_attempt_at: null, resent: false })
   })
 
-  test('tells the account’s call webhook, signed with the account’s secret', async () => {
+  test('sends its events to the account’s call webhook, signed with the account’s secret', async () => {
     const { body } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
     const updated = await api(
       `/admin/accounts/${accountId}`,
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(latest).toMatchObject({ endpoint_id: null, url: `${receiver.url}/calls` })
   })
 
-  test('tells an address once that is the call webhook and an endpoint as well, and only of types it asked for', async () => {
+  test('sends each event once to a URL that is both call webhook and endpoint, and only subscribed types', async () => {
     const url = `${receiver.url}/same`
     await createEndpoint(url, CALL_TYPES)
     await createEndpoint(`${receiver.url}/ended`, ['call.completed'])
@@ -136,7 +136,7 @@ describe('a call', () => {
     ])
   })
 
-  test('has a call webhook that came to be no URL: it is dead in time, and stops nothing else', async () => {
+  test('fails its deliveries to a call webhook with an invalid URL, without holding up others', async () => {
     await api('/webhooks/rotate-secret', {})
     await createEndpoint()
     await server.context.database
@@ -155,7 +155,7 @@ describe('a call', () => {
     expect(tried.attempts[0]).toMatchObject({ status: null, error: 'destination_refused' })
   })
 
-  test('keeps the order of its events when the first is refused for a while', async () => {
+  test('keeps the order of its events when the first is rejected for a while', async () => {
     await createEndpoint()
     const seen: [string, number][] = []
     receiver.answer(({ event }) => {
@@ -186,7 +186,7 @@ describe('a call', () => {
 })
 
 describe('attempts', () => {
-  test('follow the decided schedule with one id, a fresh time and signature each, then end as dead', async () => {
+  test('follow the schedule with one id and a fresh timestamp and signature each, then end as dead', async () => {
     const { endpoint_id, secret } = await createEndpoint()
     receiver.answer(() => 500)
     const { delivery_id, event_id } = await sendTest(endpoint_id)
@@ -245,7 +245,7 @@ describe('attempts', () => {
     }
   })
 
-  test('show what the receiver answered, capped, without secrets, and why there was no answer', async () => {
+  test('record the response of the receiver, truncated and without secrets, or the reason for no response', async () => {
     const { endpoint_id, secret } = await createEndpoint()
     const answered = async (answer: Parameters<Receiver['answer']>[0]) => {
       receiver.answer(answer)
@@ -283,7 +283,7 @@ describe('attempts', () => {
     )
   })
 
-  test('of an endpoint that moved or was disabled and enabled go where it is now', async () => {
+  test('go to the current URL of an endpoint that was moved, or disabled and enabled again', async () => {
     const { endpoint_id } = await createEndpoint(await closedUrl())
     const { delivery_id } = await sendTest(endpoint_id)
     const refused = await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
@@ -298,7 +298,7 @@ describe('attempts', () => {
     expect(receiver.deliveries.map(({ path }) => path)).toEqual(['/moved'])
   })
 
-  test('to a disabled endpoint end with the day', async () => {
+  test('to a disabled endpoint end after a day', async () => {
     const { endpoint_id } = await createEndpoint(await closedUrl())
     const { delivery_id } = await sendTest(endpoint_id)
     await untilDelivery(delivery_id, ({ attempt_count }) => attempt_count === 1)
@@ -312,7 +312,7 @@ describe('attempts', () => {
 })
 
 describe('secrets', () => {
-  test('rotate with an overlap in which both verify, and are never readable at rest', async () => {
+  test('rotate with an overlap in which both verify, and are encrypted at rest', async () => {
     const { endpoint_id, secret: first } = await createEndpoint()
     const rotated = await api<{ secret: string; previous_secret_until: string }>(
       `/webhooks/endpoints/${endpoint_id}/rotate-secret`,
@@ -336,7 +336,7 @@ describe('secrets', () => {
     expect(await acceptedBy()).toEqual([true, true])
     aheadMs += 25 * HOUR_MS
     expect(await acceptedBy()).toEqual([false, true])
-    // Without an overlap the old one ends at once.
+    // Without an overlap, the old secret ends at once.
     await api(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, { overlap_hours: 0 })
     expect(await acceptedBy()).toEqual([false, false])
 
@@ -347,7 +347,7 @@ describe('secrets', () => {
     expect(rows.some(({ row }) => row.includes('whsec_'))).toBe(false)
   })
 
-  test('are shown once: no list holds them, and a repeat of the request cannot ask for them', async () => {
+  test('are shown once: not in lists, and not in response to a retry', async () => {
     const request = { url: receiver.url, events: ['call.queued'] }
     const headers = { 'idempotency-key': 'create-once' }
     const created = await server.json('/webhooks/endpoints', { key, body: request, headers })
@@ -358,7 +358,7 @@ describe('secrets', () => {
 })
 
 describe('deliveries', () => {
-  test('that are dead can be sent again, one or all since a time, and say so', async () => {
+  test('that are dead can be resent, one or all since a time, and are marked as resent', async () => {
     const { endpoint_id } = await createEndpoint()
     const since = new Date(clock.nowMs() - 1000).toISOString()
     receiver.answer(() => 410)
@@ -392,7 +392,7 @@ describe('deliveries', () => {
     expect(await listDeliveries('?status=dead')).toEqual([])
   })
 
-  test('that are dead are all sent again, however many they are', async () => {
+  test('that are dead are all resent, however many there are', async () => {
     const { endpoint_id } = await createEndpoint()
     await api(`/webhooks/endpoints/${endpoint_id}`, { enabled: false }, 'PATCH')
     const count = 2500
@@ -453,7 +453,7 @@ describe('deliveries', () => {
     expect(await left()).toEqual([0, 0])
   })
 
-  test('and endpoints of another account are not there', async () => {
+  test('and endpoints of another account are not found', async () => {
     const { endpoint_id } = await createEndpoint()
     const { delivery_id } = await sendTest(endpoint_id)
     ;({ key } = await server.createAccount())
@@ -471,7 +471,7 @@ describe('deliveries', () => {
 })
 
 describe('an endpoint', () => {
-  test('that is down is tried less, does not slow others, and gets all it missed once it is back', async () => {
+  test('that is down is tried less often, does not slow others, and gets all it missed once it is back', async () => {
     const down = await createEndpoint(`${receiver.url}/down`, ['call.queued'])
     const up = await createEndpoint(`${receiver.url}/up`)
     let isDown = true
@@ -493,7 +493,7 @@ describe('an endpoint', () => {
     for (let index = 0; index < 5; index++)
       await untilStatus((await sendTest(up.endpoint_id)).delivery_id, 'delivered')
     expect(await attemptsAtDown()).toBe(before)
-    // One attempt tells whether it is back, and then the lane waits for twice as long.
+    // A single attempt probes whether it is back; if not, the lane waits twice as long.
     aheadMs += 31_000
     await until(readLane, (lane) => lane?.failures === 6 && lane.open_until !== null)
     expect(await attemptsAtDown()).toBe(before + 1)
@@ -505,7 +505,7 @@ describe('an endpoint', () => {
     )
   })
 
-  test('cannot lie inside a network, in any spelling', async () => {
+  test('cannot have an address on a private network, in any spelling', async () => {
     const inside = [
       'https://10.0.0.1/',
       'https://0x0a000001/',
@@ -526,7 +526,7 @@ describe('an endpoint', () => {
     }
   })
 
-  test('that lies inside by the time of the attempt is not dialled', async () => {
+  test('with a private address by the time of the attempt is not contacted', async () => {
     const { endpoint_id } = await createEndpoint()
     await server.context.database
       .updateTable('webhook_endpoints')
