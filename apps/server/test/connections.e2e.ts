@@ -1,4 +1,4 @@
-/** What callers do with connections, over bare sockets. */
+/** Connection handling, tested over bare sockets. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
@@ -37,7 +37,7 @@ const call = JSON.stringify({
 })
 const JSON_TYPE = 'content-type: application/json'
 
-/** The head of a request, with these header lines. */
+/** Builds the head of a request with these header lines. */
 function head(method: string, path: string, lines: readonly string[], ownKey: string | null = key): string {
   const all = ['host: localhost', ...(ownKey === null ? [] : [`authorization: Bearer ${ownKey}`]), ...lines]
   return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`
@@ -52,7 +52,7 @@ const codeOf = (answer: RawAnswer | undefined) =>
 describe('Expect: 100-continue', () => {
   const EXPECT = 'expect: 100-continue'
 
-  test('a 100 comes once the body is wanted', async () => {
+  test('a 100 is sent once the server wants the body', async () => {
     using connection = await connectRaw(server.url)
     connection.send(head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call), EXPECT]))
     expect(statusesOf(await connection.untilAnswers(1))).toEqual([100])
@@ -60,7 +60,7 @@ describe('Expect: 100-continue', () => {
     expect(statusesOf(await connection.untilAnswers(2))).toEqual([100, 201])
   })
 
-  test('a 100 comes for an upload that is read as it comes', async () => {
+  test('a 100 is sent for a streamed upload', async () => {
     using connection = await connectRaw(server.url)
     const body = '{"front_image_b64":"!"}'
     connection.send(head('POST', '/identity/kyc/v2', [JSON_TYPE, lengthOf(body), EXPECT]))
@@ -72,7 +72,7 @@ describe('Expect: 100-continue', () => {
   test.each([
     ['a bad key', '/agent/calls', [JSON_TYPE, lengthOf(call)], 'sk_test_bad', 401],
     ['no key', '/identity/kyc/v2', [JSON_TYPE, lengthOf(call)], null, 401],
-    ['a path that is not there', '/nowhere', [JSON_TYPE, lengthOf(call)], undefined, 404],
+    ['an unknown path', '/nowhere', [JSON_TYPE, lengthOf(call)], undefined, 404],
     ['a declared size over the limit', '/agent/calls', [JSON_TYPE, 'content-length: 300000'], undefined, 413],
     [
       'an upload declared over the limit',
@@ -92,7 +92,7 @@ describe('Expect: 100-continue', () => {
     ['an upload as text', '/identity/kyc/v2', ['content-type: text/plain', lengthOf(call)], undefined, 415],
     ['a form as JSON', '/identity/kyc/v1', [JSON_TYPE, lengthOf(call)], undefined, 415],
   ] as const)(
-    '%s is refused without a 100, and the connection closed',
+    '%s is rejected without a 100, and the connection closed',
     async (_, path, lines, ownKey, status) => {
       using connection = await connectRaw(server.url)
       connection.send(head('POST', path, [...lines, EXPECT], ownKey === undefined ? key : ownKey))
@@ -119,7 +119,7 @@ describe('Expect: 100-continue', () => {
 })
 
 describe('a connection stays usable', () => {
-  test('when little of a refused body was to come, and what is pipelined behind it is answered in order', async () => {
+  test('after rejecting a small body, and answers pipelined requests in order', async () => {
     using connection = await connectRaw(server.url)
     const refused = head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)], 'sk_test_bad')
     connection.send(refused)
@@ -130,8 +130,8 @@ describe('a connection stays usable', () => {
   })
 })
 
-describe('a caller that ends its side', () => {
-  test('after its request is answered', async () => {
+describe('a caller that half-closes its connection', () => {
+  test('after its request gets a response', async () => {
     using connection = await connectRaw(server.url)
     connection.send(head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)]) + call)
     connection.socket.end()
@@ -139,7 +139,7 @@ describe('a caller that ends its side', () => {
     expect(await connection.untilEnded()).toBe('end')
   })
 
-  test('within its request is told that it was cut', async () => {
+  test('within its request gets a 400', async () => {
     using connection = await connectRaw(server.url)
     connection.send(head('POST', '/agent/calls', [JSON_TYPE, 'content-length: 500']) + call)
     connection.socket.end()
@@ -148,11 +148,11 @@ describe('a caller that ends its side', () => {
   })
 })
 
-describe('a caller of a stream', () => {
+describe('a caller of a speech stream', () => {
   const speech = JSON.stringify({ model: 'stream-tts', input: 'One, two, three. '.repeat(200) })
   const ask = () => head('POST', '/v1/audio/stream', [JSON_TYPE, lengthOf(speech)]) + speech
 
-  test('that ends its side gets all of it', async () => {
+  test('that half-closes its connection gets the whole stream', async () => {
     using connection = await connectRaw(server.url)
     const chunks: Buffer[] = []
     connection.socket.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -166,7 +166,7 @@ describe('a caller of a stream', () => {
   })
 
   test.each(['destroy', 'resetAndDestroy'] as const)(
-    'that leaves by %s frees the engine, and is no error',
+    'that leaves by %s frees the engine, and causes no error',
     async (leave) => {
       const { engine } = server.context.speech
       if (engine === null) throw new Error('No speech engine is installed')
@@ -197,20 +197,20 @@ describe('a caller of a stream', () => {
   )
 })
 
-describe('what is no HTTP', () => {
+describe('malformed HTTP', () => {
   const chunked = [JSON_TYPE, 'transfer-encoding: chunked']
   test.each([
     ['two lengths', [JSON_TYPE, 'content-length: 5', 'content-length: 6'], '{}'],
     ['two lengths in one line', [JSON_TYPE, 'content-length: 5, 6'], '{}'],
     ['a length and chunks', [...chunked, 'content-length: 5'], '0\r\n\r\n'],
     ['a length with a sign', [JSON_TYPE, 'content-length: +2'], '{}'],
-    ['a length that is hexadecimal', [JSON_TYPE, 'content-length: 0x2'], '{}'],
+    ['a hexadecimal length', [JSON_TYPE, 'content-length: 0x2'], '{}'],
     ['an encoding behind chunks', [JSON_TYPE, 'transfer-encoding: chunked, identity'], '0\r\n\r\n'],
     ['a space before the colon', [JSON_TYPE, 'content-length : 2'], '{}'],
     ['a bare line feed in a chunk', chunked, '2\n{}\n0\n\n'],
-    ['a chunk of no length', chunked, 'zz\r\n{}\r\n0\r\n\r\n'],
-    ['a chunk that is longer than it says', chunked, '2\r\n{}{}\r\n0\r\n\r\n'],
-  ])('%s: one 400, then the end, and nothing behind it is done', async (_, lines, body) => {
+    ['a chunk without a valid length', chunked, 'zz\r\n{}\r\n0\r\n\r\n'],
+    ['a chunk longer than its length', chunked, '2\r\n{}{}\r\n0\r\n\r\n'],
+  ])('%s gets one 400, then the connection ends, and a request behind it is ignored', async (_, lines, body) => {
     const before = server.context.events.counts().call_placed
     using connection = await connectRaw(server.url)
     const smuggled = head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)]) + call
@@ -221,7 +221,7 @@ describe('what is no HTTP', () => {
     expect(server.context.events.counts().call_placed).toBe(before)
   })
 
-  test('chunks that break in the middle of an upload: a 400 that arrives while the rest is sent', async () => {
+  test('a malformed chunk in the middle of an upload gets a 400 that arrives while the rest is being sent', async () => {
     using connection = await connectRaw(server.url)
     connection.send(head('POST', '/identity/kyc/v2', chunked))
     connection.send('16\r\n{"front_image_b64":"AA\r\n')
@@ -235,7 +235,7 @@ describe('what is no HTTP', () => {
     await until(leftovers, (names) => names.length === 0)
   })
 
-  test('what is pipelined before it is answered first', async () => {
+  test('a valid request pipelined before it is answered first', async () => {
     using connection = await connectRaw(server.url)
     connection.send(head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)]) + call + 'NO HTTP\r\n\r\n')
     expect(await connection.untilEnded()).toBe('end')
@@ -243,13 +243,13 @@ describe('what is no HTTP', () => {
   })
 })
 
-test('a stop ends the connections that are still read on', async () => {
+test('a shutdown ends connections whose rejected bodies are still being drained', async () => {
   const stopping = await startTestServer({ config: { shutdownGraceMs: 100 } })
   using connection = await connectRaw(stopping.url)
   const { socket } = connection
   connection.send(head('POST', '/agent/calls', ['transfer-encoding: chunked'], null))
   const trickle = async () => {
-    // Fast enough not to be cut, and slow enough for the server to read on for longer than this test may run.
+    // Fast enough not to be cut off, and slow enough that the server keeps reading for longer than this test may run.
     for (; !socket.destroyed; await delay(10)) socket.write(`2000\r\n${'A'.repeat(0x2000)}\r\n`)
   }
   const sent = trickle()

@@ -13,18 +13,18 @@ import { cannotMount, mountSmallVolume, type SmallVolume } from './support/small
 import { until } from './support/until.ts'
 import { readSubmission, uploadInPart } from './support/upload-in-part.ts'
 
-/** Each test starts several processes, on a machine that may be busy. */
+// Each test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 150_000 })
 
 const KEY = 'sk_test_disk_full_0123456789abcdef'
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
-/** Nothing may wait for longer than this while a disk is full. */
+/** No request may take longer than this while a disk is full. */
 const ANSWER_WITHIN_MS = 30_000
 const MEGABYTES = 64
-/** Postgres with its first database takes 100 MB. */
+/** Postgres with a new database takes 100 MB. */
 const MEGABYTES_WITH_POSTGRES = 220
 
-/** What a test holds, and gives back at its end. Tests run side by side, as each waits more than it works. */
+/** Holds the resources of one test. Tests run concurrently, because they spend most of their time waiting. */
 function openStand() {
   const held = new AsyncDisposableStack()
   async function start(environment: Record<string, string>, under: string[] = []): Promise<ServerProcess> {
@@ -70,7 +70,7 @@ async function ask<Body = object>(
     retryAfter: response.headers.get('retry-after'),
   }
 }
-/** On a connection of its own unless there is an agent: the server may close it before it has read everything. */
+/** Uses a new connection unless an agent is given, because the server may close it before reading everything. */
 async function submit(
   server: ServerProcess,
   body: string,
@@ -113,10 +113,10 @@ async function makeCall(server: ServerProcess): Promise<Call> {
 }
 
 const mountable = describe.skipIf(cannotMount !== null)
-const because = cannotMount === null ? '' : ` (skipped, as nothing can be mounted: ${cannotMount})`
+const because = cannotMount === null ? '' : ` (skipped, because nothing can be mounted: ${cannotMount})`
 
-mountable(`a data directory without room${because}`, { concurrent: true }, () => {
-  test('refuses submissions, keeps nothing of them, and takes them again once there is room', async () => {
+mountable(`a full data directory${because}`, { concurrent: true }, () => {
+  test('rejects submissions, keeps nothing of them, and accepts them again once there is room', async () => {
     await using stand = openStand()
     const { mount, startWithDatabase } = stand
     const volume = await mount()
@@ -135,7 +135,7 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
     )
   })
 
-  test('refuses a submission that it has taken in half', async () => {
+  test('rejects a submission that was half received', async () => {
     await using stand = openStand()
     const { held, mount, startWithDatabase } = stand
     const volume = await mount()
@@ -156,7 +156,7 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
     expect(await filesUnder(volume.directory)).toEqual(before)
   })
 
-  test('costs a call its recording and nothing else, and those that are kept are heard and erased', async () => {
+  test('costs a call only its recording, and existing recordings can still be read and erased', async () => {
     await using stand = openStand()
     const { mount, startWithDatabase } = stand
     const volume = await mount()
@@ -176,7 +176,7 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
   })
 
   test(
-    'leaves a verification pending, and it is decided once there is room',
+    'leaves a verification pending until there is room',
     { timeout: 150_000 },
     async () => {
       await using stand = openStand()
@@ -209,7 +209,7 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
     },
   )
 
-  test('with the embedded database refuses what must be written, and goes on once there is room', async () => {
+  test('with the embedded database rejects writes, and recovers once there is room', async () => {
     await using stand = openStand()
     const { mount, start } = stand
     const volume = await mount(MEGABYTES_WITH_POSTGRES)
@@ -240,7 +240,7 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
       expect(await ask(server, `/agent/calls/${callId}`)).toMatchObject({ status: 200 })
   })
 
-  test('for temporary files alone changes nothing', async () => {
+  test('has no effect if only the temporary directory is full', async () => {
     await using stand = openStand()
     const { mount, startWithDatabase } = stand
     const [data, temporary] = [await mount(), await mount(1)]
@@ -252,8 +252,8 @@ mountable(`a data directory without room${because}`, { concurrent: true }, () =>
   })
 })
 
-// Alone: the server soon closes connections that say nothing, and what needs a file must come before that.
-test('a process that may open no more files refuses what needs one, and goes on once it may', async () => {
+// Runs alone, because the server soon closes silent connections, and the requests that need a file must come before that.
+test('a process without free file descriptors rejects requests that need one, and recovers once it has some', async () => {
   await using stand = openStand()
   const { held, startWithDatabase } = stand
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-files-'))
@@ -262,7 +262,7 @@ test('a process that may open no more files refuses what needs one, and goes on 
   const server = await startWithDatabase({ VAANI_DATA_DIR: folder }, limited)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   held.defer(() => agent.destroy())
-  // Small, so that it is read whole whatever the answer.
+  // Small, so that the server reads it whole whatever the response.
   const submission = JSON.stringify({ front_image_b64: 'AAAA', liveness_video_b64: 'AAAA' })
   const unreadable = await submit(server, submission, agent)
   expect(unreadable).toMatchObject({ status: 422 })

@@ -1,4 +1,4 @@
-/** The order in which workers take up verifications, and what it costs: nobody checks anything here. */
+/** The order in which workers claim verifications, and its cost. No checks run here. */
 import type { Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ let store: VerificationStore
 let number = 0
 
 beforeAll(async () => {
-  // Without workers, so that the tests are the only ones.
+  // Without workers, so that the workers of the tests are the only ones.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   store = server.context.identity.store
 })
@@ -22,7 +22,7 @@ beforeEach(() => server.context.database.deleteFrom('verifications').execute())
 
 const createAccount = async (tier: Tier = 'pro') => (await server.createAccount({ tier })).accountId
 
-/** Writes pending verifications, each older than the next, and gives their ids. */
+/** Inserts pending verifications, oldest first, and returns their ids. */
 async function submit(
   accountId: string,
   count: number,
@@ -40,7 +40,7 @@ async function submit(
   return rows.map(({ verification_id }) => verification_id)
 }
 
-/** A worker with so many places, that keeps what it claims. */
+/** Simulates a worker with a number of slots that keeps the verifications it claims. */
 function startWorker(places: number, workerId = `process-${++number}`) {
   const underWay = new Map<string, number>()
   const checking: string[] = []
@@ -80,22 +80,22 @@ const countUnderWay = async () => {
   return new Map(rows.map(({ account_id, count }) => [account_id, Number(count)]))
 }
 
-describe('a worker takes up', () => {
-  test('one of another account at once, however many an account has sent before', async () => {
+describe('a worker claims', () => {
+  test('one of another account at once, however many an account has submitted before', async () => {
     const [a, b] = [await createAccount(), await createAccount()]
     const burst = await submit(a, 100)
     const worker = startWorker(2)
     expect(await worker.claim(2)).toEqual(burst.slice(0, 1))
     const [single] = await submit(b, 1)
     expect(await worker.claim()).toEqual([single])
-    // The account has what it may have, although nobody else wants the place.
+    // The account has reached its share, although no other account needs the slot.
     await worker.finish(single ?? '', b)
     expect(await worker.claim()).toEqual([])
     await worker.finish(burst[0] ?? '', a)
     expect(await worker.claim(2)).toEqual(burst.slice(1, 2))
   })
 
-  test('the oldest of each account by turns', async () => {
+  test('the oldest of each account in turn', async () => {
     const accounts = [await createAccount(), await createAccount(), await createAccount()].toSorted()
     const queues: string[][] = []
     for (const account of accounts.toReversed()) queues.unshift(await submit(account, 4))
@@ -105,19 +105,19 @@ describe('a worker takes up', () => {
     expect(claimed).toEqual(turns)
   })
 
-  test('what is live before what is test, of one account and of equal ones, and both count as the account’s', async () => {
+  test('live before test verifications, within and across accounts, and counts both toward the account', async () => {
     const [a, b] = [await createAccount(), await createAccount()].toSorted() as [string, string]
     const tests = await submit(a, 2, { livemode: false })
     const live = await submit(a, 2)
     const others = await submit(b, 1)
     const worker = startWorker(4)
     expect(await worker.claim(2)).toEqual([live[0], others[0]])
-    // Each account has one under way now, and the other has nothing more.
+    // Each account has one in progress now, and the other account has no more pending.
     expect(await worker.claim(3)).toEqual([live[1], tests[0]])
     expect(await worker.claim()).toEqual([])
   })
 
-  test('what a dead worker held before what is new, and never what is held, postponed or without end', async () => {
+  test('those of a dead worker before new ones, and never those that are held, postponed or endless', async () => {
     const a = await createAccount()
     await submit(a, 3, { livemode: false, external_id: 'test_pending_forever' })
     const [first = '', second = '', third = ''] = await submit(a, 3)
@@ -136,7 +136,7 @@ describe('a worker takes up', () => {
     expect(await worker.claim(5)).toEqual([third])
   })
 
-  test('what an earlier version holds or has postponed once the column says so, and not before', async () => {
+  test('those that an earlier version holds or postponed only after their lease column has expired', async () => {
     const a = await createAccount()
     const [held = '', postponed = ''] = await submit(a, 2)
     const lease = (id: string, workerId: string | null, seconds: number) =>
@@ -153,7 +153,7 @@ describe('a worker takes up', () => {
     expect(await worker.claim(5)).toEqual([held])
   })
 
-  test('what leaves nothing to earlier versions while it is held or postponed', async () => {
+  test('with a lease column that keeps earlier versions away while held or postponed', async () => {
     const a = await createAccount()
     const [held = '', postponed = '', released = ''] = await submit(a, 3)
     const worker = startWorker(9)
@@ -161,7 +161,7 @@ describe('a worker takes up', () => {
     const row = await store.find({ accountId: a, livemode: true }, postponed)
     if (row) await store.postpone(row, worker.workerId, { delaySeconds: 60, countsAsAttempt: true })
     await store.release([released], worker.workerId)
-    /** As they claim, word for word. */
+    // The query with which earlier versions claim, verbatim.
     const { rows } = await sql<{ verification_id: string }>`
       select verification_id from verifications
       where status = 'pending' and (lease_expires_at is null or lease_expires_at < now())`.execute(
@@ -170,7 +170,7 @@ describe('a worker takes up', () => {
     expect(rows).toEqual([{ verification_id: released }])
   })
 
-  test('as many of each account as of another, exactly, with several workers at once', async () => {
+  test('exactly as many of each account as of another, with several workers at once', async () => {
     const accounts = await Promise.all(Array.from({ length: 5 }, () => createAccount()))
     await Promise.all(accounts.map((account, index) => submit(account, 20 + 10 * index)))
     const claimed = await Promise.all(
@@ -186,12 +186,12 @@ describe('a worker takes up', () => {
   })
 
   test(
-    'one at the cost of a few steps in an index, among a hundred thousand rows',
+    'one at the cost of a few index steps among a hundred thousand rows',
     { timeout: 120_000 },
     async () => {
       const [a, b, c] = [await createAccount(), await createAccount(), await createAccount()]
       const { database } = server.context
-      /** Some thousands at a time, as a statement has a limit in time. */
+      /** Writes some thousands of rows at a time, because statements have a time limit. */
       const write = (account: string, from: number, count: number, status: string) =>
         sql`insert into verifications
           (verification_id, account_id, version, status, livemode, store_media, artifacts, policy, created_at, decided_at)
@@ -205,7 +205,7 @@ describe('a worker takes up', () => {
       await write(c, 0, 3, 'pending')
       const worker = startWorker(100)
       await worker.claim(20)
-      // As the planner knows the table, and as it does not yet.
+      // Without and with the planner's statistics of the table.
       const { workerId } = worker
       const statements = [
         giveBackAbandoned({ workerId, checking: worker.checking }),

@@ -1,4 +1,4 @@
-/** Uploads that are refused or cut leave nothing behind. */
+/** Rejected and aborted uploads leave nothing behind. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -30,7 +30,7 @@ beforeEach(() => {
   lines.length = 0
 })
 
-/** Names of all folders, files and rows that submissions left. */
+/** Lists all folders, files and rows that submissions left. */
 async function kept(): Promise<string[]> {
   const { settings, database, identity } = server.context
   const blobs = path.join(settings.dataDirectory, 'blobs')
@@ -40,7 +40,7 @@ async function kept(): Promise<string[]> {
     readdir(path.join(blobs, '.unfinished'), { recursive: true }),
     database.selectFrom('verifications').select('verification_id').execute(),
   ])
-  // Each process has a folder there.
+  // The top level has one folder per process.
   const halves = unfinished.filter((name) => name.includes(path.sep))
   return [...folders, ...files, ...halves, ...rows.map(({ verification_id }) => verification_id)]
 }
@@ -64,7 +64,7 @@ type Upload = ReturnType<typeof v1>
 const headOf = ({ route, type }: Upload, framing: string) =>
   `POST ${route} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: ${type}\r\n${framing}\r\n\r\n`
 
-describe('an upload that is refused', () => {
+describe('a rejected upload', () => {
   const big = (bytes: number) => Buffer.alloc(bytes, 'A')
   const formWithVideo = (bytes: number) =>
     form(['front_image', media.image], ['back_image', media.image], ['liveness_video', big(bytes)])
@@ -76,16 +76,16 @@ describe('an upload that is refused', () => {
       () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes + 1)) }),
     ],
     [
-      'a video at the limit that is none',
+      'an invalid video at the limit',
       422,
       () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes)) }),
     ],
-    ['too much beside the media', 413, () => v2({ external_id: 'x'.repeat(300_000) })],
-    ['what is no base64', 400, () => v2({ liveness_video_b64: `${base64(media.video)}!` })],
+    ['too much besides the media', 413, () => v2({ external_id: 'x'.repeat(300_000) })],
+    ['invalid base64', 400, () => v2({ liveness_video_b64: `${base64(media.video)}!` })],
     ['an empty artifact, version 2', 400, () => v2({ liveness_video_b64: '' })],
     ['an unknown field', 400, () => v2({ selfie: 'QUJD' })],
-    ['a field that is not valid', 400, () => v2({ external_id: '' })],
-    ['what is no JSON', 400, () => ({ ...v2(), body: v2().body.subarray(0, -1) })],
+    ['an invalid field', 400, () => v2({ external_id: '' })],
+    ['invalid JSON', 400, () => ({ ...v2(), body: v2().body.subarray(0, -1) })],
     [
       'an artifact twice, version 2',
       400,
@@ -94,24 +94,24 @@ describe('an upload that is refused', () => {
         body: Buffer.concat([v2().body.subarray(0, -1), Buffer.from(`,"front_image_b64":"QUJD"}`)]),
       }),
     ],
-    ['an image that is none, version 2', 422, () => v2({ front_image_b64: base64(big(1000)) })],
-    ['a callback that is not reached', 400, () => v2({ callback_url: 'https://10.0.0.1/' })],
+    ['an invalid image, version 2', 422, () => v2({ front_image_b64: base64(big(1000)) })],
+    ['a callback on a private network', 400, () => v2({ callback_url: 'https://10.0.0.1/' })],
     [
       'an image over the limit, version 1',
       413,
       () => form(['front_image', media.image], ['back_image', big(16_000_000)]),
     ],
     ['a video over the limit, version 1', 413, () => formWithVideo(LIMITS.videoBytes + 1)],
-    ['a video at the limit that is none, version 1', 422, () => formWithVideo(LIMITS.videoBytes)],
+    ['an invalid video at the limit, version 1', 422, () => formWithVideo(LIMITS.videoBytes)],
     ['an unknown part', 400, () => v1(['selfie', big(1_000_000)])],
     ['a part twice', 400, () => v1(['front_image', media.image])],
     ['an empty part', 400, () => form(['front_image', media.image], ['back_image', Buffer.alloc(0)])],
-    ['text for a file', 400, () => form(['front_image', media.image], ['back_image', 'text'])],
-    ['a file for text', 400, () => v1(['external_id', media.image])],
+    ['text instead of a file', 400, () => form(['front_image', media.image], ['back_image', 'text'])],
+    ['a file instead of text', 400, () => v1(['external_id', media.image])],
     ['a missing part', 400, () => form(['front_image', media.image])],
-    ['a text that is not valid', 400, () => v1(['external_id', '\u0001'])],
+    ['an invalid text', 400, () => v1(['external_id', '\u0001'])],
     [
-      'an image that is none, version 1',
+      'an invalid image, version 1',
       422,
       () => form(['front_image', big(1000)], ['back_image', media.image], ['liveness_video', media.video]),
     ],
@@ -122,7 +122,7 @@ describe('an upload that is refused', () => {
     ],
     ['a form without its end', 400, () => ({ ...v1(), body: v1().body.subarray(0, -20) })],
   ]
-  test.each(rows)('%s is %i, and leaves nothing', async (_, status, make) => {
+  test.each(rows)('with %s gets %i and leaves nothing', async (_, status, make) => {
     const upload = make()
     using connection = await connectRaw(server.url)
     connection.send(headOf(upload, `content-length: ${upload.body.length}`))
@@ -134,17 +134,17 @@ describe('an upload that is refused', () => {
   })
 })
 
-/** How a caller leaves. */
+/** Ways in which a caller aborts its request. */
 const leavings: Record<string, (connection: RawConnection) => void> = {
-  'is reset': ({ socket }) => void socket.resetAndDestroy(),
-  'is closed': ({ socket }) => void socket.destroy(),
+  'resets its connection': ({ socket }) => void socket.resetAndDestroy(),
+  'closes its connection': ({ socket }) => void socket.destroy(),
   'ends its side': ({ socket }) => void socket.end(),
 }
 
 describe.each(Object.entries(leavings))('a caller that %s', (_, leave) => {
   const uploads = { 'version 1': () => v1(), 'version 2': () => v2() }
   test.each(Object.entries(uploads))(
-    'within an upload of %s leaves nothing, and no error',
+    'during an upload of %s leaves nothing and causes no error',
     { timeout: 120_000 },
     async (__, make) => {
       const before = cuts()
@@ -175,7 +175,7 @@ describe.each(Object.entries(leavings))('a caller that %s', (_, leave) => {
     },
   )
 
-  test('within JSON is counted, and does nothing', async () => {
+  test('during a JSON body is counted, and has no effect', async () => {
     const before = cuts()
     using connection = await connectRaw(server.url)
     const upload = { route: '/agent/calls', type: 'application/json', body: Buffer.from('{"to":') }
@@ -194,7 +194,7 @@ test.each([
   ['version 1', v1],
   ['version 2', v2],
   ['JSON', () => ({ route: '/agent/calls', type: 'application/json', body: Buffer.from('{"to":""}') })],
-])('a caller of %s that is gone before its body is read leaves nothing', async (_, make) => {
+])('a caller of %s that is gone before the body is read leaves nothing', async (_, make) => {
   const { authenticator } = server.context
   const authenticate = authenticator.authenticate.bind(authenticator)
   const asked = Promise.withResolvers<void>()
@@ -211,7 +211,7 @@ test.each([
   connection.send(upload.body)
   await asked.promise
   connection.socket.resetAndDestroy()
-  // When it answers another caller, it has noticed that this one is gone.
+  // Once the server has answered another caller, it has noticed that this one is gone.
   expect((await server.fetch('/healthz')).status).toBe(200)
   gate.resolve()
   await until(
@@ -223,7 +223,7 @@ test.each([
   held.mockRestore()
 })
 
-test('a fault of ours is an error, whoever hangs up', async () => {
+test('an internal error is logged as an error and answered with 500', async () => {
   const { intakeDirectory } = server.context.identity
   await rm(intakeDirectory, { recursive: true })
   await writeFile(intakeDirectory, '')
@@ -244,10 +244,10 @@ test('a fault of ours is an error, whoever hangs up', async () => {
   }
 })
 
-describe.skipIf(!hasFfmpeg)('a submission that fails after it has come in', () => {
+describe.skipIf(!hasFfmpeg)('a submission that fails after it was received', () => {
   const submit = () => server.json('/identity/kyc/v2', { key, rawBody: v2().body })
 
-  test('leaves nothing if a blob cannot be kept', async () => {
+  test('leaves nothing if a blob cannot be stored', async () => {
     const { blobs } = server.context
     const put = blobs.put.bind(blobs)
     const failing = vi.spyOn(blobs, 'put').mockImplementation(async (name, source, options) => {
@@ -267,7 +267,7 @@ describe.skipIf(!hasFfmpeg)('a submission that fails after it has come in', () =
     expect(await kept()).toEqual([])
   })
 
-  test('keeps its media if its row was written all the same', async () => {
+  test('keeps its media if its row was committed but the reply was lost', async () => {
     const { database, blobs, identity } = server.context
     const create = identity.store.create.bind(identity.store)
     vi.spyOn(identity.store, 'create').mockImplementationOnce(async (...row) => {
@@ -283,7 +283,7 @@ describe.skipIf(!hasFfmpeg)('a submission that fails after it has come in', () =
   })
 })
 
-test('a stop within uploads leaves nothing', async () => {
+test('a shutdown during uploads leaves nothing', async () => {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-stop-'))
   try {
     const stopping = await startTestServer({ config: { dataDirectory, roles: new Set(['api']) } })

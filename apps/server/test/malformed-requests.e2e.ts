@@ -4,7 +4,7 @@ import { openConnection } from '../fuzz/connection.ts'
 import type { Answer } from '../fuzz/parse-answer.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** What no client sends, byte for byte. */
+/** Requests that no HTTP client sends, byte for byte. */
 let server: TestServer
 let ownKey: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ async function exchange(bytes: string | Buffer, isHead = false): Promise<Answer>
   using connection = await openConnection(server.url)
   await connection.write(Buffer.from(bytes as string, 'latin1'))
   const answer = await connection.next({ isHead })
-  if (typeof answer === 'string') throw new Error(`The server has not answered: ${answer}`)
+  if (typeof answer === 'string') throw new Error(`The server did not respond: ${answer}`)
   return answer
 }
 
@@ -52,7 +52,7 @@ const post = (target: string, body: string | Buffer, fields: readonly string[] =
     Buffer.from(body as string, 'latin1'),
   ])
 
-/** Our error body, with the headers that every answer has. */
+/** Checks for our error body and the headers of every error response. */
 function expectError(answer: Answer, status: number, error: Partial<ErrorBody['error']>) {
   const body = JSON.parse(answer.body.toString()) as ErrorBody
   expect({ status: answer.status, error: body.error }).toMatchObject({ status, error })
@@ -68,11 +68,11 @@ describe('the head of a request', () => {
   test.each<[string, Head, number, Partial<ErrorBody['error']>]>([
     ['no host', { fields: [] }, 400, { code: 'invalid_request', param: 'host' }],
     ['two hosts', { fields: ['host: a', 'Host: b'] }, 400, { code: 'invalid_request', param: 'host' }],
-    ['a host that is none', { fields: ['host: a b/'] }, 400, { code: 'invalid_request', param: 'host' }],
+    ['an invalid host', { fields: ['host: a b/'] }, 400, { code: 'invalid_request', param: 'host' }],
     ['two keys', { fields: [HOST, 'authorization: Bearer sk_test_other'] }, 400, { param: 'authorization' }],
     ['HTTP/2', { version: '2.0' }, 400, { code: 'invalid_request' }],
     ['HTTP/1.2', { version: '1.2' }, 400, { code: 'invalid_request' }],
-    ['a method that HTTP does not know', { method: 'FOO' }, 400, { code: 'invalid_request' }],
+    ['a method unknown to HTTP', { method: 'FOO' }, 400, { code: 'invalid_request' }],
     ['another method of HTTP', { method: 'PROPFIND' }, 405, { code: 'method_not_allowed' }],
     ['TRACE', { method: 'TRACE' }, 405, { code: 'method_not_allowed' }],
     ['QUERY', { method: 'QUERY' }, 405, { code: 'method_not_allowed' }],
@@ -80,13 +80,13 @@ describe('the head of a request', () => {
     ['OPTIONS of the server', { method: 'OPTIONS', target: '*' }, 404, { code: 'not_found' }],
     ['an asterisk', { target: '*' }, 404, { code: 'not_found' }],
     ['CONNECT', { method: 'CONNECT', target: 'example.com:443' }, 404, { code: 'not_found' }],
-    ['a wrong method of an address', { method: 'PUT', target: 'http://a/agent/calls' }, 405, {}],
-    ['a wrong method of an escaped path', { method: 'PUT', target: '/%61gent/calls' }, 405, {}],
+    ['a wrong method on an absolute URL', { method: 'PUT', target: 'http://a/agent/calls' }, 405, {}],
+    ['a wrong method on an escaped path', { method: 'PUT', target: '/%61gent/calls' }, 405, {}],
     ['two slashes', { target: '//agent/calls' }, 404, { code: 'not_found' }],
     ['a folded field', { fields: [HOST, 'x-a: b\r\n c'] }, 400, { code: 'invalid_request' }],
     ['a space before the colon', { fields: [HOST, 'x-a : b'] }, 400, { code: 'invalid_request' }],
     ['U+0000 in a field', { fields: [HOST, 'x-a: \0'] }, 400, { code: 'invalid_request' }],
-    ['bytes past ASCII in a path', { target: '/agent/calls/é' }, 400, { code: 'invalid_request' }],
+    ['non-ASCII bytes in a path', { target: '/agent/calls/é' }, 400, { code: 'invalid_request' }],
     [
       'a field that is too long',
       { fields: [HOST, `x-a: ${'a'.repeat(20_000)}`] },
@@ -115,22 +115,22 @@ describe('the head of a request', () => {
 
   test.each<[string, Head]>([
     ['HTTP/1.0 without a host', { version: '1.0', fields: [] }],
-    ['an absolute address', { target: 'http://example.com/agent/calls' }],
+    ['an absolute URL', { target: 'http://example.com/agent/calls' }],
     ['an escaped path', { target: '/%61gent/calls' }],
-    ['an expectation that nobody knows', { fields: [HOST, 'expect: the-unexpected'] }],
-    ['a media type that is not there', { fields: [HOST, 'accept: text/html'] }],
-    ['a version that is not there', { fields: [HOST, 'accept-version: 9.x'] }],
-    ['an upgrade that is not there', { fields: [HOST, 'connection: upgrade', 'upgrade: h2c'] }],
-    ['bytes past ASCII in a field', { fields: [HOST, 'x-a: \xff'] }],
-  ])('takes %s', async (_, request) => {
+    ['an unknown expectation', { fields: [HOST, 'expect: the-unexpected'] }],
+    ['an unavailable media type', { fields: [HOST, 'accept: text/html'] }],
+    ['an unavailable version', { fields: [HOST, 'accept-version: 9.x'] }],
+    ['an unsupported upgrade', { fields: [HOST, 'connection: upgrade', 'upgrade: h2c'] }],
+    ['non-ASCII bytes in a field', { fields: [HOST, 'x-a: \xff'] }],
+  ])('accepts %s', async (_, request) => {
     expect((await exchange(head(request))).status).toBe(200)
   })
 
-  test('takes an address without a path for the first page', async () => {
+  test('treats a URL without a path as the root page', async () => {
     expect((await exchange(head({ target: 'http://a' }))).status).toBe(302)
   })
 
-  test('HEAD has the headers of GET, and the errors without their body', async () => {
+  test('HEAD returns the headers of GET, and errors without a body', async () => {
     const got = await exchange(head({}))
     const asked = await exchange(head({ method: 'HEAD' }), true)
     const without = (answer: Answer) =>
@@ -148,24 +148,24 @@ describe('the order of checks', () => {
   const bad = 'sk_test_0123456789abcdefghij0123456789'
   test.each<[string, Head, number, Partial<ErrorBody['error']>]>([
     [
-      'a path that is malformed',
+      'a malformed path',
       { target: '/agent/calls/%zz' },
       400,
       { code: 'invalid_request', param: 'call_id' },
     ],
     ['… with a bad key', { target: '/agent/calls/%zz', key: bad }, 401, { code: 'unauthorized' }],
     ['… without a key', { target: '/agent/calls/%ff', key: null }, 401, { code: 'unauthorized' }],
-    ['… of no route', { target: '/nowhere/%zz', key: bad }, 404, { code: 'not_found' }],
+    ['… of an unknown route', { target: '/nowhere/%zz', key: bad }, 404, { code: 'not_found' }],
     [
       '… with a wrong method',
       { target: '/agent/calls/%zz', key: bad, method: 'PUT' },
       405,
       { code: 'method_not_allowed' },
     ],
-    ['a query that is malformed', { target: '/agent/calls?cursor=%zz' }, 400, { param: 'cursor' }],
+    ['a malformed query', { target: '/agent/calls?cursor=%zz' }, 400, { param: 'cursor' }],
     ['U+0000 in a path', { target: '/agent/calls/%00' }, 400, { param: 'call_id' }],
     ['a surrogate in a path', { target: '/agent/calls/%ED%A0%80' }, 400, { param: 'call_id' }],
-    ['an id that is none', { target: '/agent/calls/call_' }, 404, { code: 'call_not_found' }],
+    ['an invalid id', { target: '/agent/calls/call_' }, 404, { code: 'call_not_found' }],
     [
       'an id that is too long',
       { target: `/agent/calls/${'x'.repeat(2000)}` },
@@ -195,25 +195,25 @@ describe('the order of checks', () => {
   })
 
   test.each([
-    ['a body that is no JSON, on no route', '/nowhere', '{', [JSON_TYPE], 404],
-    ['a body of no known type, on no route', '/nowhere', '<', ['content-type: text/xml'], 404],
-    ['a body that is too large, on no route', '/nowhere', 'a'.repeat(300_000), [JSON_TYPE], 404],
-    ['a body that is no JSON, by a wrong method', '/agent/agents', '{', [JSON_TYPE], 405],
+    ['an invalid JSON body on an unknown route', '/nowhere', '{', [JSON_TYPE], 404],
+    ['a body of an unknown type on an unknown route', '/nowhere', '<', ['content-type: text/xml'], 404],
+    ['a body that is too large on an unknown route', '/nowhere', 'a'.repeat(300_000), [JSON_TYPE], 404],
+    ['an invalid JSON body with a wrong method', '/agent/agents', '{', [JSON_TYPE], 405],
     [
-      'a body that is too large and of no known type',
+      'a body that is too large and of an unknown type',
       '/agent/calls',
       '<'.repeat(300_000),
       ['content-type: text/xml'],
       413,
     ],
-    ['a body that is packed', '/agent/calls', '\x1f\x8b', [JSON_TYPE, 'content-encoding: gzip'], 415],
-    ['a type that is malformed', '/agent/calls', '{}', ['content-type: ;;'], 415],
+    ['a compressed body', '/agent/calls', '\x1f\x8b', [JSON_TYPE, 'content-encoding: gzip'], 415],
+    ['a malformed type', '/agent/calls', '{}', ['content-type: ;;'], 415],
     ['no type', '/agent/calls', '{}', [], 415],
   ] as const)('%s', async (_, target, body, fields, status) => {
     expectError(await exchange(post(target, body, fields)), status, {})
   })
 
-  test('a 401 says how to authenticate, a 405 what the path takes', async () => {
+  test('a 401 has WWW-Authenticate, and a 405 has Allow', async () => {
     expect((await exchange(head({ key: null }))).headers.get('www-authenticate')).toEqual(['Bearer'])
     expect((await exchange(head({ method: 'PUT' }))).headers.get('allow')).toEqual(['GET, HEAD, POST'])
   })
@@ -226,39 +226,39 @@ describe('a JSON body', () => {
 
   test.each([
     ['not UTF-8', withText('"\xff"')],
-    ['UTF-8 that is cut', withText('"\xe2\x82"')],
+    ['truncated UTF-8', withText('"\xe2\x82"')],
     ['UTF-16', Buffer.from(JSON.stringify(call), 'utf16le').toString('latin1')],
     ['after a byte order mark', `\xef\xbb\xbf${JSON.stringify(call)}`],
-    ['with U+0000 as it is', withText('"\0"')],
+    ['with a raw U+0000', withText('"\0"')],
     ['with U+0000 escaped', withText(String.raw`"\u0000"`)],
     ['with a lone surrogate', withText(String.raw`"\ud800"`)],
     ['with U+0000 in a name', withText(String.raw`{"\u0000":1}`)],
     ['with a lone surrogate deep in it', withText(String.raw`[{"a":["\udc00"]}]`)],
-    ['with a number past all numbers', withText('1e999')],
+    ['with a number out of range', withText('1e999')],
     ['with a prototype', withText('{"__proto__":{"a":1}}')],
     ['with an escaped prototype', withText(String.raw`{"\u005f_proto__":{"a":1}}`)],
-    ['with a prototype by its constructor', withText('{"constructor":{"prototype":{}}}')],
+    ['with a prototype through the constructor', withText('{"constructor":{"prototype":{}}}')],
     ['of brackets', '['.repeat(262_144)],
     ['of braces', '{"a":'.repeat(52_000)],
     ['nested 100,000 deep', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['nested 100,000 deep in a field', withText('['.repeat(100_000) + ']'.repeat(100_000))],
     ['nested 101 deep', '['.repeat(101) + ']'.repeat(101)],
-    ['of one value', '1'],
-    ['of nothing', 'null'],
-    ['with more behind it', `${JSON.stringify(call)}{}`],
-  ])('%s is 400, with an Idempotency-Key as well', async (_, body) => {
+    ['of a single number', '1'],
+    ['of null', 'null'],
+    ['with trailing content', `${JSON.stringify(call)}{}`],
+  ])('%s gets 400, with and without an Idempotency-Key', async (_, body) => {
     for (const fields of [[JSON_TYPE], [JSON_TYPE, `idempotency-key: ${crypto.randomUUID()}`]])
       expectError(await exchange(post('/agent/calls', body, fields)), 400, { code: 'invalid_request' })
   })
 
   test.each([
-    ['names of objects’ own functions', '{"toString":1,"hasOwnProperty":2,"constructor":3}'],
-    ['the widest characters', '"नमस्ते😀\u{10ffff}"'],
-    ['escaped pairs of surrogates', String.raw`"\ud83d\ude00"`],
+    ['names of built-in functions', '{"toString":1,"hasOwnProperty":2,"constructor":3}'],
+    ['multi-byte characters', '"नमस्ते😀\u{10ffff}"'],
+    ['an escaped surrogate pair', String.raw`"\ud83d\ude00"`],
     ['the largest number', '1.7976931348623157e308'],
-    ['a member that is there twice', '1,"name":"the last"'],
+    ['a duplicate member', '1,"name":"the last"'],
     ['60 levels', '['.repeat(60) + ']'.repeat(60)],
-  ])('with %s is taken as it is', async (_, text) => {
+  ])('with %s is accepted unchanged', async (_, text) => {
     const body = Buffer.from(withText(text))
     const answer = await exchange(post('/agent/calls', body))
     expect(answer.status).toBe(201)
@@ -266,7 +266,7 @@ describe('a JSON body', () => {
     expect(metadata).toEqual(JSON.parse(body.toString()).metadata)
   })
 
-  test('that is empty is none: a route that needs none works, whatever the type says', async () => {
+  test('that is empty counts as absent, whatever its content type', async () => {
     const placed = await server.json<{ call_id: string }>('/agent/calls', { body: call, key: ownKey })
     const cancel = await exchange(post(`/agent/calls/${placed.body.call_id}/cancel`, ''))
     expect(cancel.status).toBe(200)
@@ -296,7 +296,7 @@ describe('cursors', () => {
     'a'.repeat(5000),
   ]
 
-  test.each(LISTS)('that are garbage are 400 on %s', async (path) => {
+  test.each(LISTS)('that are garbage get 400 on %s', async (path) => {
     for (const cursor of GARBAGE) {
       const answer = await exchange(head({ target: `${path}?cursor=${cursor}` }))
       expectError(answer, 400, { code: 'invalid_request', param: 'cursor' })

@@ -8,7 +8,7 @@ let accountId: string
 /** Keys of one account, with every scope. */
 let keys: { live: string; test: string }
 beforeAll(async () => {
-  // No worker, so that what is placed stays as it is.
+  // Without a worker, so that placed calls stay as they are.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -72,7 +72,7 @@ async function writeVerification(mode: Mode): Promise<string> {
   return verification_id
 }
 
-/** An object of each kind: how it is made, where its list is, and every route of one by its id. */
+/** For each kind of object: how to create one, its list, and every route that takes its id. */
 const KINDS: Readonly<
   Record<
     string,
@@ -145,9 +145,9 @@ const KINDS: Readonly<
 }
 
 for (const { own, other } of MODES)
-  describe(`what a ${own} key made, a ${other} key`, () => {
+  describe(`on objects of a ${own} key, a ${other} key`, () => {
     for (const [kind, { make, list, id: idField, routes }] of Object.entries(KINDS))
-      test(`neither lists, reads nor changes: a ${kind}`, async () => {
+      test(`cannot list, read or change a ${kind}`, async () => {
         const id = await make(own)
         expect(await idsOf(other, list, idField)).not.toContain(id)
         for (const route of routes(id)) {
@@ -160,14 +160,14 @@ for (const { own, other } of MODES)
       })
   })
 
-test('the history of a person is that of the key’s mode', async () => {
+test('the history of a person includes only the key’s mode', async () => {
   const live = await writeVerification('live')
   const tested = await writeVerification('test')
   expect(await idsOf('live', '/identity/subjects/person-1', 'verification_id')).toEqual([live])
   expect(await idsOf('test', '/identity/subjects/person-1', 'verification_id')).toEqual([tested])
 })
 
-test('a test key makes test keys only, and a live key keys of its own mode unless it asks for a test key', async () => {
+test('a test key creates only test keys, and a live key creates live keys unless it asks for a test key', async () => {
   const make = (mode: Mode, livemode?: boolean) =>
     ask<{ livemode: boolean; error?: object }>(mode, '/admin/keys', {
       name: 'New',
@@ -185,7 +185,7 @@ test('a test key makes test keys only, and a live key keys of its own mode unles
   expect((await make('live', false)).body.livemode).toBe(false)
 })
 
-test('agents and caller ids of one mode serve calls of that mode alone', async () => {
+test('agents and caller ids of one mode are available only to calls of that mode', async () => {
   const agent = { name: 'Shop', language: 'en-US', voice: 'nova', greeting: 'Hello.' }
   expect(await ask('test', '/admin/agents/shop', agent, 'PUT')).toMatchObject({
     status: 200,
@@ -205,7 +205,7 @@ test('agents and caller ids of one mode serve calls of that mode alone', async (
   ])
 })
 
-test('an idempotency key of one mode is free in the other', async () => {
+test('an idempotency key used in one mode is free in the other', async () => {
   const send = (mode: Mode) =>
     server.json<Call>('/agent/calls', {
       key: keys[mode],
@@ -218,8 +218,8 @@ test('an idempotency key of one mode is free in the other', async () => {
   expect((await send('test')).body).toEqual(tested.body)
 })
 
-describe('of an account that is live, a test key', () => {
-  test('changes nothing that both modes share', async () => {
+describe('a test key of an account with live keys', () => {
+  test('cannot change settings that both modes share', async () => {
     const route = `/admin/accounts/${accountId}`
     const before = await ask('live', '/admin/accounts')
     for (const change of [
@@ -260,7 +260,7 @@ describe('webhooks', () => {
     return rows.map(({ lane_id }) => lane_id)
   }
 
-  test('of an event go to endpoints and the call webhook of its own mode', async () => {
+  test('go to endpoints and the call webhook of the event’s mode', async () => {
     const endpoints = { live: await createEndpoint('live'), test: await createEndpoint('test') }
     for (const { own } of MODES) {
       const url = `https://93.184.215.14/${own}`
@@ -277,7 +277,7 @@ describe('webhooks', () => {
     }
   })
 
-  test('of each mode are signed with a secret of that mode, which checks status reads as well', async () => {
+  test('are signed with the secret of their mode, which also verifies status reads', async () => {
     const { body } = await ask<{ secret: string }>('test', '/webhooks/rotate-secret', {})
     const { 'x-service-signature': signature } = await sign('', {
       secrets: body.secret,
@@ -296,7 +296,7 @@ describe('webhooks', () => {
     expect((await read('test')).status).toBe(200)
   })
 
-  test('that are dead are sent again by keys of their own mode alone', async () => {
+  test('that are dead can be resent only by keys of their mode', async () => {
     const { database, clock, makeId } = server.context
     const endpoint_id = await createEndpoint('live')
     await database
@@ -324,7 +324,7 @@ describe('webhooks', () => {
   })
 })
 
-test('media sent by a test key is not known again from a live one', async () => {
+test('media sent with a test key is not detected as reused with a live one', async () => {
   const { store } = server.context.identity
   const fingerprint = Buffer.alloc(32, 7)
   const seed = await writeVerification('test')

@@ -10,7 +10,7 @@ import { runToEnd } from './support/run-to-end.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** Each test starts several processes, on a machine that may be busy. */
+// Each test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 150_000 })
 
 interface Key {
@@ -50,7 +50,7 @@ describe('the last key that can administer the server', () => {
     expect(await works(server.key)).toBe(true)
   })
 
-  test('is not replaced by keys of others, of less, or that are revoked', async () => {
+  test('is not replaced by keys of other accounts, keys with fewer scopes, or revoked keys', async () => {
     await server.createAccount()
     await make(false, ['calls:read', 'calls:write'])
     const spare = await make(false)
@@ -58,14 +58,14 @@ describe('the last key that can administer the server', () => {
     expect(await revoke(await idOf(server.key), server.key)).toMatchObject(conflict)
   })
 
-  test('of the live mode is not replaced by a test key, which makes no live ones', async () => {
+  test('in live mode is not replaced by a test key, which cannot create live keys', async () => {
     const live = await make(true)
     expect(await revoke(await idOf(live), live)).toMatchObject(conflict)
     const otherLive = await make(true)
     expect((await revoke(await idOf(live), otherLive)).status).toBe(200)
   })
 
-  test('of the test mode is replaced by a live one, which makes test keys', async () => {
+  test('in test mode can be replaced by a live key, which can create test keys', async () => {
     const live = await make(true)
     expect((await revoke(await idOf(server.key), server.key)).status).toBe(200)
     const body = { name: 'again', scopes: ['admin'], livemode: false }
@@ -73,11 +73,11 @@ describe('the last key that can administer the server', () => {
     expect(await works(again.body.key)).toBe(true)
   })
 
-  test('stays when all of them are revoked at once', async () => {
+  test('remains when all such keys are revoked at once', async () => {
     const keys = [server.key, ...(await Promise.all(Array.from({ length: 5 }, () => make(false))))]
     const ids = await Promise.all(keys.map(idOf))
     const { authenticator, database } = server.context
-    // Authenticated before, so that no request is refused because its own key was the first to go.
+    // Authenticate first, so that no request is rejected because its own key was revoked first.
     const principal = await authenticator.authenticate(server.key)
     if (principal === null) throw new Error('The first key does not work')
     const outcomes = await Promise.allSettled(
@@ -95,12 +95,12 @@ describe('the last key that can administer the server', () => {
     expect(left).toHaveLength(1)
   })
 
-  test('is no concern of other accounts', async () => {
+  test('is not protected in other accounts', async () => {
     const { key } = await server.createAccount()
     expect((await revoke(await idOf(key), key)).status).toBe(200)
   })
 
-  test('makes and revokes others under its name in the audit log, which nobody changes', async () => {
+  test('appears as the actor in the audit log, which cannot be changed', async () => {
     const { body } = await server.json<Key>('/admin/keys', { body: { name: 'spare', scopes: ['admin'] } })
     for (const _ of ['first', 'again']) await revoke(body.key_id, server.key)
     const actor = await idOf(server.key)
@@ -121,8 +121,8 @@ describe('the last key that can administer the server', () => {
   })
 })
 
-describe.concurrent('at the machine', () => {
-  /** A folder of a test's own for a server. Tests run side by side, as each starts several processes, one after another. */
+describe.concurrent('on the command line', () => {
+  /** Creates a data folder for one test. Tests run concurrently, because each starts several processes one after another. */
   async function openPlace() {
     const held = new AsyncDisposableStack()
     const dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-keys-'))
@@ -152,7 +152,7 @@ describe.concurrent('at the machine', () => {
     return data.find(({ hint }) => key.startsWith(hint))
   }
 
-  test('a key is made while the server runs, for either mode, and audited', async () => {
+  test('a key can be created while the server runs, for either mode, and is audited', async () => {
     await using place = await openPlace()
     const { run, start, useDatabase } = place
     const url = await useDatabase()
@@ -176,7 +176,7 @@ describe.concurrent('at the machine', () => {
     ])
   })
 
-  test('a key is made on the embedded database, whether the server runs or not', async () => {
+  test('a key can be created on the embedded database, whether the server runs or not', async () => {
     await using place = await openPlace()
     const { run, start } = place
     const first = await start()
@@ -188,7 +188,7 @@ describe.concurrent('at the machine', () => {
     for (const { stdout } of [running, stopped]) expect(await scopesOf(second, stdout.trim())).toBeDefined()
   })
 
-  test('no key is made where no server has been started', async () => {
+  test('no key is created if no server has been started yet', async () => {
     await using place = await openPlace()
     const { run, useDatabase } = place
     expect(await run(['--new-key'])).toMatchObject({
@@ -204,7 +204,7 @@ describe.concurrent('at the machine', () => {
     })
   })
 
-  test('arguments that mean nothing start nothing', async () => {
+  test('unknown arguments do not start the server', async () => {
     await using place = await openPlace()
     const { run } = place
     expect(await run(['--newkey'])).toMatchObject({ code: 1, stderr: expect.stringContaining('--new-key') })
@@ -212,7 +212,7 @@ describe.concurrent('at the machine', () => {
 
   const GIVEN = 'sk_live_given_0123456789abcdefghij'
 
-  test('a given key is never printed', async () => {
+  test('a configured key is never printed', async () => {
     await using place = await openPlace()
     const { start, useDatabase } = place
     await useDatabase()
@@ -225,7 +225,7 @@ describe.concurrent('at the machine', () => {
     }
   })
 
-  test('another key than that of the database is refused aloud, and the way out is open', async () => {
+  test('a key that differs from the one in the database is rejected with a hint, and the suggested command works', async () => {
     await using place = await openPlace()
     const { run, start, useDatabase } = place
     await useDatabase()
@@ -242,7 +242,7 @@ describe.concurrent('at the machine', () => {
     await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
   })
 
-  test('a given key that was revoked is warned about', async () => {
+  test('a configured key that was revoked triggers a warning', async () => {
     await using place = await openPlace()
     const { run, start, useDatabase } = place
     await useDatabase()

@@ -11,7 +11,7 @@ import { until } from './support/until.ts'
 
 const TO = '+9779812345678'
 const DAY_MS = 86_400_000
-/** A segment, its tag and the header: what lies behind is another segment. */
+/** Offset of the second segment: the header, and the first segment with its tag. */
 const SECOND_SEGMENT = 65_536 + 16 + 24
 
 let server: TestServer
@@ -61,8 +61,8 @@ const rowOf = (callId: string) =>
     .selectAll()
     .executeTakeFirstOrThrow()
 
-describe('at rest, a recording', () => {
-  test('is encrypted and private, and is heard as it was', async () => {
+describe('a stored recording', () => {
+  test('is encrypted and private, and is served unchanged', async () => {
     const callId = await makeCall()
     const { dataDirectory } = server.context.settings
     expect(await filesInTheClear(dataDirectory)).toEqual([])
@@ -74,7 +74,7 @@ describe('at rest, a recording', () => {
     expect((await readFile(blobOf(callId))).includes(wav.subarray(44, 144))).toBe(false)
   })
 
-  test('is heard in the place of no other', async () => {
+  test('cannot be swapped with another', async () => {
     const [first, second] = [await makeCall(), await makeCall()]
     await rename(blobOf(first), `${blobOf(first)}-away`)
     await rename(blobOf(second), blobOf(first))
@@ -83,7 +83,7 @@ describe('at rest, a recording', () => {
       expect(await listen(callId)).toMatchObject(refusal(500, 'internal_error'))
   })
 
-  test('is never heard past the place where it was damaged', async () => {
+  test('is never served past the point where it is damaged', async () => {
     const callId = await makeCall()
     const wav = await hear(callId)
     const blob = await readFile(blobOf(callId))
@@ -101,13 +101,13 @@ describe('at rest, a recording', () => {
     expect(await listen(callId)).toMatchObject(refusal(500, 'internal_error'))
   })
 
-  test('that the store has lost is not found', async () => {
+  test('that is missing from the blob store is not found', async () => {
     const callId = await makeCall()
     await rm(blobOf(callId))
     expect(await listen(callId)).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('opens under a former key, and no server starts that could not open it', async () => {
+  test('can be decrypted with a former key, and a server without a key for it does not start', async () => {
     const [former, current] = [randomBytes(32), randomBytes(32)]
     await using before = await startTestServer({ config: { encryptionKeys: [former] } })
     const callId = await makeCall({ on: before })
@@ -134,7 +134,7 @@ describe('at rest, a recording', () => {
     ])
   })
 
-  test('of an earlier version, which is in the clear, is heard and erased', async () => {
+  test('of an earlier version, stored unencrypted, can be served and erased', async () => {
     const callId = await makeCall()
     await erase(callId)
     await server.context.blobs.put(`recordings/${callId}.wav`, Buffer.from('RIFF…'), { maxBytes: 100 })
@@ -150,7 +150,7 @@ describe('at rest, a recording', () => {
 })
 
 describe('erasing a recording', () => {
-  test('takes its key and its bytes, and may be asked for again', async () => {
+  test('removes its key and its bytes, and can be repeated', async () => {
     const callId = await makeCall()
     expect((await rowOf(callId)).recording_data_key).not.toBe(null)
     for (const _ of ['first', 'retry']) expect((await erase(callId)).status).toBe(204)
@@ -159,7 +159,7 @@ describe('erasing a recording', () => {
     expect(await listen(callId)).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('is refused while the call goes on, and changes nothing', async () => {
+  test('is rejected during the call, and changes nothing', async () => {
     const { call_id } = await place()
     expect(await erase(call_id)).toMatchObject(refusal(409, 'state_conflict'))
     await until(
@@ -169,13 +169,13 @@ describe('erasing a recording', () => {
     expect((await hear(call_id)).length).toBeGreaterThan(1000)
   })
 
-  test('of a call that has none is not found', async () => {
+  test('of a call without one gets not found', async () => {
     const busy = await makeCall({ to: LOOPBACK_TEST_NUMBERS.busy.number })
     expect(await erase(busy)).toMatchObject(refusal(404, 'not_found'))
     expect(await erase('call_00000000000000000000000000')).toMatchObject(refusal(404, 'call_not_found'))
   })
 
-  test('needs a key that may change calls', async () => {
+  test('needs a key that can change calls', async () => {
     const { accountId, key } = await server.createAccount()
     const callId = await makeCall({ key })
     const reader = await server.createKey(accountId, false, ['calls:read'])
@@ -183,7 +183,7 @@ describe('erasing a recording', () => {
     expect((await erase(callId, key)).status).toBe(204)
   })
 
-  test('holds while the store of blobs is away, and the sweep removes what is left', async () => {
+  test('works while the blob store is down, and the sweep removes the bytes later', async () => {
     const callId = await makeCall()
     const remove = vi
       .spyOn(server.context.blobs, 'delete')
@@ -199,7 +199,7 @@ describe('erasing a recording', () => {
   })
 })
 
-test('a recording is kept as long as the account says, or else the server', async () => {
+test('a recording is kept for the retention period of the account, or else of the server', async () => {
   const account = await server.createAccount()
   const other = await server.createAccount()
   const set = await server.json(`/admin/accounts/${account.accountId}`, {
@@ -231,14 +231,14 @@ test('a recording is kept as long as the account says, or else the server', asyn
   }
 })
 
-test('only an operator sets how long recordings are kept', async () => {
+test('only an operator can set the retention period of recordings', async () => {
   const { accountId, key } = await server.createAccount()
   const change = { method: 'PATCH', body: { recording_retention_days: 0 }, key }
   expect(await server.json(`/admin/accounts/${accountId}`, change)).toMatchObject(refusal(403, 'forbidden'))
 })
 
 describe('a call that cannot be recorded', () => {
-  test('goes on without a recording, and says so in the log', async () => {
+  test('continues without a recording, and logs it', async () => {
     await using broken = await startTestServer()
     await rm(path.join(broken.context.settings.dataDirectory, 'unsealed'), { recursive: true })
     const callId = await makeCall({ on: broken })
@@ -248,7 +248,7 @@ describe('a call that cannot be recorded', () => {
     expect(broken.context.events.counts().recording_lost).toBe(1)
   })
 
-  test('leaves nothing in the clear if the store of blobs refuses its recording', async () => {
+  test('leaves nothing unencrypted if the blob store rejects its recording', async () => {
     await using broken = await startTestServer()
     vi.spyOn(broken.context.blobs, 'put').mockRejectedValue(
       Object.assign(new Error('Full'), { code: 'ENOSPC' }),
@@ -260,7 +260,7 @@ describe('a call that cannot be recorded', () => {
   })
 })
 
-test('a call is kept for its time after it has ended, and one that waits for longer', async () => {
+test('a call is kept for the retention period after its end, and a waiting one for longer', async () => {
   await using short = await startTestServer({
     clock: { nowMs: () => nowMs },
     config: { callRetentionDays: 20, recordingRetentionDays: 30 },
@@ -290,7 +290,7 @@ test('a call is kept for its time after it has ended, and one that waits for lon
     const away = vi
       .spyOn(short.context.blobs, 'delete')
       .mockRejectedValue(Object.assign(new Error('Away'), { code: 'ECONNREFUSED' }))
-    // Its recording has no key any more, and its row says what is left to remove.
+    // The recording's key is gone, and the row is kept because its bytes are still to be removed.
     expect(await statusesAfter(20.1)).toEqual([200, 200])
     away.mockRestore()
     expect(await statusesAfter(20.2)).toEqual([404, 200])

@@ -9,14 +9,14 @@ import { changesBetween, readStored, type Stored } from './support/stored.ts'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
 /**
- * Every route, on an object in every state it can be in, with everything that can be refused about a request: what is
- * refused leaves every table and every file as before, so it makes no event, job or delivery either.
+ * Sends every route, on an object in each of its states, every kind of request that must be rejected. A rejected request must leave
+ * every table and file unchanged, and so create no event, job or delivery.
  */
 type Route = (typeof servedRoutes)[number]
 
 let server: TestServer
 let tenant: Tenant
-/** Of one account, unless they say otherwise. */
+/** Keys of one account, except `otherAccount`. */
 let keys: Record<'test' | 'live' | 'otherAccount', string>
 const LATER = '2027-01-01T00:00:00Z'
 const picture = readFile(
@@ -24,7 +24,7 @@ const picture = readFile(
 )
 
 beforeAll(async () => {
-  // Without a worker nothing but the requests changes anything.
+  // Without a worker, so that only requests change anything.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const unlimited = { limit: 100_000, period_seconds: 1 }
   const rateOverrides = { place_call: unlimited, speech_stream: unlimited, status_polls: unlimited }
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A body that each route accepts, if it has one. */
+/** A valid body for each route that has one. */
 const VALID: Readonly<Record<string, object>> = {
   'calls.place': { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER },
   'speech.stream': { model: 'stream-tts', input: 'Hello.', language: 'en-US' },
@@ -57,7 +57,7 @@ const VALID: Readonly<Record<string, object>> = {
   'webhooks.recover': { since: '2026-01-01T00:00:00Z' },
 }
 
-/** Requests that a route refuses for what they say, beside those that every route refuses. */
+/** Requests that a specific route rejects, besides those that every route rejects. */
 const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
   'calls.place': [
     { body: { ...VALID['calls.place'], to: '977' } },
@@ -89,7 +89,7 @@ interface Refusal {
   request: TestRequest
 }
 
-/** What any route refuses. */
+/** Lists the requests that a route must reject. */
 async function refusalsOf(route: Route): Promise<Refusal[]> {
   const { metadata, method } = route
   const own = (OWN_REFUSALS[metadata.operation] ?? []).map((request, index) => ({
@@ -137,11 +137,11 @@ const keyWithout = ({ scope }: RouteMetadata) =>
 
 type ObjectName = keyof typeof STATES
 const OBJECT_NAMES = Object.keys(STATES) as ObjectName[]
-/** The object of a tenant that the path names, if it names one. */
+/** Returns the kind of object that the path names, if any. */
 const namedIn = ({ path }: Route): ObjectName | undefined =>
   OBJECT_NAMES.find((name) => path.includes(`:${name}`))
 
-/** Writes what the path names, in the given state; returns the ids that the path needs. */
+/** Writes the object that the path names, in the given state, and returns the ids for the path. */
 async function idsFor(route: Route, write: WriteObject | null): Promise<Readonly<Record<string, string>>> {
   const name = namedIn(route)
   const fixed = { account_id: tenant.accountId, agent_id: 'shop', external_id: 'nobody' }
@@ -156,7 +156,7 @@ function statesOf(route: Route): Readonly<Record<string, WriteObject | null>> {
 const pathOf = (route: Route, ids: Readonly<Record<string, string>>) =>
   route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'unknown'))
 
-/** What the request changed, if it was refused; null if it was not. */
+/** Returns the changes that a rejected request made; null if it was not rejected. */
 async function changesByRefusal(route: Route, path: string, request: TestRequest) {
   const valid = VALID[route.metadata.operation]
   const before: Stored = await readStored(server)
@@ -177,14 +177,14 @@ describe.each(
   servedRoutes.filter((route) => !isUpload(route)).map((route) => [route.metadata.operation, route] as const),
 )('%s', (_, route) => {
   test.each(Object.entries(statesOf(route)))(
-    'refused on what is %s, changes nothing',
+    'rejected on an object that is %s, changes nothing',
     async (_state, write) => {
       const path = pathOf(route, await idsFor(route, write))
       for (const { name, request } of await refusalsOf(route)) {
         const result = await changesByRefusal(route, path, request)
         expect({ name, ...result }).toEqual({ name, status: expect.any(Number), changed: [] })
       }
-      // Valid, but for the state: whether that is refused is the state machine's.
+      // Valid except possibly for the state; the state machine decides whether it is rejected.
       const result = await changesByRefusal(route, path, {
         headers: route.method === 'POST' ? { 'idempotency-key': crypto.randomUUID() } : {},
       })
@@ -195,7 +195,7 @@ describe.each(
   const name = namedIn(route)
   if (name !== undefined)
     test.each(['unknown', 'a'.repeat(64), '%20', "' or true --"])(
-      'refused for the id %j, changes nothing',
+      'rejected for the id %j, changes nothing',
       async (id) => {
         const result = await changesByRefusal(route, pathOf(route, { [name]: id }), {})
         expect(result).toEqual({ status: expect.any(Number), changed: [] })
@@ -203,7 +203,7 @@ describe.each(
     )
 })
 
-test('a request with the idempotency key of another changes nothing', async () => {
+test('a request that reuses the idempotency key of another changes nothing', async () => {
   for (const route of servedRoutes.filter(
     ({ metadata }) => metadata.idempotencyKey && !isUpload({ metadata } as Route),
   )) {
@@ -219,16 +219,16 @@ test('a request with the idempotency key of another changes nothing', async () =
   }
 })
 
-/** What is refused about a submission of either version: its media and its texts. */
+/** Submissions that either version must reject, as media and texts. */
 async function refusedSubmissions(): Promise<Record<string, [Media, Texts]>> {
   const front_image = await picture
   const noVideo = { front_image, back_image: front_image, liveness_video: Buffer.from('no video') }
   return {
-    'a video that is none': [noVideo, {}],
-    'a picture that is none': [{ ...noVideo, front_image: noVideo.liveness_video }, {}],
+    'an invalid video': [noVideo, {}],
+    'an invalid image': [{ ...noVideo, front_image: noVideo.liveness_video }, {}],
     'an empty artifact': [{ ...noVideo, front_image: Buffer.alloc(0) }, {}],
     'a missing artifact': [{ front_image }, {}],
-    'a callback inside the network': [noVideo, { callback_url: 'https://10.0.0.1/' }],
+    'a callback on a private network': [noVideo, { callback_url: 'https://10.0.0.1/' }],
     'an external id with control characters': [noVideo, { external_id: '\u0007' }],
     'an unknown field': [noVideo, { unknown_field: 'a' }],
   }
@@ -240,7 +240,7 @@ describe.each([
 ] as const)('%s', (operation, encode) => {
   const route = servedRoutes.find(({ metadata }) => metadata.operation === operation)
 
-  test('refused, changes nothing', async () => {
+  test('rejected, changes nothing', async () => {
     if (route === undefined) throw new Error('The route is not served')
     for (const [name, [media, texts]] of Object.entries(await refusedSubmissions())) {
       const request = encode(media, texts)

@@ -1,4 +1,4 @@
-/** How a server stops: by one deadline for all, whatever hangs. */
+/** A server stops by a single deadline, whatever hangs. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -24,9 +24,9 @@ import { until } from './support/until.ts'
 const KEY = 'sk_test_stop_0123456789abcdef'
 const PHONE = '+9779812345678'
 const NEVER_ANSWERS = LOOPBACK_TEST_NUMBERS.neverAnswers.number
-/** Nothing but its end, or a second signal, ends such a grace within a test. */
+/** So long that, within a test, only finishing or a second signal ends the grace period. */
 const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
-/** For what ends long before: the end of several graces one after another. */
+/** Time limit for a server to exit. */
 const WITHIN_MS = 30_000
 
 interface CallRow {
@@ -35,7 +35,7 @@ interface CallRow {
   dial_started_at: Date | null
 }
 
-/** A database of a test's own, and servers on it. Tests run side by side, as most of each is a grace that runs out. */
+/** Creates a database for one test, and servers on it. Tests run concurrently, because most of each is waiting for a grace period. */
 async function openStand() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase())
@@ -47,7 +47,7 @@ async function openStand() {
     VAANI_BOOTSTRAP_API_KEY: KEY,
   }
   const cleanUp = held.move()
-  /** What the database says of a call. */
+  /** Reads the row of a call. */
   async function readCall(callId: string): Promise<CallRow> {
     const [row] = await query<CallRow>(
       environment.DATABASE_URL,
@@ -70,7 +70,7 @@ async function openStand() {
       cleanUp.defer(async () => void (await server.kill('SIGKILL')))
       return server
     },
-    /** A connection that says this much, and nothing more. */
+    /** Opens a connection that sends only this text. */
     async connectTo(server: ServerProcess, text = ''): Promise<Socket> {
       const { hostname, port } = new URL(server.url)
       const socket = connect(Number(port), hostname)
@@ -96,7 +96,7 @@ async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body
 const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
   api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
 
-/** The exit code, once there is one. */
+/** Waits for the exit code. */
 function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null> {
   return until(
     async () => child.exitCode,
@@ -107,17 +107,17 @@ function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null>
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: vaani\r\n\r\n'
 
-describe.concurrent('connections on which no request is under way do not delay it', () => {
+describe.concurrent('connections without a request in flight do not delay it', () => {
   test.each([
     ['silent', ''],
-    ['with half a head', 'POST /agent/calls HTTP/1.1\r\nhost: '],
+    ['with a partial request head', 'POST /agent/calls HTTP/1.1\r\nhost: '],
   ])('%s', async (_, text) => {
     await using stand = await openStand()
     const { connectTo, start } = stand
     const server = await start(LONG_GRACE)
     const socket = await connectTo(server, text)
     const closed = once(socket, 'close')
-    // Answered after the other was accepted.
+    // The response comes only after the other connection was accepted.
     await fetch(`${server.url}/healthz`)
     server.child.kill('SIGTERM')
     expect(await exitOf(server)).toBe(0)
@@ -134,12 +134,12 @@ describe.concurrent('connections on which no request is under way do not delay i
   })
 })
 
-describe.concurrent('nothing new begins', () => {
-  test('a call whose time comes is not dialled, while another one goes on', async () => {
+describe.concurrent('nothing new starts', () => {
+  test('a call that becomes due is not dialled, while another one continues', async () => {
     await using stand = await openStand()
     const { connectTo, readCall, start, untilDialled } = stand
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '6' })
-    // Keeps the server for the whole of the grace.
+    // Keeps the server running for the whole grace period.
     const ringing = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(ringing.call_id)
     const due = await place(server, { scheduled_at: new Date(Date.now() + 2000).toISOString() })
@@ -151,7 +151,7 @@ describe.concurrent('nothing new begins', () => {
     expect(Date.now()).toBeGreaterThan(Date.parse(due.scheduled_at ?? ''))
   })
 
-  test('a request that was under way is answered, and its connection closed', async () => {
+  test('a request in flight is answered, and its connection closed', async () => {
     await using stand = await openStand()
     const { connectTo, start } = stand
     const server = await start(LONG_GRACE)
@@ -169,7 +169,7 @@ describe.concurrent('nothing new begins', () => {
       async () => server.output(),
       (output) => output.includes('Stopping'),
     )
-    // And one more after it, which nobody takes.
+    // Also send another request after it, which must not be answered.
     socket.write(body.slice(10) + HEALTH)
     await once(socket, 'close')
     expect(answer).toMatch(/^HTTP\/1\.1 201 /)
@@ -179,8 +179,8 @@ describe.concurrent('nothing new begins', () => {
   })
 })
 
-describe.concurrent('what outlasts the grace is ended', () => {
-  test('all of it at one deadline: a call, a request, a receiver that never answers', async () => {
+describe.concurrent('work that outlasts the grace period is ended', () => {
+  test('at a single deadline: a call, a request, a receiver that never answers', async () => {
     await using stand = await openStand()
     const { cleanUp, connectTo, readCall, start, untilDialled } = stand
     const receiver = createServer(() => undefined).listen(0, '127.0.0.1')
@@ -207,7 +207,7 @@ describe.concurrent('what outlasts the grace is ended', () => {
     expect(await readCall(call.call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   })
 
-  test('at once by a second signal, and not by the same one that came twice', async () => {
+  test('at once on a second signal, but not on an immediate duplicate of the first', async () => {
     await using stand = await openStand()
     const { cleanUp, readCall, start, untilDialled } = stand
     const server = await start(LONG_GRACE)
@@ -219,7 +219,7 @@ describe.concurrent('what outlasts the grace is ended', () => {
       async () => server.output(),
       (output) => output.includes('Stopping'),
     )
-    // Until one counts as the second: so long the call keeps the server.
+    // Repeat until one counts as the second signal; until then the call keeps the server running.
     const exitCodes: (number | null)[] = []
     const again = setInterval(() => {
       exitCodes.push(server.child.exitCode)
@@ -232,7 +232,7 @@ describe.concurrent('what outlasts the grace is ended', () => {
     expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   })
 
-  test('a database that hangs', async () => {
+  test('with a database that hangs', async () => {
     await using stand = await openStand()
     const { cleanUp, connectTo, environment, start, untilDialled } = stand
     const postgres = cleanUp.use(await startOwnPostgres())
@@ -241,7 +241,7 @@ describe.concurrent('what outlasts the grace is ended', () => {
     const { call_id } = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(call_id)
     await postgres.freeze()
-    // Waits for the database too.
+    // This request waits for the database too.
     await connectTo(
       server,
       `GET /agent/calls HTTP/1.1\r\nhost: vaani\r\nauthorization: Bearer ${KEY}\r\n\r\n`,
@@ -252,7 +252,7 @@ describe.concurrent('what outlasts the grace is ended', () => {
   })
 })
 
-test.concurrent('a hang-up of the terminal stops it as well', async () => {
+test.concurrent('SIGHUP stops it as well', async () => {
   await using stand = await openStand()
   const { start } = stand
   const server = await start(LONG_GRACE)
@@ -265,7 +265,7 @@ const hasScript =
   spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
 
 test.skipIf(!hasScript)(
-  'a terminal that is closed stops it in order, though it can print no more',
+  'closing its terminal stops it gracefully, although it can no longer print',
   { concurrent: true },
   async () => {
     await using stand = await openStand()
@@ -293,7 +293,7 @@ test.skipIf(!hasScript)(
   },
 )
 
-test.concurrent('it stops although nobody reads what it prints', async () => {
+test.concurrent('it stops although nothing reads its output', async () => {
   await using stand = await openStand()
   const { start } = stand
   const server = await start({ ...LONG_GRACE, LOG_LEVEL: 'debug' })

@@ -61,7 +61,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   }
   const read = async (key: string) => buffer((await store().open(key)).stream)
 
-  test('come back as they were put, with their digest', async () => {
+  test('are returned unchanged, with their digest', async () => {
     const data = randomBytes(9 * MIB + 17)
     const stored = await store().put('calls/a.wav', chunks(data), {
       maxBytes: 16 * MIB,
@@ -73,7 +73,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     expect((await buffer(opened.stream)).equals(data)).toBe(true)
   })
 
-  test('may be a buffer, small or empty, and are replaced as a whole', async () => {
+  test('can be a small or empty buffer, and are replaced as a whole', async () => {
     for (const data of [randomBytes(5), new Uint8Array(0)]) {
       await store().put('small', data, { maxBytes: 10 })
       expect((await read('small')).equals(data)).toBe(true)
@@ -89,7 +89,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     await expect(store().open('never')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('that an abort ends leave nothing', async () => {
+  test('that are aborted leave nothing', async () => {
     const controller = new AbortController()
     async function* source() {
       yield randomBytes(10)
@@ -102,7 +102,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     await expect(store().open('aborted')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('that an abort ends do not wait for a source that has stopped', async () => {
+  test('that are aborted do not wait for a stalled source', async () => {
     const controller = new AbortController()
     async function* source() {
       yield randomBytes(10)
@@ -115,7 +115,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     await expect(store().open('stuck')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('are not the folders of others', async () => {
+  test('are distinct from folders', async () => {
     await store().put('folder/one', randomBytes(1), { maxBytes: 1 })
     for (const key of ['folder', 'folder/one/two']) {
       await expect(store().open(key)).rejects.toMatchObject({ code: 'not_found' })
@@ -124,7 +124,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     expect(await read('folder/one')).toHaveLength(1)
   })
 
-  test('are never held whole in memory', async () => {
+  test('are never buffered whole in memory', async () => {
     const total = 64 * MIB
     const heldBytes = () => {
       collectGarbage()
@@ -139,11 +139,11 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
       }
     }
     await store().put('large', source(), { maxBytes: total })
-    // For S3 this counts what its server holds as well, as that runs in this process.
+    // For S3, this includes the memory of its server, which runs in this process.
     expect(most).toBeLessThan(48 * MIB)
   })
 
-  test('are gone once they are deleted, however often', async () => {
+  test('are gone after deletion, which can be repeated', async () => {
     await store().put('gone', randomBytes(1), { maxBytes: 1 })
     await store().delete('gone')
     await store().delete('gone')
@@ -162,13 +162,13 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     'a\\b',
     'a\0b',
     'x'.repeat(501),
-  ])('have no key like %j', async (key) => {
+  ])('cannot have the key %j', async (key) => {
     const invalid = { code: 'invalid_key' }
     await expect(store().put(key, randomBytes(1), { maxBytes: 1 })).rejects.toMatchObject(invalid)
     await expect(store().open(key)).rejects.toMatchObject(invalid)
   })
 
-  test('of one key that are put at once are one of them, whole', async () => {
+  test('written concurrently under one key end up as exactly one of them', async () => {
     const all = Array.from({ length: 6 }, (_, index) => Buffer.alloc(100_000, index))
     await Promise.all(all.map((data) => store().put('raced', chunks(data, 1000), { maxBytes: MIB })))
     const found = await read('raced')
@@ -176,13 +176,13 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   })
 })
 
-describe('folders of files', () => {
+describe('folders of the file store', () => {
   const folderOf = async (name: string) => {
     const folder = path.join(directory, name)
     return { folder, store: await createFileBlobStore({ directory: folder }) }
   }
 
-  test('are gone with the last blob in them', async () => {
+  test('are removed with the last blob in them', async () => {
     const { folder, store } = await folderOf('emptied')
     for (const key of ['a/b/one', 'a/b/two', 'a/three']) await store.put(key, randomBytes(1), { maxBytes: 1 })
     const left = async () =>
@@ -197,7 +197,7 @@ describe('folders of files', () => {
     expect(await left()).toEqual(['.unfinished'])
   })
 
-  test('come again for a blob that is put while they go', async () => {
+  test('are created again for a blob that is written during their removal', async () => {
     const { store } = await folderOf('raced')
     const putAndDelete = async (key: string) => {
       for (let round = 0; round < 100; round++) {
@@ -210,7 +210,7 @@ describe('folders of files', () => {
 })
 
 describe('an S3 store that fails', () => {
-  /** @param behave what it does with each connection */
+  /** @param behave handles each request of the store */
   async function storeOf(behave: (request: IncomingMessage, response: ServerResponse) => void) {
     const failing = createServer(behave).listen(0, '127.0.0.1')
     await once(failing, 'listening')
@@ -245,24 +245,24 @@ describe('an S3 store that fails', () => {
     ['is full', answer(507)],
     ['is busy', answer(503)],
     ['asks to slow down', answer(429)],
-    ['ends connections', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
+    ['resets connections', (request: IncomingMessage) => void request.socket.resetAndDestroy()],
     ['never answers', (request: IncomingMessage) => void request.resume()],
     ['never reads', () => undefined],
-  ])('and %s is unavailable', async (_, behave) => {
+  ])('because it %s is unavailable', async (_, behave) => {
     const store = await storeOf(behave)
     for (const outcome of await attempt(store))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
     await store.close()
   })
 
-  test('and refuses the key is not taken for one that is away', async () => {
+  test('because it rejects the credentials is not reported as unavailable', async () => {
     const store = await storeOf(answer(403))
     for (const outcome of await attempt(store))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { $metadata: { httpStatusCode: 403 } } })
     await store.close()
   })
 
-  test('in the middle of a blob ends the stream', async () => {
+  test('in the middle of a blob fails the stream', async () => {
     const store = await storeOf((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write(randomBytes(500))
     })
@@ -272,7 +272,7 @@ describe('an S3 store that fails', () => {
     await store.close()
   })
 
-  test('does not fail a reader who is slow', async () => {
+  test('does not affect a slow reader', async () => {
     const data = randomBytes(4 * MIB)
     const store = await storeOf(({ url = '' }, response) => {
       response.writeHead(200, { 'content-length': String(data.length) })
@@ -282,7 +282,7 @@ describe('an S3 store that fails', () => {
     const { stream } = await store.open('key')
     const read: Buffer[] = []
     for await (const chunk of stream) {
-      // For longer than a store may be silent.
+      // Pause for longer than the store may be silent.
       if (read.length === 0)
         await expect(buffer((await store.open('stopping')).stream)).rejects.toMatchObject({
           code: 'unavailable',
@@ -294,7 +294,7 @@ describe('an S3 store that fails', () => {
   })
 })
 
-test('what a process left unfinished is swept by the next one, and what another is writing is not', async () => {
+test('unfinished files of a dead process are swept by the next one, but not those of a live process', async () => {
   const files = path.join(directory, 'swept')
   const living = await createFileBlobStore({ directory: files })
   const unfinished = path.join(files, '.unfinished')
@@ -311,7 +311,7 @@ test('what a process left unfinished is swept by the next one, and what another 
   expect(await readdir(unfinished)).toEqual([])
 })
 
-test('only our user can read blobs, also in a folder that was open to others', async () => {
+test('only our user can read blobs, even in a folder that was open to others', async () => {
   const files = path.join(directory, 'private')
   await mkdir(path.join(files, 'calls'), { recursive: true, mode: 0o755 })
   const store = await createFileBlobStore({ directory: files })

@@ -12,7 +12,7 @@ import { countRowsRead, turnOffAutovacuum } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
-/** The planner itself may look at the ends of an index. */
+/** Allowance for the planner, which may read the ends of an index. */
 const PLANNER_LOOKS = 10
 
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
@@ -22,7 +22,7 @@ const only = (limit: number) => ({ rateOverrides: { ...EVERY_CALL, waiting_calls
 
 let server: TestServer
 beforeAll(async () => {
-  // Without a worker, so calls wait until a test takes them.
+  // Without a worker, so calls wait until a test claims them.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -54,7 +54,7 @@ const newCall = (accountId: string, livemode = false): NewCall => ({
   carrier: 'simulator',
 })
 
-/** As another process has it, with connections of its own. */
+/** Opens a call store with its own connections, as another process would. */
 function openStore(max: number, options: { of?: TestServer; clock?: Clock } = {}) {
   const { of = server, clock = of.context.clock } = options
   const { boss, makeId } = of.context
@@ -91,8 +91,8 @@ const fillQueue = (pool: Pool, accountId: string, rows: number) =>
     [accountId, call.to, call.agent_id, rows],
   )
 
-describe('calls placed at once', () => {
-  test('wait up to the limit, exactly, however many ask at once, and a refusal writes nothing', async () => {
+describe('waiting calls', () => {
+  test('are limited exactly, however many are placed at once, and a rejection writes nothing', async () => {
     const { key, accountId } = await server.createAccount(only(3))
     const answers = await Promise.all(Array.from({ length: 20 }, () => place(key)))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3)
@@ -106,7 +106,7 @@ describe('calls placed at once', () => {
     expect(await countWritten(accountId)).toEqual({ calls: 3, events: 3, jobs: 3 })
   })
 
-  test('make room once one is dialled or canceled', async () => {
+  test('make room once they are dialled or canceled', async () => {
     const { key } = await server.createAccount(only(1))
     const first = await place(key)
     expect(await statusOf(key)).toBe(429)
@@ -120,7 +120,7 @@ describe('calls placed at once', () => {
     expect(await statusOf(key)).toBe(201)
   })
 
-  test('are of each account and mode, and apart from scheduled calls', async () => {
+  test('are limited per account and mode, separately from scheduled calls', async () => {
     const { key, accountId } = await server.createAccount(only(1))
     const other = await server.createAccount(only(1))
     const liveKey = await server.createKey(accountId, true)
@@ -130,7 +130,7 @@ describe('calls placed at once', () => {
     expect(await statusOf(key, { scheduled_at: tomorrow() })).toBe(201)
   })
 
-  test('that were answered are answered again while there is no room, and a refused key is free', async () => {
+  test('are replayed for their idempotency key without room, and the key of a rejected call stays free', async () => {
     const { key } = await server.createAccount(only(1))
     const placed = await place(key, {}, { 'idempotency-key': 'first' })
     expect(await place(key, {}, { 'idempotency-key': 'second' })).toMatchObject({ status: 429 })
@@ -145,8 +145,8 @@ describe('calls placed at once', () => {
   })
 })
 
-describe('the store of calls', () => {
-  test('keeps the limit exactly if several processes fill a queue from its beginning', async () => {
+describe('the call store', () => {
+  test('keeps the limit exactly while several processes fill an empty queue', async () => {
     const limit = 620
     const { accountId } = await server.createAccount()
     await using one = openStore(8)
@@ -161,7 +161,7 @@ describe('the store of calls', () => {
     expect((await countWritten(accountId))?.calls).toBe(limit)
   }, 60_000)
 
-  test('does not rely on a count of a quarter of a second ago', async () => {
+  test('does not rely on a count that is a quarter of a second old', async () => {
     let nowMs = Date.now()
     const { accountId } = await server.createAccount()
     await using opened = openStore(1, { clock: { nowMs: () => nowMs } })
@@ -193,7 +193,7 @@ describe('the store of calls', () => {
     expect(await answer).toBe('queue_full')
   })
 
-  test('counts a call of another process that was let in without a turn and is not committed yet', async () => {
+  test('counts a call of another process that was admitted without a turn and is not committed yet', async () => {
     const limit = 501
     const { accountId } = await server.createAccount()
     await using slow = openStore(1)
@@ -217,7 +217,7 @@ describe('the store of calls', () => {
     expect(await last).toBe('queue_full')
   })
 
-  test('uses a fiftieth of the room before it counts again', async () => {
+  test('uses a fiftieth of the room before counting again', async () => {
     const nowMs = Date.now()
     const { accountId } = await server.createAccount()
     await using opened = openStore(1, { clock: { nowMs: () => nowMs } })
@@ -230,16 +230,16 @@ describe('the store of calls', () => {
     expect(await placeIn(store, queued, 1000)).toBe('queue_full')
   })
 
-  test('reads no more of a long queue or history than the limit, and nothing within a burst', async () => {
+  test('reads no more rows of a long queue or history than the limit, and none during a burst', async () => {
     const rows = 20_000
     const nowMs = Date.now()
-    // Of its own, because idle connections report only after ten seconds what they read of calls for the tests before.
+    // A separate server, because idle connections report the reads of earlier tests only after ten seconds.
     await using unread = await startTestServer({ config: { roles: new Set(['api']) } })
     const { accountId } = await unread.createAccount()
-    // Rows that are read are counted on one connection, which reports them at once.
+    // A single connection, which reports the rows that it read at once.
     await using opened = openStore(1, { of: unread, clock: { nowMs: () => nowMs } })
     const { pool, store } = opened
-    // Its own reads would count, and statistics of its own time would decide the plans.
+    // Autovacuum's reads would count, and its statistics would change the plans at random times.
     await turnOffAutovacuum(pool, ['calls'])
     await fillQueue(pool, accountId, rows)
     await pool.query(
@@ -260,7 +260,7 @@ describe('the store of calls', () => {
     const placeBurst = async () => {
       for (let index = 0; index < 100; index++) await placeIn(store, ended, 100_000)
     }
-    // The first finds that the queue is near its limit; from then on each is only counted in its turn.
+    // The first attempt finds the queue near its limit; later attempts only count, each in its turn.
     expect(await readWhile(refusedAt(700))).toBeLessThan(200 + 700 + PLANNER_LOOKS)
     for (const statistics of ['vacuum', 'vacuum analyze']) {
       await pool.query(`${statistics} calls`)

@@ -21,8 +21,8 @@ const clock = { nowMs: () => Date.now() }
 const DAY_MS = 86_400_000
 
 /**
- * A backlog on the lane of one endpoint: so many objects with so many events each, all due, and so many new events. There
- * are as many lanes of others that failed.
+ * A backlog on the lane of one endpoint: a number of objects with a number of due events each, and a number of new events. There
+ * are as many lanes of other endpoints that failed as there are due events.
  */
 interface Backlog {
   objects: number
@@ -82,7 +82,7 @@ async function writeBacklog(pool: Pool, { objects, events, newEvents = 0 }: Back
 
 const countRead = (pool: Pool): Promise<number> => countRowsRead(pool, ['webhook%'])
 
-/** What the statements of a worker read while an endpoint is that far behind. */
+/** Counts the rows that a worker's statements read while an endpoint has the backlog. */
 async function measure(pool: Pool): Promise<Record<string, number>> {
   const outbox = createOutbox({ pool, clock, makeId: createIdMaker(clock) })
   const pending = createPendingStore({ pool, clock })
@@ -148,22 +148,22 @@ async function measure(pool: Pool): Promise<Record<string, number>> {
   return counts
 }
 
-/** How the tables came to their rows, and what the planner knows of them. */
+/** Ways in which the tables were filled, and the planner's statistics with them. */
 const SITUATIONS = {
   'a fresh database': async (pool: Pool, backlog: Backlog) => writeBacklog(pool, backlog),
-  'one that was analysed while nothing waited': async (pool: Pool, backlog: Backlog) => {
+  'a database analysed while nothing was pending': async (pool: Pool, backlog: Backlog) => {
     await pool.query('vacuum analyze')
     await writeBacklog(pool, backlog)
   },
-  'one that was analysed after a backlog had gone': async (pool: Pool, backlog: Backlog) => {
+  'a database analysed after a backlog was cleared': async (pool: Pool, backlog: Backlog) => {
     await writeBacklog(pool, { objects: 1000, events: 1, newEvents: 1000 })
     for (const table of ['webhook_pending', 'webhook_lanes', 'webhook_outbox', 'events'])
       await pool.query(`delete from ${table}`)
-    // Pages that hold nothing, as rows behind them would leave them.
+    // Keep the empty pages, as they would be if other rows followed them.
     await pool.query('vacuum (analyze, truncate off)')
     await writeBacklog(pool, backlog)
   },
-  'one that is analysed': async (pool: Pool, backlog: Backlog) => {
+  'an analysed database': async (pool: Pool, backlog: Backlog) => {
     await writeBacklog(pool, backlog)
     await pool.query('vacuum analyze')
   },
@@ -184,7 +184,7 @@ async function measureIn(
     'events',
   ])
   await writeTenant(setup)
-  // Its plans are made while the tables are empty, and kept.
+  // Its plans are made while the tables are empty, and then cached.
   const pool = createEnginePool(connection, log)
   await createPendingStore({ pool, clock }).readDue([{ laneId: BEHIND, room: 8, inHand: [] }])
   await fill(setup, backlog)
@@ -194,7 +194,7 @@ async function measureIn(
   return counts
 }
 
-/** Some entries of an index may lead to an earlier version of their row. */
+/** Allowance for index entries that lead to an earlier version of their row. */
 const VERSIONS = 5
 
 function expectFlat(few: Record<string, number>, many: Record<string, number>): void {
@@ -203,17 +203,17 @@ function expectFlat(few: Record<string, number>, many: Record<string, number>): 
 }
 
 describe.each(Object.entries(SITUATIONS))('on %s', { timeout: TIMEOUT_MS }, (_, fill) => {
-  test('events of one object that wait for an endpoint cost no statement more if they are many', async () => {
+  test('the number of pending events of one object affects the cost of no statement', async () => {
     const few = await measureIn(fill, { objects: 1, events: 100 })
     expectFlat(few, await measureIn(fill, { objects: 1, events: 15_000 }))
   })
 
-  test('events of as many objects cost no statement more if they are many', async () => {
+  test('the number of objects with a pending event affects the cost of no statement', async () => {
     const few = await measureIn(fill, { objects: 100, events: 1 })
     expectFlat(few, await measureIn(fill, { objects: 15_000, events: 1 }))
   })
 
-  test('new events cost no statement more if they are many', async () => {
+  test('the number of new events affects the cost of no statement', async () => {
     const few = await measureIn(fill, { objects: 1, events: 1, newEvents: 100 })
     expectFlat(few, await measureIn(fill, { objects: 1, events: 1, newEvents: 15_000 }))
   })
@@ -234,7 +234,7 @@ const FILTERS: Readonly<Record<string, DeliveryFilter>> = {
   'one delivery': { delivery_id: 'dlv_1' },
 }
 
-/** Many deliveries over 30 days, a few of which are rare in each way that they can be looked for. */
+/** Writes many deliveries over 30 days, a few of them rare by every filter, and counts the rows read for each filter. */
 async function measureLists(
   count: number,
   prepare: (pool: Pool) => Promise<unknown>,
@@ -291,7 +291,7 @@ describe('a page of the list of deliveries', { timeout: TIMEOUT_MS }, () => {
   test.each([
     ['analysed', (pool: Pool) => pool.query('vacuum analyze')],
     ['fresh', () => Promise.resolve()],
-  ] as const)('reads no more of a long history, on a database that is %s', async (_, prepare) => {
+  ] as const)('reads no more rows from a long history, on a database that is %s', async (_, prepare) => {
     const few = await measureLists(1000, prepare)
     const many = await measureLists(6000, prepare)
     expectFlat(few, many)
