@@ -37,7 +37,7 @@ describe('an operator', () => {
     expect(JSON.stringify(keys.body)).not.toContain(created.body.key)
   })
 
-  test('changes the tier, and the limits follow at once', async () => {
+  test('changes the tier, which changes the limits at once', async () => {
     const { accountId, key } = await server.createAccount({ tier: 'starter' })
     const limit = async () => {
       const response = await server.fetch('/v1/audio/stream', {
@@ -75,8 +75,8 @@ describe('an operator', () => {
   })
 })
 
-describe('an admin who is no operator', () => {
-  test('manages its own account only', async () => {
+describe('an admin who is not an operator', () => {
+  test('manages only its own account', async () => {
     const mine = await server.createAccount()
     const other = await server.createAccount()
     const { key } = mine
@@ -110,7 +110,7 @@ describe('an admin who is no operator', () => {
     ).toMatchObject(notFound)
   })
 
-  test('makes keys for its own account', async () => {
+  test('creates keys for its own account', async () => {
     const { accountId, key } = await server.createAccount()
     const created = await server.json<Row>('/admin/keys', {
       key,
@@ -121,7 +121,7 @@ describe('an admin who is no operator', () => {
 })
 
 describe('agents', () => {
-  test('are created and replaced, and calls are placed from them', async () => {
+  test('are created and replaced, and used to place calls', async () => {
     const agent = {
       name: 'Survey',
       language: 'en-US',
@@ -142,7 +142,7 @@ describe('agents', () => {
     expect(placed.status).toBe(201)
   })
 
-  test('need a voice that there is', async () => {
+  test('need an existing voice', async () => {
     const body = { name: 'X', language: 'en-US', voice: 'siri', greeting: 'Hi' }
     expect(await server.json('/admin/agents/x', { method: 'PUT', body })).toMatchObject({
       status: 422,
@@ -151,15 +151,15 @@ describe('agents', () => {
   })
 })
 
-describe('how many keys there may be', () => {
-  test('is bounded, exactly, however many come at once, and a revoked one makes room', async () => {
+describe('the number of keys', () => {
+  test('has an exact limit, however many are created at once, and a revoked key makes room', async () => {
     const { accountId, key } = await server.createAccount()
     const body = { account_id: accountId, name: 'One', scopes: ['calls:read'] }
     const make = () => server.json<{ key_id: string }>('/admin/keys', { body })
     const tries = LIMITS.keysPerAccount + 5
     const answers = await Promise.all(Array.from({ length: tries }, () => make()))
     const made = answers.filter(({ status }) => status === 201)
-    // The account began with a key.
+    // The account started with one key.
     expect(made).toHaveLength(LIMITS.keysPerAccount - 1)
     expect(answers.find(({ status }) => status !== 201)).toMatchObject({
       status: 409,
@@ -171,12 +171,12 @@ describe('how many keys there may be', () => {
   })
 })
 
-describe('how many agents there may be', () => {
+describe('the number of agents', () => {
   const body = { name: 'X', language: 'en-US', voice: 'nova', greeting: 'Hi' }
   const put = (name: string, key: string, more: object = {}) =>
     server.json(`/admin/agents/${name}`, { method: 'PUT', body: { ...body, ...more }, key })
 
-  test('is bounded, exactly, however many come at once, and those that exist can be replaced', async () => {
+  test('has an exact limit, however many are created at once, and existing agents can be replaced', async () => {
     const { accountId, key } = await server.createAccount()
     const agents = async () => (await server.json<{ data: unknown[] }>('/agent/agents', { key })).body.data
     const room = 3
@@ -199,7 +199,7 @@ describe('how many agents there may be', () => {
     })
   })
 
-  test('and in how many languages', async () => {
+  test('has a limit on the languages of each', async () => {
     const { key } = await server.createAccount()
     const inLanguages = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`en-x-l${index}`, 'Hi']))

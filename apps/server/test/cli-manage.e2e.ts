@@ -1,4 +1,4 @@
-/** `vaani` of `packages/cli` against the server: what manages an account, and raw requests. */
+/** Runs `vaani` of `packages/cli` against the server: commands that manage an account, and raw requests. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ afterEach(() => rm(home, { recursive: true, force: true }))
 const variables = () => ({ VAANI_API_KEY: server.key, VAANI_BASE_URL: server.url, HOME: home })
 const { vaani, json } = createCommandLine(() => ({ variables: variables(), homeDirectory: home }))
 
-test('an endpoint is created, listed, changed, given another secret and deleted', async () => {
+test('an endpoint is created, listed and changed, its secret rotated, and deleted', async () => {
   const url = 'https://example.com/hooks'
   const create = ['endpoints', 'create', url, '--event', 'call.completed']
   const [created] = await json<WebhookEndpoint & WebhookSecret>(...create)
@@ -66,7 +66,7 @@ test('an endpoint is created, listed, changed, given another secret and deleted'
   expect(await vaani(['endpoints', 'get', id])).toMatchObject({ code: EXIT_CODES.not_found })
 })
 
-test('an agent is made, replaced and listed', async () => {
+test('an agent is created, replaced and listed', async () => {
   const put = ['agents', 'put', 'clinic', '--name', 'Clinic', '--language', 'en-US', '--voice', 'nova']
   await json('agents', 'put', ...put.slice(2), '--greeting', 'Hello {{name}}.', '--translation', 'ne-NP=नमस्ते')
   const clinic = async () => (await json<Agent>('agents')).find(({ agent_id }) => agent_id === 'clinic')
@@ -115,7 +115,7 @@ test('a verification in review is found and decided', async () => {
   expect(await vaani(['kyc', 'review', id, 'approved'])).toMatchObject({ code: EXIT_CODES.conflict })
 })
 
-test('raw requests have the key, and answers and errors of any route', async () => {
+test('raw requests send the key, and print responses and errors of any route', async () => {
   const data = JSON.stringify({ to: '+9779812345678', agent_id: 'reminder' })
   const [placed] = await json<Call>('post', '/agent/calls', '--data', data, '--idempotency-key', 'raw-1')
   const [again] = await json<Call>('post', '/agent/calls', '--data', data, '--idempotency-key', 'raw-1')
@@ -136,7 +136,7 @@ test('raw requests have the key, and answers and errors of any route', async () 
   expect(await readFile(out, 'utf8')).toContain('<html')
 })
 
-test.skipIf(process.platform === 'win32')('./vaani of a clone runs in the folder of its caller', async () => {
+test.skipIf(process.platform === 'win32')('./vaani of a clone runs in the caller’s working directory', async () => {
   const script = fileURLToPath(new URL('../../../vaani', import.meta.url))
   const options = { cwd: home, env: { ...PROCESS_ENVIRONMENT, ...variables() } }
   const run = (...line: string[]) => promisify(execFile)(script, line, options)

@@ -14,7 +14,7 @@ import { arbitraryOf } from './support/arbitrary-of.ts'
 import { KNOWN_FIELDS, LATER, UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** Walks the contract: what fits is answered as declared, what does not is a declared error, and nothing is a 5xx. */
+/** Walks the contract: valid requests get a declared success, invalid ones a declared error, and none a 5xx. */
 type Route = AppRoute & { metadata: RouteMetadata }
 const routes: Route[] = Object.values(features.contract).flatMap((part) => Object.values(part) as Route[])
 
@@ -25,17 +25,17 @@ let server: TestServer
 let key: string
 let ids: Readonly<Record<string, string>>
 
-/** What is gone after it was asked for: ids of its own, so that the other routes keep theirs. */
+/** Path ids for operations that consume their object, so that the other routes keep theirs. */
 const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'webhooks.deleteEndpoint': async () => ({ ...ids, endpoint_id: await createEndpoint() }),
 }
-/** What a valid request is answered with where the state of the resource decides. */
+/** Expected statuses of valid requests whose outcome depends on the state of the resource. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
   'calls.recording': [404],
   'calls.removeRecording': [404, 409],
   'admin.removeCallerId': [204, 404],
-  // What fits by its shape alone is no picture and no video: identity.e2e.ts sends some.
+  // Generated values have the right shape but are no real media; identity.e2e.ts covers those.
   'identity.submitV1': [415],
   'identity.submitV2': [400],
   'identity.review': [200, 409],
@@ -87,7 +87,7 @@ async function createEndpoint(): Promise<string> {
   return (await make('/webhooks/endpoints', endpoint))['endpoint_id'] ?? ''
 }
 
-/** One in review, as its checks would leave it. */
+/** Inserts a verification in review, as its checks would leave it. */
 async function insertVerification(accountId: string): Promise<string> {
   const { database, makeId } = server.context
   const verification_id = makeId('verification')
@@ -127,7 +127,7 @@ async function ask(
   return { status: response.status, content, requestId: response.headers.get('x-request-id') }
 }
 
-/** The answer is one that the contract declares for the route. */
+/** Checks that the contract declares the response for the route. */
 function expectDeclared(route: Route, answer: Awaited<ReturnType<typeof ask>>) {
   const { status, content } = answer
   expect(Object.keys(route.responses)).toContain(String(status))
@@ -147,7 +147,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
   const bodySchema = 'body' in route ? schemaOf(route.body) : null
   const querySchema = schemaOf(route.query)
 
-  test('answers what fits with a declared success', async () => {
+  test('answers a valid request with a declared success', async () => {
     const body = bodySchema ? arbitraryOf(bodySchema) : fc.constant(undefined)
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
@@ -164,7 +164,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
   })
 
   if (bodySchema !== null)
-    test('answers a spoiled body with a declared error', async () => {
+    test('answers an invalid body with a declared error', async () => {
       const spoiled = fc
         .tuple(
           arbitraryOf(bodySchema ?? z.never()),
@@ -193,7 +193,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
           const path = Object.fromEntries(Object.keys(ids).map((name) => [name, id]))
           const known = bodySchema ? { name: 'Named', ...KNOWN_FIELDS[operation] } : undefined
           const answer = await ask(route, { path, body: known })
-          // A new name makes an agent, and nobody's history is empty.
+          // A new name creates an agent, and an unknown person has an empty history.
           if (operation === 'admin.upsertAgent' || operation === 'identity.subject')
             expectDeclared(route, answer)
           else expect([400, 404]).toContain(answer.status)
@@ -227,7 +227,7 @@ interface Spoiling {
   how: string
 }
 
-/** A body with one thing wrong, or wrong as a whole. */
+/** Makes a body wrong in one place or as a whole. */
 function spoil(body: Readonly<Record<string, unknown>>, { junk, position, how }: Spoiling): unknown {
   const names = Object.keys(body)
   const name = names[position % names.length] ?? 'x'

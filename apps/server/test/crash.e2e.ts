@@ -13,7 +13,7 @@ import { until } from './support/until.ts'
 const KEY = 'sk_test_crash_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-/** A database of a test's own, and the servers on it. Most of a test is a lease that runs out, so tests share that time. */
+/** Creates a database for one test, and servers on it. Tests run concurrently, because most of each is waiting for a lease to expire. */
 async function openDatabase() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase())
@@ -46,7 +46,7 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
 const read = (server: ServerProcess, id: string) => api<Call>(server, `/agent/calls/${id}`)
 
 describe.concurrent('kill -9', () => {
-  test('in the middle of a call: it ends as interrupted within 30 s, and is never dialled again', async () => {
+  test('during a call: the call ends as interrupted within 30 s, and is never dialled again', async () => {
     await using database = await openDatabase()
     const { databaseUrl, start } = database
     const first = await start()
@@ -74,7 +74,7 @@ describe.concurrent('kill -9', () => {
     expect(rows.map(({ type }) => type)).toEqual(['call.queued', 'call.in_progress', 'call.failed'])
   })
 
-  test('of a worker without a free place: the calls that waited at it are dialled by the next, each once', async () => {
+  test('of a worker without a free slot: another worker dials its waiting calls, each once', async () => {
     await using database = await openDatabase()
     const { databaseUrl, start } = database
     const first = await start({ VAANI_MAX_CALLS: '1' })
@@ -99,7 +99,7 @@ describe.concurrent('kill -9', () => {
     expect(second.output().match(/"event":"call_dialled"/g)).toHaveLength(1)
   })
 
-  test('of the API after a 201: the call is dialled by another process', async () => {
+  test('of the API after a 201: another process dials the call', async () => {
     await using database = await openDatabase()
     const { start } = database
     const apiOnly = await start({ VAANI_ROLES: 'api' })
@@ -113,7 +113,7 @@ describe.concurrent('kill -9', () => {
     expect(over).toMatchObject({ call_id, ended_by: 'agent' })
   })
 
-  test('at random moments of placing: every 201 is there afterwards, and ends', async () => {
+  test('while calls are placed: every call with a 201 still exists afterwards', async () => {
     await using database = await openDatabase()
     const { start } = database
     const first = await start()
@@ -140,8 +140,8 @@ describe.concurrent('kill -9', () => {
   })
 })
 
-describe.concurrent('a process that is frozen in the middle of a call', () => {
-  test('cannot change the call when it wakes, and works on under a new lease', async () => {
+describe.concurrent('a process that is frozen during a call', () => {
+  test('cannot change the call when it wakes, and continues under a new lease', async () => {
     await using database = await openDatabase()
     const { databaseUrl, start } = database
     const first = await start()
@@ -185,7 +185,7 @@ describe.concurrent('a process that is frozen in the middle of a call', () => {
 })
 
 describe.concurrent('SIGTERM', () => {
-  test('lets a call end, then leaves with code 0', async () => {
+  test('lets a call end, then exits with code 0', async () => {
     await using database = await openDatabase()
     const { start } = database
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '30' })
@@ -199,7 +199,7 @@ describe.concurrent('SIGTERM', () => {
     expect(await read(next, call_id)).toMatchObject({ status: 'completed' })
   })
 
-  test('hangs up what outlasts the grace, and says so', async () => {
+  test('hangs up a call that outlasts the grace period, and records it as interrupted', async () => {
     await using database = await openDatabase()
     const { start } = database
     const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '0' })
@@ -232,7 +232,7 @@ describe.concurrent('a first start', () => {
     await using database = await openDatabase()
     const { startWithoutKey: start } = database
     const first = await start()
-    // It comes after the line of the log that says where the server listens.
+    // The welcome text follows the log line with the server's address.
     const welcome = await until(
       async () => first.output(),
       (text) => text.includes('/v1/audio/stream'),
@@ -252,13 +252,13 @@ describe.concurrent('a first start', () => {
     expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2)
   })
 
-  test('with a wrong variable names it and ends', async () => {
+  test('with an invalid variable names it and exits', async () => {
     await using database = await openDatabase()
     const { start } = database
     await expect(start({ PORT: 'http' })).rejects.toThrow(/ended with 1.*PORT/s)
   })
 
-  test('on a port that is taken names the variable, and makes nothing', async () => {
+  test('on a port in use names the variable, and creates nothing', async () => {
     await using database = await openDatabase()
     const { databaseUrl, start } = database
     const taken = createServer().listen(0, '127.0.0.1')

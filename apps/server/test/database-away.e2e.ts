@@ -1,4 +1,4 @@
-/** What callers see while the database is away, and that all goes on once it is back. */
+/** Responses while the database is unavailable, and recovery once it is back. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type Call, type ErrorBody, ID_PREFIXES, type IdKind, RATE_LIMITS } from '@vaani/contracts'
@@ -40,7 +40,7 @@ describe('a request whose connection is lost', () => {
   const listCalls = async () => (await server.json<{ data: Call[] }>('/agent/calls')).body.data
   const unavailable = { status: 503, body: { error: { code: 'service_unavailable' } } }
 
-  test('before the commit is 503, changes nothing, and succeeds when it is sent again', async () => {
+  test('before the commit gets 503, changes nothing, and succeeds when retried', async () => {
     proxy.loseStatement('insert into calls')
     const lost = await place('before')
     expect(lost).toMatchObject(unavailable)
@@ -50,14 +50,14 @@ describe('a request whose connection is lost', () => {
     expect(await listCalls()).toHaveLength(1)
   })
 
-  test('at the commit is 503, and succeeds when it is sent again', async () => {
+  test('at the commit gets 503, and succeeds when retried', async () => {
     proxy.loseStatement('commit')
     expect(await place('at')).toMatchObject(unavailable)
     expect(await place('at')).toMatchObject({ status: 201, body: { status: 'queued' } })
     expect(await listCalls()).toHaveLength(1)
   })
 
-  test('after the commit is 503, and is found when it is sent again', async () => {
+  test('after the commit gets 503, and is replayed when retried', async () => {
     proxy.loseReplyTo('commit')
     expect(await place('after')).toMatchObject(unavailable)
     const again = await place('after')
@@ -68,8 +68,8 @@ describe('a request whose connection is lost', () => {
 
   test.each([
     ['before the key is claimed', 'insert into idempotency_keys'],
-    ['before the answer is kept', 'update idempotency_keys'],
-  ])('%s is 503, whatever is answered', async (_, statement) => {
+    ['before the response is stored', 'update idempotency_keys'],
+  ])('%s gets 503, whatever the response', async (_, statement) => {
     const request = { headers: { [KEY]: statement.replaceAll(' ', '-') } }
     const stream = { model: 'stream-tts', input: 'Hello.', voice: 'nova' }
     proxy.loseStatement(statement)
@@ -82,7 +82,7 @@ describe('a request whose connection is lost', () => {
     expect(created).toMatchObject(unavailable)
   })
 
-  test('with all others has its key free again soon after the database is back', async () => {
+  test('along with all others has its idempotency key free again soon after the database is back', async () => {
     proxy.cutAt('commit')
     expect(await place('all')).toMatchObject(unavailable)
     proxy.mend()
@@ -96,10 +96,10 @@ describe('a request whose connection is lost', () => {
 })
 
 describe('every route', { timeout: 120_000 }, () => {
-  /** What answers without the database, once the key is known. */
+  /** Operations that need no database once the key is cached. */
   const NEED_NONE = new Set(['system.health', 'system.openapi', 'synthesis.languages', 'speech.stream'])
   const UNLIMITED = { limit: 1_000_000, period_seconds: 1 }
-  /** Longer than all that a request may wait for; only what hangs takes so long. */
+  /** Longer than anything a request may wait for, so only a hanging request takes this long. */
   const HANGS_MS = 40_000
 
   let postgres: OwnPostgres
@@ -109,7 +109,7 @@ describe('every route', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     postgres = await startOwnPostgres()
     const nowMs = Date.now()
-    // Keys stay known while no time passes.
+    // The frozen clock keeps keys cached.
     server = await startTestServer({ config: { databaseUrl: postgres.url }, clock: { nowMs: () => nowMs } })
     const rateOverrides = Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, UNLIMITED]))
     key = (await server.createAccount({ operator: true, rateOverrides })).key
@@ -125,7 +125,7 @@ describe('every route', { timeout: 120_000 }, () => {
     await postgres?.[Symbol.asyncDispose]()
   })
 
-  /** A request that fits the route, for objects that may or may not be there. */
+  /** Builds a valid request for the route, for objects that may or may not exist. */
   function requestOf(route: DocumentedRoute): { path: string; init: RequestInit } {
     const { operation } = route.metadata
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => idFor(name))
@@ -178,7 +178,7 @@ describe('every route', { timeout: 120_000 }, () => {
     }
   }
 
-  /** With a key that is known, with one that nobody has seen yet, and with an Idempotency-Key. */
+  /** Checks requests with a cached key, with an unknown key, and with an Idempotency-Key. */
   async function expectUnavailable(): Promise<void> {
     const known = await Promise.all(servedRoutes.map((route) => ask(route)))
     expect(
@@ -188,7 +188,7 @@ describe('every route', { timeout: 120_000 }, () => {
         .toSorted(),
     ).toEqual([...NEED_NONE].toSorted())
     const withKey = servedRoutes.filter(
-      // Uploads are refused here before they are read, which is another matter: `known` reads them.
+      // Excludes uploads, which would be rejected before they are read; `known` covers them.
       ({ metadata: { access, operation } }) => access === 'key' && !operation.startsWith('identity.submit'),
     )
     const rest = await Promise.all([
@@ -213,7 +213,7 @@ describe('every route', { timeout: 120_000 }, () => {
     expect(answers.filter(({ status }) => status >= 500)).toEqual([])
   }
 
-  test('is 503 while the server is stopped, and works once it is back', async () => {
+  test('gets 503 while the database server is stopped, and works once it is back', async () => {
     await expectAvailable()
     await postgres.stop('fast')
     await expectUnavailable()
@@ -221,7 +221,7 @@ describe('every route', { timeout: 120_000 }, () => {
     await expectAvailable()
   })
 
-  test('is 503 after a crash, and works once it is back', async () => {
+  test('gets 503 after a crash, and works once the database server is back', async () => {
     await expectAvailable()
     await postgres.stop('immediate')
     await expectUnavailable()
@@ -229,7 +229,7 @@ describe('every route', { timeout: 120_000 }, () => {
     await expectAvailable()
   })
 
-  test('is 503 within its bound while the server hangs, and works once it goes on', async () => {
+  test('gets 503 within its time limit while the database server hangs, and works once it resumes', async () => {
     await expectAvailable()
     await postgres.freeze()
     await expectUnavailable()

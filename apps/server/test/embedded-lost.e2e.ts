@@ -1,4 +1,4 @@
-/** What becomes of the embedded Postgres when it, one of its processes or one of its users is killed. */
+/** The embedded Postgres when its server, one of its processes, or a process that uses it is killed. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
@@ -16,12 +16,12 @@ import { until } from './support/until.ts'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
 
-/** A folder of a test's own for a Postgres. Tests run side by side, as most of each is a start or a wait. */
+/** Creates a Postgres folder for one test. Tests run concurrently, because most of each is starting or waiting. */
 async function openFolder() {
   await using held = new AsyncDisposableStack()
   const directory = await mkdtemp(path.join(tmpdir(), 'vaani-lost-'))
   held.defer(() => rm(directory, { recursive: true, force: true }))
-  // As root, Postgres runs as somebody else.
+  // If the test runs as root, Postgres runs as another user.
   await chmod(directory, 0o755)
   const cleanUp = held.move()
   return {
@@ -31,7 +31,7 @@ async function openFolder() {
       cleanUp.defer(() => postgres.stop())
       return postgres
     },
-    /** Another process that uses the server. */
+    /** Starts another process that uses the server. */
     async hold(): Promise<ChildProcess> {
       const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=source'] })
       cleanUp.defer(() => end(child))
@@ -51,7 +51,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exit
 }
 
-/** The answer to a query once there is one. */
+/** Repeats a query until it succeeds, and returns the first row. */
 async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
   const rows = await until(
     async () => {
@@ -71,9 +71,9 @@ async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promis
   return rows?.[0]
 }
 
-// The longest wait begins first.
+// The test with the longest wait starts first.
 test.concurrent(
-  'a server that cannot be started again is given up, and says why',
+  'a server that cannot be restarted is given up, with the reason',
   { timeout: 120_000 },
   async () => {
     await using folder = await openFolder()
@@ -91,7 +91,7 @@ test.concurrent(
 )
 
 describe.concurrent('kill -9 of the server', () => {
-  test('has it started again, with what was written', async () => {
+  test('restarts it with all written data', async () => {
     await using folder = await openFolder()
     const { readPostmaster, start } = folder
     const postgres = await start()
@@ -102,7 +102,7 @@ describe.concurrent('kill -9 of the server', () => {
     expect(await readPostmaster()).not.toBe(killed)
   })
 
-  test('has it started again once, and both of its users go on', async () => {
+  test('restarts it once, and both processes that use it continue', async () => {
     await using folder = await openFolder()
     const { hold, readPostmaster, start } = folder
     const postgres = await start()
@@ -115,19 +115,19 @@ describe.concurrent('kill -9 of the server', () => {
       (row) => (row as { users: number }).users === 2,
     )
     await postgres.stop()
-    // The other one still uses it.
+    // The other process still uses it.
     expect(isAlive(await readPostmaster())).toBe(true)
     await end(other)
   })
 
-  test('has it started again although a query goes on', async () => {
+  test('restarts it although a query is still running', async () => {
     await using folder = await openFolder()
     const { readPostmaster, start } = folder
     const postgres = await start()
     const client = new pg.Client(postgres.connection)
     client.on('error', () => undefined)
     await client.connect()
-    // It never looks whether its server lives, and holds the shared memory meanwhile.
+    // This query never checks whether its server is alive, and holds the shared memory meanwhile.
     const busy = client.query('do $$ begin loop end loop $$').catch(() => undefined)
     await askUntilAnswered(
       postgres,
@@ -141,7 +141,7 @@ describe.concurrent('kill -9 of the server', () => {
 })
 
 describe.concurrent('kill -9 of one of its processes', () => {
-  /** A session that is killed, which has the server end all sessions and recover. */
+  /** Kills a session, which makes the server end all sessions and recover. */
   async function killSession(postgres: EmbeddedPostgres): Promise<void> {
     const client = new pg.Client(postgres.connection)
     client.on('error', () => undefined)
@@ -152,7 +152,7 @@ describe.concurrent('kill -9 of one of its processes', () => {
     await ended
   }
 
-  test('is a short absence', async () => {
+  test('makes it unavailable only briefly', async () => {
     await using folder = await openFolder()
     const { readPostmaster, start } = folder
     const postgres = await start()
@@ -162,7 +162,7 @@ describe.concurrent('kill -9 of one of its processes', () => {
     expect(await readPostmaster()).toBe(postmaster)
   })
 
-  test('does not keep it from being stopped at once', async () => {
+  test('does not prevent an immediate stop', async () => {
     await using folder = await openFolder()
     const { readPostmaster, start } = folder
     const postgres = await start()
@@ -177,7 +177,7 @@ describe.concurrent('kill -9 of one of its processes', () => {
 })
 
 describe.concurrent('kill -9 of a process that uses it', () => {
-  test('ends it, as nobody else does', async () => {
+  test('stops it if no other process uses it', async () => {
     await using folder = await openFolder()
     const { hold, readPostmaster, start } = folder
     const holder = await hold()
@@ -191,7 +191,7 @@ describe.concurrent('kill -9 of a process that uses it', () => {
     expect(await askUntilAnswered(postgres, 'select count(*)::integer from written')).toEqual({ count: 0 })
   })
 
-  test('leaves it to the others', async () => {
+  test('leaves it running for the other processes', async () => {
     await using folder = await openFolder()
     const { hold, readPostmaster, start } = folder
     const [first, second] = await Promise.all([hold(), hold()])
@@ -207,7 +207,7 @@ describe.concurrent('kill -9 of a process that uses it', () => {
     )
   })
 
-  test('and a start at once come through', async () => {
+  test('does not affect a start right afterwards', async () => {
     await using folder = await openFolder()
     const { hold, start } = folder
     const holder = await hold()

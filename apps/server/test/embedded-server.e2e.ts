@@ -1,4 +1,4 @@
-/** A server whose embedded Postgres is killed under load: callers wait a moment, and nothing is lost. */
+/** A server whose embedded Postgres is killed under load: callers wait briefly, and nothing is lost. */
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,12 +17,12 @@ const UNLIMITED = { limit: 100_000, period_seconds: 1 }
 const AFTER_MS = 40_000
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-/** A server with a Postgres of its own, and what may be done to both. */
+/** Starts a server with its own Postgres, and returns operations on both. */
 async function openStand() {
   await using held = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-server-'))
   held.defer(() => rm(folder, { recursive: true, force: true }))
-  // As root, Postgres runs as somebody else.
+  // If the test runs as root, Postgres runs as another user.
   await chmod(folder, 0o755)
   const server = await startServerProcess({
     VAANI_DATA_DIR: folder,
@@ -62,7 +62,7 @@ async function openStand() {
     process.kill(Number((await readFile(file, 'utf8')).split('\n', 1)[0]), 'SIGKILL')
   }
 
-  /** Places calls of the far future, each with a key of its own, and sends each until it is placed. */
+  /** Places calls scheduled far ahead, each with its own idempotency key, and retries each until it is placed. */
   function startPlacing() {
     const placed = new Map<string, string>()
     const others: unknown[] = []
@@ -72,7 +72,7 @@ async function openStand() {
       for (;;) {
         const answer = await ask<Call>('/agent/calls', { ...CALL, scheduled_at }, { idempotencyKey })
         if (answer.status === 201) return void placed.set(idempotencyKey, answer.body.call_id)
-        // Away, or the first try has not ended everywhere.
+        // Expected: the database is down, or the first attempt is still in flight.
         if (![503, 409].includes(answer.status) || !(answer.retryAfter > 0)) others.push(answer)
         await delay(50)
       }
@@ -107,7 +107,7 @@ async function openStand() {
   const patched = await ask(`/admin/accounts/${account?.account_id}`, { rate_overrides }, { method: 'PATCH' })
   expect(patched.status).toBe(200)
   const cleanUp = held.move()
-  /** One that is decided without looking at its media. On a busy machine a video may take too long to be looked into. */
+  /** Submits a verification that is decided without checking its media, because checking a video may take too long on a busy machine. */
   async function submit(): Promise<string> {
     const [front_image_b64, liveness_video_b64] = await Promise.all(
       (['passport.jpg', 'liveness.mp4'] as const).map((name) => readFile(specimenPath(name), 'base64')),
@@ -140,7 +140,7 @@ const queuedIds = (receiver: Receiver): Set<unknown> =>
   )
 
 test.concurrent(
-  'kill -9 of its Postgres under load: nothing answered is lost, and all work goes on',
+  'kill -9 of its Postgres under load: nothing acknowledged is lost, and all work continues',
   { timeout: 180_000 },
   async () => {
     await using stand = await openStand()
@@ -215,7 +215,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a Postgres that cannot be started again ends the server in order, with the reason',
+  'a Postgres that cannot be restarted shuts the server down gracefully, with the reason',
   { timeout: 120_000 },
   async () => {
     await using stand = await openStand()

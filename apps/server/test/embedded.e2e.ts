@@ -36,7 +36,7 @@ afterEach(async () => {
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-  // What a test left running, or killed, is taken over and stopped.
+  // Takes over and stops a server that a test left running or killed.
   if (existsSync(path.join(directory, 'data/postmaster.pid')))
     await (await startEmbeddedPostgres({ directory })).stop()
   await rm(directory, { recursive: true, force: true })
@@ -57,7 +57,7 @@ function hold(
       messages.push(message)
       if (message.ready) resolve(message)
     })
-    child.once('exit', (code) => reject(new Error(`The holder ended with ${code}`)))
+    child.once('exit', (code) => reject(new Error(`The holder exited with ${code}`)))
   })
   ready.catch(() => undefined)
   const holder = { child, messages, ready }
@@ -86,7 +86,7 @@ async function query(sql: string) {
   }
 }
 
-test('starts, keeps what was written, stops and starts again, with fsync on', async () => {
+test('starts, keeps written data, stops and starts again, with fsync on', async () => {
   const first = await startEmbeddedPostgres({ directory })
   expect(first.adopted).toBe(false)
   expect(await query('show fsync')).toEqual([{ fsync: 'on' }])
@@ -98,7 +98,7 @@ test('starts, keeps what was written, stops and starts again, with fsync on', as
   await second.stop()
 })
 
-test('a process with no query for a while still keeps the server', async () => {
+test('an idle process keeps the server running', async () => {
   const idle = await startEmbeddedPostgres({ directory })
   const other = hold()
   await other.ready
@@ -108,7 +108,7 @@ test('a process with no query for a while still keeps the server', async () => {
   await idle.stop()
 })
 
-test('starts while another process stops come through', async () => {
+test('can start while another start is stopping', async () => {
   let before = await startEmbeddedPostgres({ directory })
   for (let round = 0; round < 3; round++) {
     const stopping = before.stop()
@@ -118,13 +118,13 @@ test('starts while another process stops come through', async () => {
   await before.stop()
 })
 
-test('no variable of libpq changes how it is reached', async () => {
+test('libpq variables do not affect the connection', async () => {
   const first = hold('hold', directory, { PGPORT: '1', PGSSLMODE: 'require', PGUSER: 'somebody' })
   expect((await first.ready).adopted).toBe(false)
   expect(await query('select 1 as answer')).toEqual([{ answer: 1 }])
 })
 
-test('two processes that begin at once share one server, and the last one stops it', async () => {
+test('two processes that start at once share one server, and the last one stops it', async () => {
   const both = [hold(), hold()]
   const ready = await Promise.all(both.map((holder) => holder.ready))
   expect(ready.filter(({ adopted }) => adopted)).toHaveLength(1)
@@ -140,7 +140,7 @@ test('two processes that begin at once share one server, and the last one stops 
   await fourth.stop()
 })
 
-test('kill -9 of the server under writes loses nothing that was acknowledged', async () => {
+test('kill -9 of the server during writes loses nothing that was acknowledged', async () => {
   const holder = hold('write')
   await holder.ready
   const count = () => holder.messages.filter(({ acknowledged }) => acknowledged !== undefined).length
@@ -153,13 +153,13 @@ test('kill -9 of the server under writes loses nothing that was acknowledged', a
   await until(async () => holder.messages.some(({ lost }) => lost), Boolean)
   const acknowledged = holder.messages.flatMap((message) => message.acknowledged ?? [])
   await kill(holder)
-  // At once: the processes of the killed server may still be ending, and the start waits for them.
+  // Start at once: processes of the killed server may still be exiting, and the start must wait for them.
   const rows = await query('select id from written')
   const found = new Set(rows.map(({ id }) => Number(id)))
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
 })
 
-test('a long path has its socket elsewhere', async () => {
+test('a directory with a long path has its socket elsewhere', async () => {
   const long = path.join(directory, 'x'.repeat(120))
   const postgres = await startEmbeddedPostgres({ directory: long })
   expect(postgres.connection.host.length).toBeLessThan(90)
@@ -167,7 +167,7 @@ test('a long path has its socket elsewhere', async () => {
   await rm(postgres.connection.host, { recursive: true })
 })
 
-test('a socket’s folder that is a link to elsewhere is refused', async () => {
+test('a socket folder that is a symbolic link is rejected', async () => {
   const long = path.join(directory, 'x'.repeat(120))
   const postgres = await startEmbeddedPostgres({ directory: long })
   await postgres.stop()
@@ -180,7 +180,7 @@ test('a socket’s folder that is a link to elsewhere is refused', async () => {
   await rm(host)
 })
 
-test('a directory that cannot be made says so', async () => {
+test('a directory that cannot be created is reported', async () => {
   const file = path.join(directory, 'file')
   await writeFile(file, '')
   await expect(startEmbeddedPostgres({ directory: path.join(file, 'postgres') })).rejects.toMatchObject({
@@ -188,14 +188,14 @@ test('a directory that cannot be made says so', async () => {
   })
 })
 
-test.skipIf(process.getuid?.() === 0)('a directory that cannot be written says so', async () => {
+test.skipIf(process.getuid?.() === 0)('a directory that is not writable is reported', async () => {
   await chmod(directory, 0o500)
   await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'directory_not_usable' })
   await chmod(directory, 0o700)
 })
 
 test.runIf(process.getuid?.() === 0)(
-  'as root, under a closed parent, the data is elsewhere and found again',
+  'as root, under a private parent, the data is stored elsewhere and found again',
   async () => {
     const closed = path.join(directory, 'closed')
     await mkdir(closed, { mode: 0o700 })
@@ -211,7 +211,7 @@ test.runIf(process.getuid?.() === 0)(
   },
 )
 
-test('data of another version is refused, and not touched', async () => {
+test('data of another version is rejected and left untouched', async () => {
   await (await startEmbeddedPostgres({ directory })).stop()
   const file = path.join(directory, 'data/PG_VERSION')
   await writeFile(file, '13\n')
@@ -219,7 +219,7 @@ test('data of another version is refused, and not touched', async () => {
   await writeFile(file, '18\n')
 })
 
-test('a server that cannot start says why', async () => {
+test('a server that cannot start is reported', async () => {
   await (await startEmbeddedPostgres({ directory })).stop()
   await writeFile(path.join(directory, 'data/postgresql.conf'), 'no_such_setting = 1\n')
   await expect(startEmbeddedPostgres({ directory })).rejects.toMatchObject({ code: 'start_failed' })

@@ -13,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const call = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' }
 
-/** Every error has the one shape, with the request's id in the body and the header. */
+/** Checks that an error has the common shape, with the request id in both body and header. */
 async function expectError(
   route: string,
   request: TestRequest,
@@ -35,7 +35,7 @@ async function expectError(
 }
 
 describe('the error body is the same', () => {
-  test('for a route that is not there', () =>
+  test('for an unknown route', () =>
     expectError('/nowhere', {}, { status: 404, code: 'not_found', type: 'not_found_error' }))
 
   test('for a route of the contract that this server does not serve', async () => {
@@ -49,7 +49,7 @@ describe('the error body is the same', () => {
     expect(document.body.paths).not.toHaveProperty('/v1/chat/completions')
   })
 
-  test('for a wrong method, with the right ones', async () => {
+  test('for a wrong method, with the allowed ones', async () => {
     const answer = await expectError(
       '/agent/calls',
       { method: 'DELETE' },
@@ -61,7 +61,7 @@ describe('the error body is the same', () => {
   test.each([
     ['broken JSON', { rawBody: '{"to":' }, 400, 'invalid_request'],
     ['no body', { method: 'POST', headers: { 'content-type': 'application/json' } }, 400, 'invalid_request'],
-    ['JSON that is no object', { rawBody: '[]' }, 400, 'invalid_request'],
+    ['JSON that is not an object', { rawBody: '[]' }, 400, 'invalid_request'],
     ['a prototype in JSON', { rawBody: '{"__proto__":{"admin":true}}' }, 400, 'invalid_request'],
     [
       'another content type',
@@ -85,7 +85,7 @@ describe('the error body is the same', () => {
     await expectError('/agent/calls', request, { status, code })
   })
 
-  test('for a path that is not well-formed', () =>
+  test('for a malformed path', () =>
     expectError('/agent/calls/%zz', {}, { status: 400, code: 'invalid_request' }))
 
   test('for a path that is too long', async () => {
@@ -108,13 +108,13 @@ describe('the error body is the same', () => {
   })
 })
 
-describe('the key', () => {
+describe('authentication with', () => {
   test.each([
-    ['none', { key: null }],
+    ['no key', { key: null }],
     ['another scheme', { key: null, headers: { authorization: 'Basic abc' } }],
-    ['no key of ours', { key: 'hello' }],
+    ['a key of another format', { key: 'hello' }],
     ['an unknown key', { key: 'sk_test_0123456789abcdefghij0123456789' }],
-  ] as const)('%s is 401', async (_, request) => {
+  ] as const)('%s gets 401', async (_, request) => {
     await expectError('/agent/calls', request, {
       status: 401,
       code: 'unauthorized',
@@ -122,7 +122,7 @@ describe('the key', () => {
     })
   })
 
-  test('without the scope is 403', async () => {
+  test('a key without the scope gets 403', async () => {
     const { key } = await server.createAccount({}, ['calls:read'])
     await expectError(
       '/agent/calls',
@@ -132,7 +132,7 @@ describe('the key', () => {
     expect(await server.json('/agent/calls', { key })).toMatchObject({ status: 200 })
   })
 
-  test('that is revoked is 401 at once', async () => {
+  test('a revoked key gets 401 at once', async () => {
     const created = await server.json<{ key: string; key_id: string }>('/admin/keys', {
       body: { name: 'short', scopes: ['calls:read'] },
     })
@@ -158,7 +158,7 @@ describe('the order of checks', () => {
     )
   })
 
-  test('the rate goes before the shape', async () => {
+  test('the rate limit is checked before the shape', async () => {
     const { key } = await server.createAccount()
     const answers = await Promise.all(
       Array.from({ length: 25 }, () => server.json('/agent/calls', { key, body: {} })),
@@ -168,12 +168,12 @@ describe('the order of checks', () => {
 })
 
 describe('the request id', () => {
-  test('is the caller’s where it is safe', async () => {
+  test('is the caller’s if it is safe', async () => {
     const answer = await server.fetch('/healthz', { headers: { 'x-request-id': 'trace-12345678' } })
     expect(answer.headers.get('x-request-id')).toBe('trace-12345678')
   })
 
-  test('is made otherwise, on success too', async () => {
+  test('is generated otherwise, also on success', async () => {
     const answer = await server.fetch('/healthz', { headers: { 'x-request-id': 'no good' } })
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
   })
@@ -193,18 +193,18 @@ describe('Idempotency-Key', () => {
       ...more,
     })
 
-  test('gives the first answer again', async () => {
+  test('replays the first response', async () => {
     const first = await withKey('again')
     const second = await withKey('again')
     expect(first.status).toBe(201)
     expect(second.status).toBe(201)
-    // To the byte, and so in the order of the fields.
+    // Byte for byte, including the order of the fields.
     expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body))
     expect(first.headers.get('idempotent-replayed')).toBeNull()
     expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 
-  test('places one call, however many ask at once', async () => {
+  test('places one call, however many requests come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => withKey('at-once')))
     const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.call_id))
     expect(ids.size).toBe(1)
@@ -212,7 +212,7 @@ describe('Idempotency-Key', () => {
       if (status !== 201) expect([status, headers.get('retry-after')]).toEqual([409, '1'])
   })
 
-  test('with another body is a conflict', async () => {
+  test('is a conflict with another body', async () => {
     await withKey('other-body')
     expect(await withKey('other-body', { ...call, language: 'en-US' })).toMatchObject({
       status: 409,
@@ -225,14 +225,14 @@ describe('Idempotency-Key', () => {
     expect((await withKey('after-error')).status).toBe(201)
   })
 
-  test('places one call where the caller hangs up at any moment and tries again', async () => {
+  test('places one call if the caller hangs up at any moment and retries', async () => {
     const place = (name: string, signal?: AbortSignal) =>
       withKey(name, { ...call, metadata: { name } }, { ...(signal && { signal }) })
     for (let delayMs = 0; delayMs < 24; delayMs++) {
       const name = `hung-up-${delayMs}`
       const controller = new AbortController()
       const first = place(name, controller.signal).catch(() => undefined)
-      // How far the first request has come is what is varied here.
+      // Vary how far the first request gets before the caller hangs up.
       await new Promise((resolve) => setTimeout(resolve, delayMs / 2))
       controller.abort()
       await first
@@ -265,7 +265,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  test('never keeps a secret, and makes no second one', async () => {
+  test('never stores a secret, and creates no second one', async () => {
     const create = () =>
       server.json<{ key: string }>('/admin/keys', {
         body: { name: 'once', scopes: ['calls:read'] },

@@ -223,7 +223,7 @@ describe('a worker claims', () => {
           return all
         })
         expect(nodes.length).toBeGreaterThan(10)
-        // Of leases there are a few, one for each worker.
+        // The leases table has only one row per worker, so a sequential scan is fine there.
         const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
         expect(scanned.map((node) => node['Relation Name'])).not.toContain('verifications')
         const visited = nodes.map(

@@ -1,4 +1,4 @@
-/** Idempotency-Key on routes that read their bodies as they arrive: the content counts. */
+/** Idempotency-Key on routes that stream their bodies: requests are compared by content. */
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http'
@@ -12,7 +12,7 @@ import { until } from './support/until.ts'
 let server: TestServer
 let key: string
 let image: Buffer
-/** Of the same length, and of another person. */
+/** An image with the same length but different content. */
 let otherImage: Buffer
 let video: Buffer
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   if (hasFfmpeg) key = await makeKey()
 })
 
-/** Of a new account that has a webhook secret, so that callback URLs are accepted. */
+/** Creates a key of a new account with a webhook secret, so that callback URLs are accepted. */
 async function makeKey(): Promise<string> {
   const account = await server.createAccount()
   await server.json('/webhooks/rotate-secret', { body: {}, key: account.key })
@@ -44,7 +44,7 @@ interface Answer {
   retryAfter: unknown
 }
 
-/** Sends a body in chunks, and so without its length. Not by `fetch`, because Prism does not survive such forms. */
+/** Sends a chunked body without content-length. Does not use `fetch`, because such forms crash Prism. */
 function begin(route: string, type: string, body: Buffer | string, idempotencyKey: string): ClientRequest {
   const request = httpRequest(server.url + route, {
     method: 'POST',
@@ -106,7 +106,7 @@ const versions = {
   },
 }
 
-/** Everything that submissions left: rows, blobs and folders. */
+/** Lists all rows, blobs and folders that submissions left. */
 async function kept() {
   const { rows } = await countVerifications()
   const blobs = await readdir(path.join(server.context.settings.dataDirectory, 'blobs'), { recursive: true })
@@ -120,7 +120,7 @@ async function countVerifications() {
 describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout: 120_000 }, (version) => {
   const submit = versions[version]
 
-  test('gives the first answer again to the same content, however it is written', async () => {
+  test('replays the first response for the same content, however it is encoded', async () => {
     const first = await submit(person(), 'same')
     expect(first.status).toBe(200)
     const before = await kept()
@@ -163,7 +163,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
     expect((await submit(swapped, 'swapped')).status).toBe(409)
   })
 
-  test('makes one verification, however many ask at once', async () => {
+  test('creates one verification, however many requests come at once', async () => {
     const { rows } = await kept()
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(person(), 'at-once')))
     const ids = answers.filter(({ status }) => status === 200).map(({ body }) => body.verification_id)
@@ -177,7 +177,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
     expect(again.body.verification_id).toBe(ids[0])
   })
 
-  test('is free again after a refusal, for any content', async () => {
+  test('is free again after a rejection, for any content', async () => {
     const spoof = { ...person(), external_id: 'test_spoof' }
     const before = await kept()
     expect((await submit(spoof, 'refused')).status).toBe(422)
@@ -187,7 +187,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
     expect((await submit(person(), 'refused')).status).toBe(200)
   })
 
-  test('is the account’s', async () => {
+  test('belongs to the account', async () => {
     const mine = await submit(person(), 'shared')
     key = await makeKey()
     const theirs = await submit({ ...person(), front_image: otherImage }, 'shared')
@@ -195,7 +195,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
     expect(theirs.body.verification_id).not.toBe(mine.body.verification_id)
   })
 
-  test('is checked before anything is read', async () => {
+  test('is validated before the body is read', async () => {
     const before = await kept()
     expect(await submit(person(), 'x'.repeat(256))).toMatchObject({
       status: 400,
@@ -204,14 +204,14 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
     expect(await kept()).toEqual(before)
   })
 
-  test('tells nothing of the media to who reads the database', async () => {
+  test('is stored without revealing anything about the media', async () => {
     await submit(person(), 'stored')
     const rows = await server.context.database
       .selectFrom('idempotency_keys')
       .select(['key', 'fingerprint'])
       .execute()
     const fingerprints = rows.filter((row) => row.key === 'stored').map(({ fingerprint }) => fingerprint)
-    // The same content of another account: the digests are keyed by the account.
+    // The same content gives another digest for another account, because the digests are keyed by account.
     key = await makeKey()
     await submit(person(), 'stored')
     const all = await server.context.database
@@ -243,11 +243,11 @@ describe.skipIf(!hasFfmpeg)('a key', () => {
     }
     const first = await send2()
     expect((await send2(false)).status).toBe(409)
-    // What is left out is the default.
+    // An omitted option has its default value.
     expect((await send2(true)).body.verification_id).toBe(first.body.verification_id)
   })
 
-  test('of a caller that hung up keeps the answer of what it did', async () => {
+  test('of a caller that hung up keeps the response of its request', async () => {
     const { type, body } = formOf(Object.entries(person()))
     const request = ['/identity/kyc/v1', type, body, 'hung-up'] as const
     const first = begin(...request).on('error', () => undefined)

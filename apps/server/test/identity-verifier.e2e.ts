@@ -1,4 +1,4 @@
-/** What a worker does with the verifications that it has taken up, whatever becomes of their checks. */
+/** How a worker handles the verifications that it has claimed, whatever the outcome of their checks. */
 import {
   type CheckResult,
   type CheckRunner,
@@ -29,7 +29,7 @@ interface Run extends RunOptions {
 
 let server: TestServer
 let runs: Run[] = []
-/** Of the workers, in their order. */
+/** The leases of the workers, by position. */
 let leases: (Lease | null)[] = []
 const held: Verifier[] = []
 
@@ -44,7 +44,7 @@ afterEach(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A worker whose checks end when the test says so. */
+/** Starts a worker whose checks the test ends. */
 function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY } = {}): Verifier {
   const { concurrency = 2, policy = DEFAULT_POLICY } = options
   const { identity, vault, clock, events, log, settings } = server.context
@@ -110,7 +110,7 @@ const untilRuns = (count: number) =>
     async () => runs.length,
     (length) => length >= count,
   )
-/** Brings the time at which a verification may be taken up again. */
+/** Makes a postponed verification due at once. */
 const bringForward = (id: string) =>
   sql`update verifications
     set not_before = now() - interval '1 second', lease_expires_at = now() - interval '1 second'
@@ -126,7 +126,7 @@ const passed = (check: CheckResult['check']): CheckResult => ({
 })
 
 describe('a worker', { timeout: 60_000 }, () => {
-  test('begins with another account’s at once, while one account has all that it may', async () => {
+  test('starts a verification of another account at once while one account has its full share', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()]
     for (let sent = 0; sent < 5; sent++) await submit(a.accountId)
     const verifier = start({ concurrency: 3 })
@@ -137,7 +137,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(runs.map(({ owner }) => owner)).toEqual([a.accountId, a.accountId, b.accountId])
     runs[2]?.finish()
     await untilDecided(single)
-    // Its place stays free: the other account has its share.
+    // The slot stays free, because the other account has its full share.
     verifier.wake()
     expect((await find(single)).attempts).toBe(1)
     runs[0]?.finish()
@@ -145,7 +145,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(runs[3]?.owner).toBe(a.accountId)
   })
 
-  test('tries a verification three times, later each time, and then gives it to a person with what is known', async () => {
+  test('tries a verification three times with backoff, then passes it to review with the results so far', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId, [passed('video_integrity')])
     const verifier = start()
@@ -181,7 +181,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     )
   })
 
-  test('counts no attempt while storage is full or away, however long that lasts', async () => {
+  test('counts no attempt while storage is full or unavailable, however long that lasts', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId, [passed('video_integrity')])
     const verifier = start()
@@ -203,7 +203,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     }
   })
 
-  test('gives a verification whose media is gone to a person in the end, and goes on with others', async () => {
+  test('finally passes a verification without its media to review, and continues with others', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()]
     const id = await submit(a.accountId)
     await server.context.database
@@ -231,7 +231,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(decided).toMatchObject({ status: 'review', attempts: 4 })
   })
 
-  test('counts no attempt that found no place, or that the stop of the server ended', async () => {
+  test('counts no attempt that found no free slot or was ended by a shutdown', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId)
     const first = start()
@@ -252,7 +252,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect((await untilDecided(id)).attempts).toBe(1)
   })
 
-  test('without its lease takes nothing up, and decides nothing that another has taken over', async () => {
+  test('without its lease claims nothing, and decides nothing that another worker has taken over', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId)
     const first = start()
@@ -274,7 +274,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect((await untilDecided(id)).attempts).toBe(2)
   })
 
-  test('gives back what it holds without knowing, as after a claim whose reply was lost', async () => {
+  test('releases a verification that it holds without knowing, as after a claim whose reply was lost', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId)
     await server.context.database
@@ -287,7 +287,7 @@ describe('a worker', { timeout: 60_000 }, () => {
     expect(await find(id)).toMatchObject({ worker_id: 'process-0', attempts: 2 })
   })
 
-  test('does not approve what was given up, unless the policy asks for nothing that did not run', async () => {
+  test('does not approve a verification that was given up, even if all required checks passed', async () => {
     const { accountId } = await server.createAccount()
     const id = await submit(accountId, [passed('document_quality'), passed('mrz_checks')])
     await server.context.database

@@ -8,11 +8,11 @@ import { shareLimiters } from './support/shared-limiters.ts'
 import { startTestServer } from './support/test-server.ts'
 
 const redisUrl = inject('redisUrl') ?? ''
-/** A busy machine is no Redis that is away. */
+/** So long that a busy machine is not mistaken for an unavailable Redis. */
 const PATIENT = { timeoutMs: 60_000 }
 const START_MS = 1_795_000_000_123
 
-/** Of its own, and so long that Redis drops no key by its own clock while a test moves another. */
+/** Returns a unique rate, with a period so long that Redis expires no key by its own clock while a test moves the other clock. */
 const rateOf = (limit: number, periodSeconds = 3600): NamedRate => ({
   name: `test_${randomUUID()}`,
   limit,
@@ -22,7 +22,7 @@ const countAllowed = (results: readonly { allowed: boolean }[]) =>
   results.filter(({ allowed }) => allowed).length
 
 describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)', () => {
-  test('answers as a count by hand does, however many processes ask', async () => {
+  test('agrees with a straightforward count, however many processes share it', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const step = fc.record({ process: fc.nat({ max: 2 }), gap: fc.nat({ max: 1000 }) })
@@ -51,7 +51,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     )
   })
 
-  test('many at once, from several processes: exactly as many as there is room for', async () => {
+  test('admits exactly as many concurrent requests as there is room for, from several processes', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const burst = fc.record({
@@ -82,7 +82,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     )
   })
 
-  test('a clock of Redis that goes backwards lets no more through, and refuses for a period at most', async () => {
+  test('a Redis clock that goes backwards admits no extra requests, and blocks for at most one period', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const step = fc.record({ gap: fc.integer({ min: 0, max: 1500 }), back: fc.nat({ max: 100_000 }) })
@@ -106,7 +106,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     )
   })
 
-  test('any part of a long log may be over at once', async () => {
+  test('any part of a long log can expire at once', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const take = async (rate: NamedRate, count: number, atMs: number) => {
@@ -123,7 +123,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     }
   })
 
-  test('a limit that is lowered within its window waits until there is room under the new one', async () => {
+  test('a limit lowered within its window blocks until there is room under the new one', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const { limiter } = await shared.open()
     const rate = rateOf(3)
@@ -135,7 +135,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     expect(lowered).toEqual({ allowed: false, remaining: 0, resetSeconds: 3600 })
   })
 
-  test('what is over leaves no key behind', async () => {
+  test('an expired window leaves no key behind', async () => {
     await using shared = shareLimiters(redisUrl, PATIENT)
     const { limiter } = await shared.open()
     const rate = rateOf(3, 60)
@@ -148,7 +148,7 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     expect(ttlMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('a fault of ours is not taken for Redis being away', async () => {
+  test('an internal error is not mistaken for Redis being unavailable', async () => {
     await using shared = shareLimiters(redisUrl, PATIENT)
     const { limiter, states } = await shared.open()
     const rate = rateOf(1)
@@ -159,12 +159,12 @@ describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)
     expect(states).toEqual([])
   })
 
-  test('holds the rate of a key across two servers', async () => {
+  test('enforces the rate of an account across two servers', async () => {
     const redis = { redisUrl, redisTimeoutMs: PATIENT.timeoutMs }
     await using first = await startTestServer({ config: redis })
     const { databaseUrl, key: firstKey } = first
     await using second = await startTestServer({ config: { ...redis, databaseUrl }, key: firstKey })
-    // A period that the test cannot outlast.
+    // A period longer than the test.
     const rateOverrides = { place_call: { limit: 10, period_seconds: 3600 } }
     const { key } = await first.createAccount({ rateOverrides })
     const body = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: '2027-01-01T00:00:00Z' }

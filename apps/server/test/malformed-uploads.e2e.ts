@@ -4,7 +4,7 @@ import { openConnection } from '../fuzz/connection.ts'
 import type { Answer } from '../fuzz/parse-answer.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** Submissions that no client sends, byte for byte. */
+/** Submissions that no HTTP client sends, byte for byte. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
@@ -29,7 +29,7 @@ async function submit(
   await connection.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
   await connection.write(Buffer.from(body as string, 'latin1'))
   const answer = await connection.next()
-  if (typeof answer === 'string') throw new Error(`The server has not answered: ${answer}`)
+  if (typeof answer === 'string') throw new Error(`The server did not respond: ${answer}`)
   return answer
 }
 
@@ -65,9 +65,9 @@ describe('version 1', () => {
     ['another boundary', 'multipart/form-data; boundary=c', field('external_id', 'a') + END, INVALID],
     ['another multipart', 'multipart/mixed; boundary=b', END, OTHER_TYPE],
     ['nothing', FORM, '', MISSING],
-    ['its end alone', FORM, END, MISSING],
-    ['a form that is cut short', FORM, file('front_image', 'a').slice(0, -4), INVALID],
-    ['a form that is cut within a head', FORM, '--b\r\ncontent-disposition: form-da', INVALID],
+    ['only the closing boundary', FORM, END, MISSING],
+    ['a truncated form', FORM, file('front_image', 'a').slice(0, -4), INVALID],
+    ['a form truncated within a part header', FORM, '--b\r\ncontent-disposition: form-da', INVALID],
     ['a form without its end', FORM, field('external_id', 'a'), INVALID],
     ['a part without a name', FORM, part('content-disposition: form-data', 'a') + END, INVALID],
     ['a file without a name', FORM, part('content-disposition: form-data; filename="a"', 'a') + END, INVALID],
@@ -79,9 +79,9 @@ describe('version 1', () => {
       part('content-disposition: attachment; name="a"', 'a') + END,
       MISSING,
     ],
-    ['a part that is not known', FORM, field('unknown', 'a') + END, INVALID],
+    ['an unknown part', FORM, field('unknown', 'a') + END, INVALID],
     ['a prototype', FORM, field('__proto__', 'a') + END, INVALID],
-    ['a name of a function', FORM, field('toString', 'a') + END, INVALID],
+    ['the name of a function', FORM, field('toString', 'a') + END, INVALID],
     ['a name of 10,000 characters', FORM, field('a'.repeat(10_000), 'a') + END, INVALID],
     [
       'a part with 3,000 head fields',
@@ -96,7 +96,7 @@ describe('version 1', () => {
       MISSING,
     ],
     ['a text of 1 MB', FORM, field('external_id', 'a'.repeat(1_000_000)) + END, INVALID],
-    ['a text of nothing', FORM, field('external_id', '') + END, INVALID],
+    ['an empty text', FORM, field('external_id', '') + END, INVALID],
     ['a text with U+0000', FORM, field('external_id', 'a\0') + END, INVALID],
     [
       'a text that is JSON',
@@ -108,14 +108,14 @@ describe('version 1', () => {
       INVALID,
     ],
     [
-      'a text that is to be JSON',
+      'a text declared as JSON, but invalid',
       FORM,
       part('content-disposition: form-data; name="external_id"\r\ncontent-type: application/json', '{') + END,
       INVALID,
     ],
     ['a text as a file', FORM, file('external_id', 'a') + END, INVALID],
     ['a file as a text', FORM, field('front_image', 'a') + END, MISSING],
-    ['a file of nothing', FORM, file('front_image', '') + END, MISSING],
+    ['an empty file', FORM, file('front_image', '') + END, MISSING],
     ['a file in a charset', FORM, file('front_image', 'a', `; filename*=UTF-8''%ff%00`) + END, MISSING],
     [
       'a file that is a form',
@@ -157,9 +157,9 @@ describe('version 2', () => {
     ['a number', JSON_TYPE, '1', INVALID],
     ['null', JSON_TYPE, 'null', INVALID],
     ['an empty object', JSON_TYPE, '{}', MISSING],
-    ['an object that is cut', JSON_TYPE, '{"front_image_b64":"aa', INVALID],
-    ['a media that is null', JSON_TYPE, '{"front_image_b64":null}', MISSING],
-    ['a media that is an object', JSON_TYPE, '{"front_image_b64":{}}', MISSING],
+    ['a truncated object', JSON_TYPE, '{"front_image_b64":"aa', INVALID],
+    ['media that is null', JSON_TYPE, '{"front_image_b64":null}', MISSING],
+    ['media that is an object', JSON_TYPE, '{"front_image_b64":{}}', MISSING],
     ['brackets', JSON_TYPE, '['.repeat(262_000), INVALID],
     ['100,000 levels', JSON_TYPE, '['.repeat(100_000) + ']'.repeat(100_000), INVALID],
     [
@@ -169,22 +169,22 @@ describe('version 2', () => {
       INVALID,
     ],
     [
-      '100,000 levels in a media',
+      '100,000 levels in a media field',
       JSON_TYPE,
       `{"front_image_b64":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
       MISSING,
     ],
-    ['no UTF-8', JSON_TYPE, text(',"external_id":"\xff"'), INVALID],
+    ['invalid UTF-8', JSON_TYPE, text(',"external_id":"\xff"'), INVALID],
     ['a byte order mark', JSON_TYPE, `\xef\xbb\xbf${text('')}`, INVALID],
     ['UTF-16', JSON_TYPE, Buffer.from(text(''), 'utf16le').toString('latin1'), INVALID],
-    ['a number past all numbers', JSON_TYPE, text(',"options":1e999'), INVALID],
-    ['a field that is not known', JSON_TYPE, text(',"unknown":1'), INVALID],
+    ['a number out of range', JSON_TYPE, text(',"options":1e999'), INVALID],
+    ['an unknown field', JSON_TYPE, text(',"unknown":1'), INVALID],
     ['a prototype', JSON_TYPE, '{"__proto__":{"a":1}}', MISSING],
-    ['a prototype beside media', JSON_TYPE, text(',"__proto__":{"external_id":"a"}'), INVALID],
+    ['a prototype besides media', JSON_TYPE, text(',"__proto__":{"external_id":"a"}'), INVALID],
     ['U+0000', JSON_TYPE, text(String.raw`,"external_id":"\u0000"`), INVALID],
     ['a lone surrogate', JSON_TYPE, text(String.raw`,"external_id":"\ud800"`), INVALID],
     ['a lone surrogate in a name', JSON_TYPE, text(String.raw`,"\ud800":1`), INVALID],
-    ['a media that is no picture', JSON_TYPE, text(''), UNREADABLE],
+    ['media that is not an image', JSON_TYPE, text(''), UNREADABLE],
   ])('%s', async (_, type, body, [status, code]) => {
     for (const fields of [[], [`idempotency-key: ${crypto.randomUUID()}`]])
       expectError(await submit('/identity/kyc/v2', type, body, fields), status, code)

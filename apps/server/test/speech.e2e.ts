@@ -36,7 +36,7 @@ async function speak(
 }
 
 describe('a stream', () => {
-  test('is whole 20 ms frames of 16 kHz mono, with a descriptor of exactly the specified fields', async () => {
+  test('consists of complete 20 ms frames of 16 kHz mono, with a descriptor of exactly the specified fields', async () => {
     const response = await stream({ input: 'Hello there.' })
     expect(response.headers.get('content-type')).toBe('audio/pcm;rate=16000;channels=1;format=s16le')
     const descriptor: unknown = JSON.parse(response.headers.get('x-stream-descriptor') ?? '')
@@ -61,7 +61,7 @@ describe('a stream', () => {
     expect(bytes.byteLength % 640).toBe(0)
   })
 
-  test('can be asked for as WAV, so that a player plays it', async () => {
+  test('can be requested as WAV, for players', async () => {
     const response = await stream({ input: 'Hello.' }, { headers: { accept: 'audio/wav' } })
     expect(response.headers.get('content-type')).toBe('audio/wav')
     expect(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4)).toBe('RIFF')
@@ -89,7 +89,7 @@ describe('a stream', () => {
     expect(digests.size).toBe(variants.length)
   })
 
-  test('is made again for an idempotent repeat, and says so', async () => {
+  test('is generated again for an idempotent retry, and marked as a replay', async () => {
     const once = () => stream({ input: 'Say it again.' }, { headers: { 'idempotency-key': 'say-again' } })
     const first = await once()
     const firstBytes = await first.arrayBuffer()
@@ -98,7 +98,7 @@ describe('a stream', () => {
     expect(Buffer.from(await second.arrayBuffer()).equals(Buffer.from(firstBytes))).toBe(true)
   })
 
-  test('is the same for the same request, whatever others said meanwhile', async () => {
+  test('is the same for the same request, whatever others synthesize meanwhile', async () => {
     const say = async () =>
       Buffer.from((await speak({ input: 'This is how it sounds, six times.' })).samples.buffer)
     const before = await say()
@@ -108,13 +108,13 @@ describe('a stream', () => {
       '[[h@l]] <prosody rate="300%" volume="silent">',
       '\u0001Vde guten Tag',
     ]
-    // More than there are threads, so that each has spoken some.
+    // More requests than threads, so that each thread has spoken some.
     await Promise.all(hostile.concat(hostile, hostile).map((input) => speak({ input })))
     const after = await Promise.all(Array.from({ length: 6 }, say))
     expect(after.every((bytes) => bytes.equals(before))).toBe(true)
   })
 
-  test('speaks what looks like markup', async () => {
+  test('speaks text that looks like markup', async () => {
     const [marked, plain, entity] = await Promise.all([
       speak({ input: 'one <break time="9s"/> two' }),
       speak({ input: 'one two' }),
@@ -132,7 +132,7 @@ describe('a stream', () => {
 })
 
 describe('every listed language', () => {
-  test.each([...LISTED_LANGUAGES])('%s answers with speech or a clear 400', async (language) => {
+  test.each([...LISTED_LANGUAGES])('%s results in speech or a clear 400', async (language) => {
     const input =
       { ne: 'नमस्ते', hi: 'नमस्ते', ja: 'こんにちは', zh: '你好', ar: 'مرحبا', ru: 'Здравствуйте' }[
         language.slice(0, 2)
@@ -157,7 +157,7 @@ describe('every listed language', () => {
   })
 })
 
-describe('what a request must hold', () => {
+describe('a request', () => {
   test.each([
     [{ input: 'a'.repeat(4097) }, 400, 'text_too_long', 'input'],
     [{ input: '' }, 400, 'invalid_request', 'input'],
@@ -168,32 +168,32 @@ describe('what a request must hold', () => {
     [{ input: 'Hello', format: 'mp3' }, 400, 'invalid_request', 'format'],
     [{ input: 'Hello', language: 'tlh' }, 400, 'invalid_request', 'language'],
     [{ input: 'Hello', model: 'synth-v1' }, 400, 'invalid_request', 'model'],
-  ])('%j is %i %s', async (body, status, code, param) => {
+  ])('with %j is rejected with %i %s', async (body, status, code, param) => {
     const answer = await server.json('/v1/audio/stream', { key, body: { model: 'stream-tts', ...body } })
     expect(answer).toMatchObject({ status, body: { error: { code, param } } })
   })
 
-  test('4096 characters outside the basic plane fit', async () => {
+  test('may have 4096 characters outside the basic plane', async () => {
     const response = await stream({ input: '😀'.repeat(4096) })
     expect(response.status).toBe(200)
     await response.body?.cancel()
   })
 })
 
-describe('the rate', () => {
+describe('the rate limit', () => {
   test.each([
     ['starter', 50],
     ['pro', 500],
-  ] as const)('is that of the tier %s: %i a minute', async (tier, limit) => {
+  ] as const)('is that of the tier %s: %i per minute', async (tier, limit) => {
     const account = await server.createAccount({ tier })
     const response = await stream({ input: 'Hi' }, { key: account.key })
     expect(response.headers.get('ratelimit-policy')).toContain(`"speech_stream";q=${limit};w=60`)
     await response.body?.cancel()
   })
 
-  test('ends at the 51st for Starter', async () => {
+  test('rejects the 51st request for Starter', async () => {
     const account = await server.createAccount({ tier: 'starter' })
-    // An unknown voice costs no speech, and counts.
+    // An unknown voice costs no synthesis, but counts.
     const body = { model: 'stream-tts', input: 'Hi', voice: 'none' }
     for (let index = 0; index < 50; index++)
       expect((await server.json('/v1/audio/stream', { key: account.key, body })).status).toBe(422)
@@ -205,7 +205,7 @@ describe('the rate', () => {
 })
 
 describe('a receiver', () => {
-  test('that goes away frees the engine for the next', async () => {
+  test('that disconnects frees the engine for the next', async () => {
     const controllers = Array.from({ length: 10 }, () => new AbortController())
     const responses = await Promise.all(
       controllers.map(({ signal }) => stream({ input: LONG_TEXT }, { signal })),
@@ -215,7 +215,7 @@ describe('a receiver', () => {
     expect((await speak({ input: 'Next.' })).seconds).toBeGreaterThan(0)
   })
 
-  test('that reads slowly holds the audio back, and gets all of it', async () => {
+  test('that reads slowly applies back-pressure, and gets the whole stream', async () => {
     const { hostname, port } = new URL(server.url)
     const request = httpRequest({
       hostname,

@@ -13,7 +13,7 @@ let server: TestServer
 let receiver: Receiver
 let key: string
 let accountId: string
-/** What the server's clock is ahead of the real one. */
+/** How far the server's clock is ahead of the real one. */
 let aheadMs = 0
 const clock = { nowMs: () => Date.now() + aheadMs }
 
@@ -56,7 +56,7 @@ const submit = async (more: object) => {
 }
 
 describe('the account’s secret', () => {
-  test('must have been shown before anything is sent that it signs, and a refusal makes none', async () => {
+  test('must exist before a URL whose webhooks it signs can be set, and a rejection creates none', async () => {
     const callback_url = `${receiver.url}/decisions`
     const refused = await submit({ callback_url })
     expect(refused).toMatchObject({
@@ -79,7 +79,7 @@ describe('the account’s secret', () => {
     expect((await api(account, { call_webhook_url }, 'PATCH')).status).toBe(200)
     await place()
     const [received] = await untilReceived(1)
-    // With the one header that the specification names, as a receiver that knows nothing else.
+    // Verify with only the header that the specification names, as a minimal receiver would.
     const verifier = createVerifier({ secrets: rotated.body.secret, clock: clock.nowMs })
     const { 'x-service-signature': signature } = received?.headers ?? {}
     expect(await verifier.verify(received?.body, { 'x-service-signature': signature })).toMatchObject({
@@ -87,7 +87,7 @@ describe('the account’s secret', () => {
     })
   })
 
-  test('is made by no read that merely checks a signature', async () => {
+  test('is not created by a read that only verifies a signature', async () => {
     const { body } = await submit({})
     const signature = (await sign('', { secrets: 'guess', id: 'evt_1', timestampSeconds: 1 }))[
       'x-service-signature'
@@ -102,7 +102,7 @@ describe('the account’s secret', () => {
     expect(await countSecrets()).toBe(0)
   })
 
-  test('comes with a new account, and signs what goes to its call webhook', async () => {
+  test('is returned with a new account, and signs deliveries to its call webhook', async () => {
     const create = { name: 'Customer', call_webhook_url: `${receiver.url}/calls` }
     const created = await server.json<Account & { webhook_secret: string }>('/admin/accounts', {
       body: create,
@@ -121,7 +121,7 @@ describe('the account’s secret', () => {
     expect(JSON.stringify(listed.body)).not.toContain('whsec_')
   })
 
-  test('is rotated for another account by an operator alone', async () => {
+  test('can be rotated for another account only by an operator', async () => {
     const rotate = (asking: string) =>
       server.json('/webhooks/rotate-secret', { key: asking, body: { account_id: accountId } })
     const { key: stranger } = await server.createAccount()
@@ -133,7 +133,7 @@ describe('the account’s secret', () => {
 })
 
 describe('a rotation', () => {
-  /** Which secrets accept the header of the specification, and which those of Standard Webhooks. */
+  /** Reports which secrets verify the header of the specification, and which verify those of Standard Webhooks. */
   async function acceptedBy(secrets: readonly string[], endpointId: string) {
     const count = receiver.deliveries.length
     await sendTest(endpointId)
@@ -149,7 +149,7 @@ describe('a rotation', () => {
     }
   }
 
-  test('signs the single header with the new secret, or with the previous one if it is asked to', async () => {
+  test('signs the single header with the new secret, or with the previous one on request', async () => {
     const { endpoint_id, secret: first } = await createEndpoint()
     const rotate = async (body: object) =>
       (await api<{ secret: string }>(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, body)).body.secret

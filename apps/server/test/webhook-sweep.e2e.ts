@@ -16,7 +16,7 @@ import { migrateUrl } from './support/test-server.ts'
 const KEPT = 20_000
 const DAY_MS = 86_400_000
 const startMs = Date.now()
-/** The first of the month after so many others. */
+/** Returns the first moment of the month that is this many months ahead. */
 const startOfMonth = (later: number): number => {
   const now = new Date(startMs)
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later)
@@ -26,7 +26,7 @@ const nameOfMonth = (later: number): string =>
 const at = (nowMs: number) => ({ nowMs: () => nowMs })
 
 let testDatabase: TestDatabase
-/** Of one connection, whose counts of rows read are written at once. */
+/** Has a single connection, whose counts of rows read are flushed at once. */
 let pool: Pool
 let database: Db
 async function open(template?: Parameters<typeof createTestDatabase>[0]): Promise<void> {
@@ -83,7 +83,7 @@ const countKept = async () => ({
   events: await countIn('events'),
 })
 
-/** What the partitions of a table are called after its name. */
+/** Lists the suffixes of a table's partitions. */
 async function listPartitions(table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = to_regclass(${table})`.execute(
@@ -96,7 +96,7 @@ describe('a sweep', () => {
   test.each([
     ['never analysed', () => Promise.resolve()],
     ['analysed', () => sql`vacuum analyze`.execute(database)],
-  ] as const)('reads no row, in a database that was %s', async (_, prepare) => {
+  ] as const)('reads no rows in a database that was %s', async (_, prepare) => {
     await putIntoOutbox(await writeEvents(KEPT, startMs))
     await writeDeliveries(KEPT, startMs)
     await prepare()
@@ -106,7 +106,7 @@ describe('a sweep', () => {
     expect(await countKept()).toEqual({ deliveries: KEPT, events: KEPT })
   })
 
-  test('drops deliveries 30 days, and events 62 days, after the end of their month, and makes months ahead', async () => {
+  test('drops deliveries 30 days and events 62 days after the end of their month, and creates months ahead', async () => {
     for (const timeMs of [startMs - 400 * DAY_MS, startOfMonth(1) - 1, startOfMonth(1)]) {
       await writeEvents(100, timeMs)
       await writeDeliveries(100, timeMs)
@@ -124,7 +124,7 @@ describe('a sweep', () => {
     expect(await listPartitions('events')).toEqual([...ahead, 'default'])
   })
 
-  test('keeps a month of events as long as one of them is in the outbox', async () => {
+  test('keeps a month of events while one of them is in the outbox', async () => {
     const [waiting = ''] = await writeEvents(100, startMs)
     await putIntoOutbox([waiting])
     const later = at(startOfMonth(4))
@@ -135,7 +135,7 @@ describe('a sweep', () => {
     expect(await countIn('events')).toBe(0)
   })
 
-  test('deletes what has no month once it is due, however much it is', async () => {
+  test('deletes due rows in the default partition, however many there are', async () => {
     const due = 5100
     const [waiting = ''] = await writeEvents(due, startOfMonth(12))
     await writeEvents(100, startOfMonth(14))
@@ -150,7 +150,7 @@ describe('a sweep', () => {
     expect(await countKept()).toEqual({ deliveries: 0, events: 100 })
   })
 
-  test('makes no month of which rows were written already', async () => {
+  test('skips creating a month whose rows are already in the default partition', async () => {
     await writeEvents(1, startOfMonth(13))
     await sweepOldWebhooks(database, at(startOfMonth(12)))
     const names = await listPartitions('events')
@@ -159,7 +159,7 @@ describe('a sweep', () => {
     expect(names).toContain(nameOfMonth(14))
   })
 
-  test('holds up nobody for longer than a moment while another transaction reads, and succeeds after it', async () => {
+  test('blocks others only briefly while another transaction reads, and succeeds afterwards', async () => {
     await writeEvents(10, startMs)
     const reader = openPool(testDatabase.url, 1)
     const connection = await reader.connect()
@@ -174,7 +174,7 @@ describe('a sweep', () => {
     expect(await countIn('events')).toBe(0)
   })
 
-  test('goes well in several processes at once', async () => {
+  test('can run in several processes at once', async () => {
     await writeEvents(10, startMs)
     const pools = [1, 2, 3].map(() => openPool(testDatabase.url, 2))
     const others = pools.map((each) => createDatabase(each))
@@ -182,7 +182,7 @@ describe('a sweep', () => {
     const results = await Promise.allSettled(others.map((each) => sweepOldWebhooks(each, later)))
     await Promise.all(others.map((each) => each.destroy()))
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
-    // They may give up while another holds the lock, and go on at their next turn.
+    // A sweep may give up while another holds the lock, and continue at its next run.
     expect(failures.filter((error) => error.code !== '55P03')).toEqual([])
     await sweepOldWebhooks(database, later)
     expect(await countIn('events')).toBe(0)
@@ -207,7 +207,7 @@ describe('a database of an earlier version', () => {
     await connection.destroy()
   }
 
-  test('keeps its events, their order, and its deliveries, and reads them by index', async () => {
+  test('keeps its events in order and its deliveries, and reads them by index', async () => {
     const [first = ''] = await writeEvents(KEPT, startMs - 20 * DAY_MS)
     await writeDeliveries(KEPT, startMs - 20 * DAY_MS)
     const readEvents = async () =>
@@ -231,7 +231,7 @@ describe('a database of an earlier version', () => {
     ).rejects.toMatchObject({ code: '23503' })
   })
 
-  test('keeps what was written by a clock that was months ahead', async () => {
+  test('keeps rows written by a clock that was months ahead', async () => {
     await writeEvents(1, startOfMonth(2))
     await migrateTo(features.migrations)
     expect(await countIn(`events_${nameOfMonth(2)}`)).toBe(1)

@@ -5,7 +5,7 @@ import { type Connection, openConnection } from '../fuzz/connection.ts'
 import { type Answer, headerOf } from '../fuzz/parse-answer.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** What needs no key, or has a wrong one. */
+/** Requests without a key or with a wrong one. */
 const MINUTE_MS = 60_000
 let nowMs = Date.now()
 let server: TestServer
@@ -21,14 +21,14 @@ afterAll(async () => {
   connection[Symbol.dispose]()
   await server[Symbol.asyncDispose]()
 })
-// Each test begins with no counts of those before it.
+// Each test starts after the counts of earlier tests have expired.
 beforeEach(() => void (nowMs += 2 * MINUTE_MS))
 
 interface Asked {
   path: string
   method?: string
   key?: string | null
-  /** As a proxy on this machine forwards it. */
+  /** The address that a proxy on this machine forwards. */
   from?: string
   fields?: readonly string[]
 }
@@ -49,11 +49,11 @@ async function ask({
   ]
   await connection.write(Buffer.from(`${head.join('\r\n')}\r\n\r\n`))
   const answer = await connection.next({ isHead: method === 'HEAD' })
-  if (typeof answer === 'string') throw new Error(`The server has not answered: ${answer}`)
+  if (typeof answer === 'string') throw new Error(`The server did not respond: ${answer}`)
   return answer
 }
 
-/** The statuses of so many requests, each with how often it came. */
+/** Sends a number of requests and counts the statuses. */
 async function statusesOf(count: number, asked: Asked | ((index: number) => Asked)) {
   const counts: Record<number, number> = {}
   for (let index = 0; index < count; index++) {
@@ -66,8 +66,8 @@ async function statusesOf(count: number, asked: Asked | ((index: number) => Aske
 const DOCUMENT = { path: '/openapi.json' }
 const wrongKey = (index: number) => `sk_test_${String(index).padStart(32, '0')}`
 
-describe('the document', () => {
-  test('is kept by its ETag, compressed if the caller takes that', async () => {
+describe('the OpenAPI document', () => {
+  test('has an ETag, and is compressed if the caller accepts that', async () => {
     const plain = await ask(DOCUMENT)
     const document = JSON.parse(plain.body.toString())
     expect(document.openapi).toMatch(/^3\.1/)
@@ -107,7 +107,7 @@ describe('the document', () => {
     expect([answer.status, headerOf(answer, 'content-encoding')]).toEqual([200, coding])
   })
 
-  test('is 304 for who has it', async () => {
+  test('gets 304 for a matching ETag', async () => {
     const etag = headerOf(await ask(DOCUMENT), 'etag') ?? ''
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const answer = await ask({ ...DOCUMENT, fields: [`if-none-match: ${known}`] })
@@ -122,7 +122,7 @@ describe('the document', () => {
       expect((await ask({ ...DOCUMENT, fields: [`if-none-match: ${other}`] })).status).toBe(200)
   })
 
-  test('has the same headers without its bytes', async () => {
+  test('has the same headers for HEAD', async () => {
     const got = await ask(DOCUMENT)
     const asked = await ask({ ...DOCUMENT, method: 'HEAD' })
     expect(headerOf(asked, 'content-length')).toBe(String(got.body.length))
@@ -133,7 +133,7 @@ describe('the document', () => {
 describe('each address', () => {
   const { public_documents, failed_authentications, unknown_routes } = ADDRESS_LIMITS
 
-  test('gets so many documents a minute, and then 429 until the minute is over', async () => {
+  test('gets a number of documents per minute, then 429 until the minute is over', async () => {
     const { limit } = public_documents
     expect(await statusesOf(limit + 5, DOCUMENT)).toEqual({ 200: limit, 429: 5 })
     const refused = await ask(DOCUMENT)
@@ -145,14 +145,14 @@ describe('each address', () => {
     expect(await statusesOf(limit + 1, DOCUMENT)).toEqual({ 200: limit, 429: 1 })
   })
 
-  test('says what is left', async () => {
+  test('gets the remaining number in headers', async () => {
     const { limit } = public_documents
     const answer = await ask({ ...DOCUMENT, from: '192.0.2.2' })
     expect(headerOf(answer, 'ratelimit-policy')).toBe(`"public_documents";q=${limit};w=60`)
     expect(headerOf(answer, 'ratelimit')).toBe(`"public_documents";r=${limit - 1};t=60`)
   })
 
-  test('may try so many keys, and a good one goes on', async () => {
+  test('can try a number of wrong keys, and a good key keeps working', async () => {
     const { limit } = failed_authentications
     const call = { path: '/agent/calls' }
     expect((await ask({ ...call, key: server.key })).status).toBe(200)
@@ -166,7 +166,7 @@ describe('each address', () => {
     const tries = await statusesOf(limit + 50, (index) => ({ ...call, key: wrongKey(index) }))
     authenticator.authenticate = authenticate
     expect(tries).toEqual({ 401: limit, 429: 50 })
-    // The first that was refused was looked up as well: nobody knew yet.
+    // The first rejected key was looked up as well, because only then was the limit exceeded.
     expect(lookups).toBe(limit + 1)
     expect((await ask({ ...call, key: server.key })).status).toBe(200)
     expect((await ask({ ...call, from: '192.0.2.3', key: wrongKey(0) })).status).toBe(401)
@@ -174,12 +174,12 @@ describe('each address', () => {
     expect((await ask({ ...call, key: wrongKey(0) })).status).toBe(401)
   })
 
-  test('may leave the key out so many times', async () => {
+  test('can omit the key a number of times', async () => {
     const { limit } = failed_authentications
     expect(await statusesOf(limit + 2, { path: '/agent/agents' })).toEqual({ 401: limit, 429: 2 })
   })
 
-  test('may ask for so much that is not there', async () => {
+  test('can request a number of unknown routes', async () => {
     const { limit } = unknown_routes
     const nowhere = (index: number): Asked =>
       index % 2 === 0 ? { path: `/nowhere/${index}` } : { path: '/agent/calls', method: 'PUT' }
@@ -189,27 +189,27 @@ describe('each address', () => {
     expect((await ask({ path: '/agent/calls', key: server.key })).status).toBe(200)
   })
 
-  test('may ask without limit whether the server lives and is ready', async () => {
+  test('can probe health and readiness without limit', async () => {
     for (const path of ['/healthz', '/readyz'])
       expect(await statusesOf(unknown_routes.limit + 100, { path })).toEqual({
         200: unknown_routes.limit + 100,
       })
   })
 
-  test('is the network of an IPv6 address, and the last that a trusted proxy forwards', async () => {
+  test('is the network of an IPv6 address, and the last address that a trusted proxy forwards', async () => {
     const { limit } = public_documents
     const host = (index: number) => `2001:db8:0:7::${(index + 1).toString(16)}`
     expect(await statusesOf(limit + 1, (index) => ({ ...DOCUMENT, from: host(index) }))).toEqual({
       200: limit,
       429: 1,
     })
-    // What stands before it is what the caller wrote.
+    // The addresses before it were written by the caller.
     expect((await ask({ ...DOCUMENT, from: '192.0.2.4, 2001:db8:0:7::ffff' })).status).toBe(429)
     expect((await ask({ ...DOCUMENT, from: '192.0.2.4, 2001:db8:0:7::ffff, 127.0.0.9' })).status).toBe(429)
     expect((await ask({ ...DOCUMENT, from: '2001:db8:0:8::1' })).status).toBe(200)
   })
 
-  test('is the proxy’s own if that forwards none', async () => {
+  test('is the proxy’s own if it forwards no valid address', async () => {
     const { limit } = public_documents
     const garbage = ['unknown', '', '1.2.3', 'a'.repeat(1000)]
     const asked = (index: number): Asked => ({ ...DOCUMENT, from: garbage[index % garbage.length] ?? '' })
@@ -217,7 +217,7 @@ describe('each address', () => {
   })
 })
 
-test('an address that nobody who is trusted forwards is not believed', async () => {
+test('an address forwarded by an untrusted peer is ignored', async () => {
   await using direct = await startTestServer({ config: { roles: new Set(['api']) } })
   using own = await openConnection(direct.url)
   const counts: Record<string, number> = {}
