@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('a rate', () => {
-  test('of ten a second admits ten in any second, not ten beside a refill', async () => {
+  test('of ten per second admits ten in any second, not ten plus a refill', async () => {
     const clock = { ms: systemClock.nowMs(), nowMs: () => clock.ms }
     await using server = await startTestServer({ clock })
     const { key } = await server.createAccount()
@@ -37,11 +37,11 @@ describe('a rate', () => {
     expect(placed.headers.get('ratelimit')).toBe('"place_call";r=9;t=1')
   })
 
-  test('of fifty a minute admits fifty across the edge of a minute', async () => {
+  test('of fifty per minute admits fifty across the boundary of a minute', async () => {
     const clock = { ms: systemClock.nowMs(), nowMs: () => clock.ms }
     await using server = await startTestServer({ clock })
     const { key } = await server.createAccount({ tier: 'starter' })
-    // An unknown voice costs no speech, and counts.
+    // An unknown voice costs no synthesis, but counts.
     const body = { model: 'stream-tts', input: 'Hi', voice: 'none' }
     const ask = async () => (await server.json('/v1/audio/stream', { key, body })).status
     const askTimes = async (count: number) => {
@@ -56,7 +56,7 @@ describe('a rate', () => {
     expect(await askTimes(60)).toBe(1)
   })
 
-  test('of an account counts test and live requests apart', async () => {
+  test('of an account counts test and live requests separately', async () => {
     const rateOverrides = { kyc_submissions: { limit: 2, period_seconds: 3600 } }
     const { key, accountId } = await server.createAccount({ rateOverrides })
     const liveKey = await server.createKey(accountId, true)
@@ -94,7 +94,7 @@ describe('a rate', () => {
 })
 
 describe('reads of a verification', () => {
-  test('say what is left, also when it is nothing; an unknown id counts for nothing', async () => {
+  test('return the number of remaining reads, including zero; an unknown id is not counted', async () => {
     const { key, accountId } = await server.createAccount()
     const id = await insertPending(server, { accountId })
     const read = (verificationId = id) =>

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
-test('the first page leads to the reference, which needs no key', async () => {
+test('the root page redirects to the reference, which needs no key', async () => {
   const page = await fetch(server.url)
   expect(page.url).toBe(`${server.url}/docs`)
   expect(page.status).toBe(200)
@@ -24,7 +24,7 @@ test('the first page leads to the reference, which needs no key', async () => {
 })
 
 test.skipIf(CHROMIUM === undefined)(
-  'Chromium shows the reference without anything from elsewhere',
+  'Chromium shows the reference without external resources',
   async () => {
     const profile = await mkdtemp(path.join(tmpdir(), 'vaani-reference-'))
     onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
@@ -36,7 +36,7 @@ test.skipIf(CHROMIUM === undefined)(
       '--dump-dom',
       `${server.url}/docs`,
     ])
-    // The page takes it from the document, once that is read.
+    // The page takes the title from the OpenAPI document once it is loaded.
     expect(stdout).toContain('<title>Vaani API reference</title>')
     expect(stderr).not.toContain('CONSOLE')
   },

@@ -17,7 +17,7 @@ const TEXTS = ['', 'plain', '{"a",NULL}\\\t\n', '‘सीता’ 🎉', null,
 const OBJECTS = [[], { deep: [{ text: 'é"\\' }, null, 1.5] }]
 const TIMES_MS = [Date.UTC(1999, 11, 31, 23, 59, 59, 999), 0, Date.UTC(2026, 10, 22) + 1]
 
-/** A type, what Postgres is given, and what it gives back. */
+// Each row has a type, the array sent to Postgres, and the values it returns.
 test.each([
   ['smallint', binaryArray.smallint([-32_768, 0, 32_767]), [-32_768, 0, 32_767]],
   [
@@ -38,7 +38,7 @@ test.each([
   expect(rows.map(({ value }) => value)).toEqual(expected)
 })
 
-test('a text that no database holds is refused, and none follows it', async () => {
+test('a text that Postgres cannot store is rejected', async () => {
   await expect(client.query('select $1::text[]', [binaryArray.text(['a\0b'])])).rejects.toMatchObject({
     code: '22021',
   })

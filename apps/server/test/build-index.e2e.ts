@@ -1,4 +1,4 @@
-/** Migrations that run outside a transaction, on a table that others write to meanwhile. */
+/** Migrations that run outside a transaction, on a table with concurrent writes. */
 import { buildIndex } from '@vaani/service-kit/database/build-index'
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
 import { migrate, type Migrations, pendingMigrations } from '@vaani/service-kit/database/migrate'
@@ -24,7 +24,7 @@ const after: Migrations = {
 }
 
 let testDatabase: TestDatabase
-/** Beside those that migrate. */
+/** A connection separate from the migrating ones. */
 let writer: pg.Client
 const databases: Db[] = []
 beforeEach(async () => {
@@ -45,7 +45,7 @@ function connect(): Db {
   return database
 }
 
-/** A transaction that has written to the table: an index is not finished before it ends. */
+/** Opens a transaction that has written to the table. Building an index waits until it ends. */
 async function holdUp(): Promise<{ end(): Promise<void> }> {
   const client = new pg.Client({ connectionString: testDatabase.url })
   await client.connect()
@@ -69,7 +69,7 @@ const untilBuilding = async (): Promise<number> => {
 const readIndex = () =>
   read(`select indisvalid from pg_index where indexrelid = to_regclass('notes_by_text')`)
 
-test('an index is built while others write, by one of the processes that start at once', async () => {
+test('an index is built during writes, by one of several processes that start at once', async () => {
   const held = await holdUp()
   const starts = Array.from({ length: 4 }, () => migrate(connect(), after))
   await untilBuilding()
@@ -82,7 +82,7 @@ test('an index is built while others write, by one of the processes that start a
   expect(await read('select note from notes order by note')).toHaveLength(2)
 })
 
-test('what a process leaves half done that dies in the middle is done again by the next one', async () => {
+test('an unfinished index of a process that died is built again by the next one', async () => {
   const held = await holdUp()
   const start = migrate(connect(), after)
   const failed = expect(start).rejects.toThrow()
@@ -98,7 +98,7 @@ test('what a process leaves half done that dies in the middle is done again by t
   expect(await migrate(connect(), after)).toEqual([])
 })
 
-test('an index whose process died before it said so is kept as it is', async () => {
+test('a finished index whose process died before recording it is kept', async () => {
   const most = Object.fromEntries(Object.entries(after).filter(([name]) => name !== '0004-last'))
   await migrate(connect(), most)
   const [built] = await read<{ oid: number }>(`select to_regclass('notes_by_text')::oid as oid`)

@@ -11,12 +11,12 @@ const request = (text: string): SynthesisRequest => ({
   language: 'en-US',
   prosody: { rate: 1, pitchSemitones: 0, range: 1, energy: 1 },
 })
-/** Speech of seconds, which no stream asks for at once. */
+/** Takes seconds to synthesize. No single stream requests this much at once. */
 const LONG = request('These are some words. '.repeat(500))
 const SHORT = request('Hi.')
 const MORE_THAN_WAIT = 3000
 
-/** Keeps every thread of the engine at work, and lets so much wait for it that no more may. */
+/** Keeps every engine thread busy and fills its queue. Returns the refusals that the engine throws. */
 function overload({ context }: TestServer, signal: AbortSignal): SpeechError[] {
   const { engine } = context.speech
   if (engine === null) throw new Error('No engine is installed')
@@ -35,11 +35,11 @@ function overload({ context }: TestServer, signal: AbortSignal): SpeechError[] {
   return refusals
 }
 
-test('a stream that the engine has no room for is refused, and the next is not', async () => {
+test('a stream is rejected while the engine’s queue is full, and accepted afterwards', async () => {
   await using server = await startTestServer({ config: { roles: new Set(['api']) } })
   const stream = () =>
     server.fetch('/v1/audio/stream', { body: { model: 'stream-tts', input: 'Is there room?' } })
-  // Threads that have not started yet would take nothing up.
+  // Make sure that the threads have started; otherwise they would take no work.
   await (await stream()).arrayBuffer()
   const over = new AbortController()
   const refusals = overload(server, over.signal)

@@ -1,4 +1,4 @@
-/** The client of `packages/client` against the server: what every integrator does. */
+/** Tests the client of `packages/client` against the server, with the flows that every integrator runs. */
 import { Vaani } from '@vaani/client'
 import { startFlowServer, testClientFlows } from './support/client-flows.ts'
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('streams at a time', () => {
+describe('concurrent streams', () => {
   const LONG_TEXT = 'This is a sentence of a long text that is spoken. '.repeat(80)
   const only = (limit: number) => ({
     tier: 'enterprise' as const,
@@ -28,7 +28,7 @@ describe('streams at a time', () => {
       body: { model: 'stream-tts', input: LONG_TEXT, speed: 0.5, ...body },
       ...request,
     })
-  /** Speaks something short once there is room. */
+  /** Retries a short stream until there is room. */
   const untilThereIsRoom = (key: string, at = server) =>
     until(
       async () => {
@@ -39,7 +39,7 @@ describe('streams at a time', () => {
       (status) => status === 200,
     )
 
-  test('are as many as the tier has, and no more', async () => {
+  test('are limited by the tier', async () => {
     const { key } = await server.createAccount({ tier: 'starter' })
     const streams = await Promise.all(Array.from({ length: 12 }, () => stream(key)))
     const refused = streams.filter(({ status }) => status === 429)
@@ -56,7 +56,7 @@ describe('streams at a time', () => {
     await Promise.all(streams.map(({ body }) => (body?.locked ? undefined : body?.cancel())))
   })
 
-  test('are of each account and mode', async () => {
+  test('are counted per account and mode', async () => {
     const { key, accountId } = await server.createAccount(only(1))
     const other = await server.createAccount(only(1))
     const liveKey = await server.createKey(accountId, true)
@@ -68,7 +68,7 @@ describe('streams at a time', () => {
   test.each([
     ['ends', { input: 'Hi' }, 200],
     ['is malformed', { speed: 9 }, 400],
-    ['names no voice that there is', { voice: 'none' }, 422],
+    ['names an unknown voice', { voice: 'none' }, 422],
   ])('make room when one %s', async (_, body, status) => {
     const { key } = await server.createAccount(only(1))
     const response = await stream(key, body)
@@ -77,7 +77,7 @@ describe('streams at a time', () => {
     await untilThereIsRoom(key)
   })
 
-  test('make room when a caller goes away, before and after the first audio', async () => {
+  test('make room when a caller disconnects, before and after the first audio', async () => {
     const { key } = await server.createAccount(only(1))
     const heard = new AbortController()
     expect((await stream(key, {}, { signal: heard.signal })).status).toBe(200)
@@ -97,14 +97,14 @@ describe('streams at a time', () => {
     await untilThereIsRoom(key)
   })
 
-  test('make room when a connection breaks on which several wait for each other', async () => {
+  test('make room when a connection with several pipelined streams breaks', async () => {
     const { key } = await server.createAccount(only(3))
     const { hostname, port } = new URL(server.url)
     const socket = connect(Number(port), hostname)
     const body = JSON.stringify({ model: 'stream-tts', input: LONG_TEXT, speed: 0.5 })
     const request = `POST /v1/audio/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     socket.write(request.repeat(3))
-    // With the first audio all three have come in; asked earlier, the fourth could take a place before them.
+    // By the first audio, all three have been admitted; sent earlier, the fourth request could take a slot before them.
     await once(socket, 'readable')
     expect((await stream(key, { voice: 'none' })).status).toBe(429)
     socket.destroy()

@@ -1,4 +1,4 @@
-/** Pages of other origins: what the server tells browsers, and our client in one. */
+/** Pages of other origins: the CORS headers of the server, and our client in a browser. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
-test('a preflight of an allowed origin needs no key, and allows what the contract has', async () => {
+test('a preflight of an allowed origin needs no key, and allows the methods and headers of the contract', async () => {
   const answer = await server.fetch('/webhooks/endpoints/whe_1', PREFLIGHT)
   expect(answer.status).toBe(204)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -47,7 +47,7 @@ test.each<[string, number, TestRequest]>([
   ['/agent/calls', 405, { method: 'DELETE' }],
   ['/agent/calls/call_1', 404, {}],
   ['/nowhere', 404, {}],
-])('the answer of %s, %i, can be read whole by an allowed origin', async (route, status, request) => {
+])('an allowed origin can read the whole response of %s, %i', async (route, status, request) => {
   const answer = await server.fetch(route, { ...request, headers: { origin: ALLOWED } })
   expect(answer.status).toBe(status)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     site.closeAllConnections()
   })
 
-  /** What a page of the site sees of a server. */
+  /** Opens a page of the site in the browser, and returns what it saw of a server. */
   async function visit({ key, url }: TestServer): Promise<unknown> {
     seen = Promise.withResolvers()
     const profile = await mkdtemp(path.join(tmpdir(), 'vaani-page-'))
@@ -112,7 +112,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     }
   }
 
-  test.each([['its own'], ['*']])('a page uses the client where the server allows %s', async (allowed) => {
+  test.each([['its own'], ['*']])('a page can use the client if the server allows %s', async (allowed) => {
     await using open = await startTestServer({ config: { corsOrigins: [allowed === '*' ? '*' : origin] } })
     expect(await visit(open)).toEqual({
       reached: true,
@@ -124,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
     })
   })
 
-  test('a page of an origin that is not allowed reaches nothing', async () => {
+  test('a page of a disallowed origin cannot reach the server', async () => {
     expect(await visit(server)).toEqual({ reached: false })
   })
 })

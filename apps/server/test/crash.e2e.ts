@@ -255,7 +255,7 @@ describe.concurrent('a first start', () => {
   test('with an invalid variable names it and exits', async () => {
     await using database = await openDatabase()
     const { start } = database
-    await expect(start({ PORT: 'http' })).rejects.toThrow(/ended with 1.*PORT/s)
+    await expect(start({ PORT: 'http' })).rejects.toThrow(/exited with 1.*PORT/s)
   })
 
   test('on a port in use names the variable, and creates nothing', async () => {
@@ -267,7 +267,7 @@ describe.concurrent('a first start', () => {
     for (const variable of ['PORT', 'VAANI_METRICS_PORT'])
       await expect(start({ [variable]: String(port) })).rejects.toThrow(
         new RegExp(
-          `ended with 1.*The configuration is wrong: ${variable}: another program listens on port ${port}`,
+          `exited with 1.*The configuration is wrong: ${variable}: another program listens on port ${port}`,
           's',
         ),
       )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
-/** Where webhooks may go: to the public internet by https, and wherever the operator has opened a range. */
+/** Allowed webhook destinations: the public internet over https, and any range that the operator has opened. */
 const servers: Record<'closed' | 'opened', TestServer | undefined> = { closed: undefined, opened: undefined }
 let receiver: Receiver
 beforeAll(async () => {
@@ -63,12 +63,12 @@ describe.each(Object.entries(FIELDS))('of %s', (_, [path, param, bodyOf]) => {
   }
   const refused = { status: 400, param }
 
-  test.each(OPENED)('%s is taken if its range is opened, and else refused', async (url) => {
+  test.each(OPENED)('%s is accepted only if its range is opened', async (url) => {
     expect(await give('opened', url)).toBe('taken')
     expect(await give('closed', url)).toEqual(refused)
   })
 
-  test.each(NEVER)('%s is refused', async (url) => {
+  test.each(NEVER)('%s is rejected', async (url) => {
     expect(await give('opened', url)).toEqual(refused)
     expect(await give('closed', url)).toEqual(refused)
   })

@@ -1,6 +1,6 @@
 /**
- * Answers that go out while their requests still arrive: each caller gets them whole, and its next request is answered, on
- * the same connection or on a new one.
+ * Responses sent while their requests are still arriving: each caller must get the whole response, and a response to its next
+ * request, on the same connection or a new one.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,8 +15,8 @@ import type { WireRequest, WireResult } from './support/early-answers/wire-reque
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const SENDINGS = [
-  { name: 'with its length', isChunked: false, isSlow: false },
-  { name: 'slowly, with its length', isChunked: false, isSlow: true },
+  { name: 'with content-length', isChunked: false, isSlow: false },
+  { name: 'slowly, with content-length', isChunked: false, isSlow: true },
   { name: 'in chunks', isChunked: true, isSlow: false },
   { name: 'slowly, in chunks', isChunked: true, isSlow: true },
 ] as const
@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Every row in every size. The ways of sending take turns, because all of them for all sizes would take minutes. */
+/** Builds every row in every size. The ways of sending rotate, because trying all of them for all sizes would take minutes. */
 function wireRequests(): { row: EarlyAnswer; request: WireRequest }[] {
   return earlyAnswers.flatMap((row, number) =>
     [...row.fillBytes, ...row.fillBytes.slice(0, 1)].flatMap((fillBytes, index) => {
@@ -74,7 +74,7 @@ function wireRequests(): { row: EarlyAnswer; request: WireRequest }[] {
 }
 
 describe.each(callers)('$title', ({ isThere, canSend, call }) => {
-  test.skipIf(!isThere)('gets every early answer, and the next one', { timeout: 600_000 }, async () => {
+  test.skipIf(!isThere)('gets every early response, and the next one', { timeout: 600_000 }, async () => {
     const all = wireRequests().filter(({ request }) => canSend(request))
     const results = new Map<string, WireResult>(
       (
@@ -89,7 +89,7 @@ describe.each(callers)('$title', ({ isThere, canSend, call }) => {
         name: request.name,
         failure: 'Not sent',
       }
-      const code = row.code === null ? null : (parse(body)?.error.code ?? 'no whole error body')
+      const code = row.code === null ? null : (parse(body)?.error.code ?? 'no complete error body')
       const found = { ...result, code }
       const wanted = { name: request.name, status: row.status, nextStatus: 200, code: row.code }
       return isDeepEqual(found, wanted) ? [] : [found]
@@ -98,7 +98,7 @@ describe.each(callers)('$title', ({ isThere, canSend, call }) => {
   })
 })
 
-test('our client gets the error of a refused upload, and goes on', async () => {
+test('our client gets the error of a rejected upload, and can send further requests', async () => {
   const { stdout } = await run(process.execPath, [
     '--conditions=source',
     path.join(import.meta.dirname, 'support/early-answers/client-caller.ts'),
@@ -110,7 +110,7 @@ test('our client gets the error of a refused upload, and goes on', async () => {
     { name: 'a bad key', refused: '401 unauthorized', next: 'ok' },
     { name: 'a large image', refused: '413 payload_too_large', next: 'ok' },
   ]
-  // Of both versions, streamed and not.
+  // Both versions, streamed and not.
   expect(JSON.parse(stdout)).toEqual([refusals, refusals, refusals, refusals].flat())
 })
 

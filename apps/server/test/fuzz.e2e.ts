@@ -4,20 +4,20 @@ import { createWorld, type World } from '../fuzz/world.ts'
 import { servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** Every route, with all that anybody could send: never a 5xx, never a hang, and every answer as the contract has it. */
+/** Fuzzes every route: no request may cause a 5xx or a hang, and every response must conform to the contract. */
 const COUNT = Number(process.env['FUZZ_COUNT'] ?? 30_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 const EACH = Math.ceil(COUNT / servedRoutes.length)
-/** After so many requests each route has answered one with a success. */
+/** With this many requests, each route answers at least one with a success. */
 const ENOUGH = 500
-/** Nothing is recorded and no document is real here. */
+/** Operations that never succeed here, because nothing is recorded and no document is real. */
 const NEVER_SUCCEEDS = new Set([
   'calls.recording',
   'calls.removeRecording',
   'identity.submitV1',
   'identity.submitV2',
 ])
-/** Ends a campaign that stands still, however many requests it has. */
+/** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100
 
 let server: TestServer
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Methods that the path takes, of this route or of one whose parameter the path could be. */
+/** Lists the methods of the path, including those of routes with a parameter that matches it. */
 const mountedOn = (path: string) =>
   new Set(
     servedRoutes
@@ -38,7 +38,7 @@ const mountedOn = (path: string) =>
       .flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])),
   )
 
-describe('requests aimed at a route', () => {
+describe('fuzzed requests for', () => {
   test.each(servedRoutes.map((route) => [route.metadata.operation, route] as const))(
     '%s',
     async (_, route) => {
@@ -53,7 +53,7 @@ describe('requests aimed at a route', () => {
         `${report.operation} ${report.sent} ${JSON.stringify(Object.fromEntries(report.statuses))}\n`,
       )
       expect(report.findings).toEqual([])
-      // Else the requests would not get past the refusals.
+      // Otherwise the requests would never get past validation.
       if (EACH >= ENOUGH && !NEVER_SUCCEEDS.has(report.operation))
         expect([...report.statuses.keys()]).toContainEqual(expect.stringMatching(/^2/))
     },

@@ -37,20 +37,20 @@ const request = (key: string) => ({
 })
 async function claim(key: string): Promise<IdempotencyClaim> {
   const begun = await store.begin(request(key))
-  if (!('tenant' in begun)) throw new Error('The key has an answer already')
+  if (!('tenant' in begun)) throw new Error('The key has a response already')
   return begun
 }
 const answer = { status: 201, body: '{}' }
 const conflict = { code: 'idempotency_conflict' }
 
-test('a request whose process died is overtaken, but only once it must have ended', async () => {
+test('the key of a dead process’s request can be claimed, but only once the request must have ended', async () => {
   await claim('died')
   await expect(store.begin(request('died'))).rejects.toMatchObject({ ...conflict, retryAfterSeconds: 1 })
   nowMs += MINUTE_MS + 1
   expect(await claim('died')).toMatchObject({ key: 'died' })
 })
 
-test('a request that was overtaken keeps no answer: its transaction is undone', async () => {
+test('a request that lost its key cannot store a response, so its transaction is rolled back', async () => {
   const slow = await claim('slow')
   nowMs += MINUTE_MS + 1
   const second = await claim('slow')
@@ -60,13 +60,13 @@ test('a request that was overtaken keeps no answer: its transaction is undone', 
   expect(await store.begin(request('slow'))).toEqual(answer)
 })
 
-test('a key that was freed in the middle keeps no answer', async () => {
+test('a key that was released meanwhile cannot store a response', async () => {
   const claimed = await claim('freed')
   await store.release(claimed)
   await expect(store.keep(claimed, answer)).rejects.toMatchObject(conflict)
 })
 
-test('an answer is kept for a day', async () => {
+test('a response is kept for a day', async () => {
   await store.keep(await claim('day'), answer)
   nowMs += 24 * HOUR_MS - 1
   expect(await store.begin(request('day'))).toEqual(answer)
@@ -74,7 +74,7 @@ test('an answer is kept for a day', async () => {
   expect(await claim('day')).toMatchObject({ key: 'day' })
 })
 
-test('what is older is swept', async () => {
+test('older keys are swept', async () => {
   await store.keep(await claim('old'), answer)
   nowMs += 24 * HOUR_MS + 1
   await store.sweep()
@@ -82,7 +82,7 @@ test('what is older is swept', async () => {
   expect(rowCount).toBe(0)
 })
 
-test('however many keys are older, a sweep leaves none', async () => {
+test('a sweep removes all older keys, however many there are', async () => {
   await store.keep(await claim('one'), answer)
   await pool.query(`
     insert into idempotency_keys (account_id, livemode, key, fingerprint, locked_until, created_at)

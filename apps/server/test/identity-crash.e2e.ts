@@ -10,7 +10,7 @@ import { until } from './support/until.ts'
 
 const KEY = 'sk_test_identity_0123456789abcdef'
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-/** Alone on a machine it takes 17 s: 15 s of the lease, and the checks. */
+/** On an idle machine it takes 17 s: 15 s for the lease to expire, and the checks. */
 const DECIDED_WITHIN_MS = 90_000
 
 let folder: string
@@ -55,7 +55,7 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
 }
 
 describe.skipIf(!hasFfmpeg)('kill -9 while checks run', { timeout: 120_000 }, () => {
-  test('leaves nothing in the clear, and another worker decides', async () => {
+  test('leaves nothing unencrypted, and another worker decides', async () => {
     const file = path.join(folder, 'video.mp4')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
     execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
@@ -66,7 +66,7 @@ describe.skipIf(!hasFfmpeg)('kill -9 while checks run', { timeout: 120_000 }, ()
     }
     const first = await start()
     const { verification_id } = await api<Verification>(first, '/identity/kyc/v2', body)
-    // By the list, as reads of one verification are counted.
+    // Poll the list, because reads of a single verification count toward its limit.
     const read = async (server: ServerProcess) => {
       const { data } = await api<{ data: Verification[] }>(server, '/identity/verifications')
       const found = data.find((one) => one.verification_id === verification_id)
@@ -87,7 +87,7 @@ describe.skipIf(!hasFfmpeg)('kill -9 while checks run', { timeout: 120_000 }, ()
       { withinMs: DECIDED_WITHIN_MS },
     )
     expect(decided).toMatchObject({ status: 'approved' })
-    // That of the living process, which is empty, and its lock.
+    // Only the empty folder of the live process and its lock remain.
     const left = await readdir(path.join(folder, 'unsealed'), { recursive: true })
     const [own = ''] = left.toSorted()
     expect(left.toSorted()).toEqual([own, `${own}.lock`])

@@ -1,4 +1,4 @@
-/** A server whose operator has added an engine of faces; where `VAANI_TEST_ENGINES` names a directory that has it. */
+/** A server with a face engine added by the operator. Runs if `VAANI_TEST_ENGINES` names a directory that contains it. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
 
 test.skipIf(directory === undefined || !hasFfmpeg)(
-  'the person of the portrait is told from another, and liveness stays unproved',
+  'the person in the portrait is distinguished from another, and liveness stays unproven',
   { timeout: 120_000 },
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
@@ -34,7 +34,7 @@ test.skipIf(directory === undefined || !hasFfmpeg)(
             reference_portrait_b64: await base64(specimenPath(portrait)),
           },
         })
-        // By the list, as reads of one verification are counted.
+        // Poll the list, because reads of a single verification count toward its limit.
         return until(
           async () => {
             const { data } = (await server.json<{ data: Verification[] }>('/identity/verifications')).body
@@ -60,7 +60,7 @@ test.skipIf(directory === undefined || !hasFfmpeg)(
   },
 )
 
-test('a server whose engine is not installed does not start, and says what is missing', async () => {
+test('a server whose engine is not installed does not start, and names the missing package', async () => {
   const starting = startTestServer({ config: { engines: { face: 'human', directory: tmpdir() } } })
   await expect(starting).rejects.toThrow(ConfigError)
   await expect(starting).rejects.toThrow('@tensorflow/tfjs-core, which is not installed')

@@ -1,4 +1,4 @@
-/** What one account sends must not hold up another. */
+/** One account's submissions must not hold up another's. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
@@ -40,7 +40,7 @@ test('a single submission is decided while most of another account’s burst sti
     (count) => count === 0,
     { withinMs: 120_000 },
   )
-  // The one takes about as long as one of the many, in whatever order they came.
+  // The single submission takes about as long as one of the burst, whatever the order of arrival.
   expect(await countPending(many.accountId)).toBeGreaterThanOrEqual(waiting - 3)
   expect(waiting).toBeGreaterThan(3)
 }, 180_000)

@@ -12,7 +12,7 @@ const hasRedis = await hasRedisServer()
 const servers: { kill(): Promise<void> }[] = []
 afterEach(() => Promise.all(servers.splice(0).map((redis) => redis.kill())))
 
-/** A busy machine is no Redis that is away; one that is stopped makes a test wait this long. */
+/** So long that a busy machine is not mistaken for an unavailable Redis; tests that freeze Redis wait this long. */
 const PATIENT = { timeoutMs: 3000 }
 
 const rateOf = (limit: number): NamedRate => ({ name: 'test', limit, periodSeconds: 3600 })
@@ -38,8 +38,8 @@ const untilItIsBack = ({ limiter, states }: LimiterProcess) =>
     (state) => state === 'redis',
   )
 
-describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is on the PATH)', () => {
-  test('a process goes on from what it knows: its own admissions, and those of others', async () => {
+describe.skipIf(!hasRedis)('while Redis is unavailable (skipped if no redis-server is on the PATH)', () => {
+  test('a process continues from the counts it knows: its own and those of others', async () => {
     const port = await freePort()
     const redis = await start(port)
     await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
@@ -49,14 +49,14 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     expect(await take(other, rate, 4)).toBe(4)
     expect(await take(one, rate, 1)).toBe(1)
     await redis.kill()
-    // This one has heard of all eight, the other one of seven.
+    // This process knows of all eight requests, the other one of seven.
     expect(await take(one, rate, 5)).toBe(2)
     expect(await take(other, rate, 5)).toBe(3)
     expect(await one.limiter.check(rate, 'a')).toMatchObject({ allowed: false, remaining: 0 })
     expect([one.states, other.states]).toEqual([['memory'], ['memory']])
   })
 
-  test('what a process admitted meanwhile is reported when Redis is back', async () => {
+  test('requests that a process admitted meanwhile are reported when Redis is back', async () => {
     const port = await freePort()
     const redis = await start(port)
     await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
@@ -67,12 +67,12 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     expect(await take(one, rate, 3)).toBe(3)
     redis.signal('SIGCONT')
     await untilItIsBack(one)
-    // None is counted twice: neither those of before, nor the one that Redis was asked for as it stopped.
+    // No request is counted twice: neither the earlier ones, nor the one in flight when Redis stopped.
     expect(await one.limiter.check(rate, 'a')).toMatchObject({ allowed: true, remaining: 4 })
     expect(await take(other, rate, 10)).toBe(4)
   })
 
-  test('a Redis that comes back empty is told all that the process remembers, once', async () => {
+  test('a Redis that comes back empty gets all counts that the process remembers, once', async () => {
     const port = await freePort()
     const redis = await start(port)
     await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
@@ -88,7 +88,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     expect(one.states).toEqual(['memory', 'redis'])
   })
 
-  test('one that does not answer is as good as away', async () => {
+  test('a Redis that does not answer counts as unavailable', async () => {
     const port = await freePort()
     const redis = await start(port)
     await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     await untilItIsBack(process)
   })
 
-  test('a start does not wait for one that never answers', async () => {
+  test('a start does not wait for a Redis that never answers', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     silent.close()
   })
 
-  test('a start does not wait for it, and counts there as soon as it comes', async () => {
+  test('a start does not wait for Redis, which takes over counting as soon as it is up', async () => {
     const port = await freePort()
     await using shared = shareLimiters(`redis://127.0.0.1:${port}`, PATIENT)
     const process = await shared.open()
@@ -122,7 +122,7 @@ describe.skipIf(!hasRedis)('while Redis is away (skipped if no redis-server is o
     expect(await take(process, rateOf(3), 5)).toBe(2)
   })
 
-  test.each(['ready', 'away'])('closing leaves nothing that holds the process: %s', async (there) => {
+  test.each(['ready', 'away'])('closing leaves nothing that keeps the process running: %s', async (there) => {
     const port = await freePort()
     if (there === 'ready') await start(port)
     const script = `

@@ -18,18 +18,18 @@ import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const ROWS = 50_000
 const PAGE = 20
-/** The planner itself may look at the ends of an index. */
+/** Allowance for the planner, which may read the ends of an index. */
 const PLANNER_LOOKS = 10
 
 let server: TestServer
-/** Of one connection, whose counts of rows read are written at once. */
+/** Has a single connection, whose counts of rows read are flushed at once. */
 let pool: Pool
 let database: Db
 let calls: CallStore
 let verifications: VerificationStore
 let tenant: Tenant
 beforeAll(async () => {
-  // Without a worker, so that nothing takes up what is written here.
+  // Without a worker, so that nothing claims the rows written here.
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const { accountId } = await server.createAccount()
   tenant = { accountId, livemode: false }
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const onEvents = () => undefined
   calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
   verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
-  // Ids begin with their time; those that begin with 1 are of no old calls.
+  // Ids begin with their time; a leading 1 is not an old call.
   await sql`
     insert into calls (call_id, account_id, livemode, status, to_number, agent_id, language, carrier, created_at)
     select 'call_1' || lpad(i::text, 10, '0'), ${accountId}, false, 'queued', '+9779812345678',
@@ -74,7 +74,7 @@ test.each([
   ],
   ['verifications', PAGE, () => verifications.list({ tenant, limit: PAGE })],
 ] satisfies [string, number, () => Promise<unknown[]>][])(
-  'a page of %s reads no more of a long history than it shows',
+  'a page of %s reads only the rows that it returns, however long the history',
   async (_, found, list) => {
     const before = await countRead()
     expect(await list()).toHaveLength(found)
@@ -82,7 +82,7 @@ test.each([
   },
 )
 
-test('a sweep of media and recordings reads what is to be erased, and nothing that is kept', async () => {
+test('a sweep of media and recordings reads only the rows to erase', async () => {
   await sql`
     insert into verifications (verification_id, account_id, livemode, version, status, store_media, artifacts, checks,
       reasons, policy, created_at, decided_at)
@@ -111,7 +111,7 @@ test('a sweep of media and recordings reads what is to be erased, and nothing th
   expect(await listToErase()).toMatchObject([{ verification_id: 'ver_kept_7' }])
 })
 
-test('a scrape counts a backlog no further than its bound, and reads nothing else', async () => {
+test('a scrape counts a backlog only up to its bound, and reads nothing else', async () => {
   const now = new Date(Date.now() + 1000)
   await sql`insert into webhook_lanes (lane_id, due_at) select 'whe_' || i, ${now} from generate_series(1, 200) i`.execute(
     database,
@@ -132,7 +132,7 @@ test('a scrape counts a backlog no further than its bound, and reads nothing els
     [() => dueCalls(now), 0],
     [pendingVerifications, 0],
     [newDeliveries, 0],
-    // The first lane of each shard.
+    // It also reads the first lane of each shard.
     [waitingDeliveries, SHARDS],
   ] as const) {
     const read = backlogReader(database, query)

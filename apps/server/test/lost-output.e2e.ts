@@ -12,7 +12,7 @@ import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { cannotMount, mountSmallVolume } from './support/small-volume.ts'
 import { until } from './support/until.ts'
 
-/** Each test starts several processes, on a machine that may be busy. */
+// Each test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 150_000 })
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a server whose output goes where the shell's redirections say, and waits until it answers. */
+/** Starts a server with the given shell redirections of its output, and waits until it is ready. */
 async function start(redirections: string): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort()
   const command = `exec "$@" ${redirections}`
@@ -72,11 +72,11 @@ async function expectToServeAndStop({ child, url }: { child: ChildProcess; url: 
   expect(await exit).toEqual([0, null])
 }
 
-test.runIf(existsSync('/dev/full'))('a disk without room for the output ends nothing', async () => {
+test.runIf(existsSync('/dev/full'))('a full disk for the output does not stop the server', async () => {
   await expectToServeAndStop(await start('>/dev/full 2>&1'))
 })
 
-test.skipIf(cannotMount !== null)('a disk that has room again gets the lines that waited', async () => {
+test.skipIf(cannotMount !== null)('buffered lines are written once the disk has room again', async () => {
   const volume = held.use(await mountSmallVolume(1))
   const log = path.join(volume.directory, 'log')
   const { url } = await start(`>>${log} 2>&1`)
@@ -91,12 +91,12 @@ test.skipIf(cannotMount !== null)('a disk that has room again gets the lines tha
   )
 })
 
-test('an output that nobody reads any more ends nothing', async () => {
+test('an output without a reader does not stop the server', async () => {
   const server = await start('')
   for (const stream of [server.child.stdout, server.child.stderr]) stream?.destroy()
   await expectToServeAndStop(server)
 })
 
-test('an output that is closed from the start ends nothing', async () => {
+test('an output that is closed from the start does not stop the server', async () => {
   await expectToServeAndStop(await start('>&- 2>&-'))
 })

@@ -10,13 +10,13 @@ import { type ServerProcess, startServerProcess } from './support/server-process
 import { until } from './support/until.ts'
 import { type PartialUpload, uploadInPart } from './support/upload-in-part.ts'
 
-/** Each test starts several processes, on a machine that may be busy. */
+// Each test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 150_000 })
 
 const KEY = 'sk_test_unsealed_0123456789abcdef'
-/** A parent that never asks how its child ended: a killed child stays as a zombie, whose pid is still taken. */
+/** A parent that never reaps its child, so a killed child remains a zombie and keeps its pid. */
 const UNREAPING = ['sh', '-c', '"$@" & echo "server=$!" >&2; exec sleep 600', 'sh']
-/** Each such process has the pid 1, as in containers. */
+/** Gives each process pid 1, as in containers. */
 const IN_A_CONTAINER = ['unshare', '--pid', '--fork', '--kill-child']
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0
 
@@ -52,11 +52,11 @@ async function start(under: readonly string[] = []): Promise<ServerProcess> {
   return server
 }
 
-/** Each has a folder of its own, in which it may have several files. */
+/** Counts uploads with unencrypted files. Each has its own folder, which may contain several files. */
 const uploadsInTheClear = async () =>
   new Set((await filesInTheClear(folder)).map((file) => path.dirname(file))).size
 
-/** Leaves a picture in the clear: the upload that it is part of goes on. */
+/** Starts an upload and leaves it unfinished, with an unencrypted image on disk. */
 async function beginUpload(server: ServerProcess): Promise<PartialUpload> {
   const before = await uploadsInTheClear()
   const upload = await uploadInPart(server.url, KEY)
@@ -65,7 +65,7 @@ async function beginUpload(server: ServerProcess): Promise<PartialUpload> {
   return upload
 }
 
-/** Files that another user of the machine can open: no folder above them is closed. */
+/** Lists files that another user of the machine can open, because no folder above them is private. */
 async function readableByOthers(directory: string, below = ''): Promise<string[]> {
   const found: string[] = []
   for (const entry of await readdir(path.join(directory, below), { withFileTypes: true })) {
@@ -77,8 +77,8 @@ async function readableByOthers(directory: string, below = ''): Promise<string[]
   return found
 }
 
-describe('what kill -9 leaves in the clear', () => {
-  test('is gone once the next process has started, even if the old pid still counts as alive', async () => {
+describe('unencrypted media after kill -9', () => {
+  test('is removed when the next process starts, even if the old pid still appears alive', async () => {
     const first = await start(UNREAPING)
     const pid = Number(/server=(\d+)/.exec(first.output())?.[1])
     await beginUpload(first)
@@ -95,7 +95,7 @@ describe('what kill -9 leaves in the clear', () => {
     expect(await filesInTheClear(folder)).toEqual([])
   })
 
-  test('is gone as well if it is a recording in the making', async () => {
+  test('is removed as well if it is an unfinished recording', async () => {
     const first = await start()
     const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
     await fetch(`${first.url}/agent/calls`, {
@@ -112,7 +112,7 @@ describe('what kill -9 leaves in the clear', () => {
     expect(await partials()).toEqual([])
   })
 
-  test('is removed by the next process alone, and not what a living one takes in', async () => {
+  test('is removed when the next process starts, but uploads to a live process are not', async () => {
     const [first, second] = await Promise.all([start(), start()])
     const [upload] = [await beginUpload(first), await beginUpload(second)]
     await second.kill('SIGKILL')
@@ -125,15 +125,15 @@ describe('what kill -9 leaves in the clear', () => {
   })
 })
 
-test('nobody else can read what lies in the data directory', async () => {
+test('other users cannot read the data directory', async () => {
   const { DATABASE_URL: _, ...embedded } = environment
   environment = embedded
-  // As root, Postgres runs as somebody else.
+  // If the test runs as root, Postgres runs as another user.
   await chmod(folder, 0o755)
   const server = await start()
   const upload = await beginUpload(server)
   const readable = await readableByOthers(folder)
-  // The programs of Postgres are no secret.
+  // The Postgres binaries are not confidential.
   expect(readable.filter((file) => !file.startsWith('postgres/postgres-'))).toEqual([])
   expect(await upload.finish()).toMatchObject({ status: 200 })
   expect((await readableByOthers(folder)).filter((file) => !file.startsWith('postgres/postgres-'))).toEqual(
@@ -149,7 +149,7 @@ test.runIf(canUnshare)('two containers with one data directory leave each otherâ
   expect(await upload.finish()).toMatchObject({ status: 200 })
 })
 
-test.runIf(canUnshare)('a container that is started anew removes what its former process left', async () => {
+test.runIf(canUnshare)('a restarted container removes files left by its former process', async () => {
   const first = await start(IN_A_CONTAINER)
   await beginUpload(first)
   const exit = once(first.child, 'exit')

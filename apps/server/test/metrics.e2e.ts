@@ -18,11 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Values of now, once they are as they should be: what ends a request is counted just after its answer. */
+/** Waits for the values of a metric, because a request is counted just after its response. */
 const untilSeries = (name: string, isThere: (series: Record<string, number>) => boolean) =>
   until(async () => seriesOf(await server.scrape(), name), isThere)
 
-test('counts requests by operation and status, and never by path', async () => {
+test('counts requests by operation and status, never by path', async () => {
   const placed = await server.json<Call>('/agent/calls', { body: call })
   await server.fetch(`/agent/calls/${placed.body.call_id}`)
   await server.fetch('/agent/calls/call_nobody')
@@ -42,7 +42,7 @@ test('counts requests by operation and status, and never by path', async () => {
   expect(durations['operation="calls.retrieve"']).toBe(3)
 })
 
-test('counts a request whose caller leaves before the answer, and no longer as in flight', async () => {
+test('counts an aborted request as such, and no longer as in flight', async () => {
   const leaving = new AbortController()
   const body = { model: 'stream-tts', input: 'A long text. '.repeat(300) }
   const response = await server.fetch('/v1/audio/stream', { body, signal: leaving.signal })
@@ -83,12 +83,12 @@ test('follows a call and its webhooks to their end', async () => {
     'vaani_webhook_pending',
     'vaani_webhook_pending_lateness_seconds',
   ])
-    // On a busy machine one scrape may lack it, because the database took too long.
+    // On a busy machine, a scrape may lack it because the database took too long.
     await untilSeries(name, (series) => Number.isFinite(series['']))
   expect(seriesOf(text, 'vaani_webhook_shards')).toEqual({ '': 64 })
   expect(seriesOf(text, 'vaani_calls_places')).toEqual({ '': 100 })
   await untilSeries('vaani_jobs', (series) => Number.isFinite(series['queue="calls.dial",state="active"']))
-  // Of one more, because they are shown once, a few seconds after it.
+  // Place another call, because the gaps of a call are exposed only once, a few seconds after it.
   await server.json('/agent/calls', { key, body: call })
   const gaps = await untilSeries('vaani_call_frame_gap_seconds', (series) => Object.keys(series).length === 3)
   expect(gaps['quantile="max"']).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ test('follows a call and its webhooks to their end', async () => {
   expect(seriesOf(text, 'vaani_limiter_degraded')).toEqual({ '': 0 })
 })
 
-test('says when each sweep last succeeded, and how often it failed', async () => {
+test('reports when each sweep last succeeded and how often it failed', async () => {
   const succeeded = 'vaani_sweep_last_success_timestamp_seconds'
   const name = 'sweep="old webhooks"'
   const before = seriesOf(await server.scrape(), succeeded)[name] ?? Number.NaN
@@ -107,7 +107,7 @@ test('says when each sweep last succeeded, and how often it failed', async () =>
   expect(seriesOf(text, 'vaani_sweep_failures_total')[name]).toBe(0)
 })
 
-test('is served without the role api too, and nowhere unless a port is set', async () => {
+test('are served without the role `api` too, but only if a port is set', async () => {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const config = { ...features.settings.read({}), databaseUrl: database.url, shutdownGraceMs: 0 }
   const log = createLogger('silent')
@@ -124,14 +124,14 @@ test('is served without the role api too, and nowhere unless a port is set', asy
   expect(other.metricsAddress).toBeNull()
 })
 
-test('is served while the database is away, without what cannot be known', async () => {
+test('are served while the database is down, except values that cannot be read', async () => {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   await using proxy = await startLossyProxy(database.url)
   await using away = await startTestServer({ config: { databaseUrl: proxy.url, metricsPort: 0 } })
   expect(seriesOf(await away.scrape(), 'vaani_calls_due')).toEqual({ '': 0 })
   proxy.cutAt('from "calls"')
   await away.fetch('/agent/calls')
-  // What was read before is shown for a few seconds.
+  // Values read earlier are served for a few seconds.
   await until(away.scrape, (read) => seriesOf(read, 'vaani_calls_due')[''] === undefined)
   const text = await away.scrape()
   expect(seriesOf(text, 'vaani_metrics_failed_reads_total')['']).toBeGreaterThan(0)

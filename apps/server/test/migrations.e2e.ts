@@ -35,7 +35,7 @@ async function start(): Promise<ServerProcess> {
   return server
 }
 
-/** As a later version leaves it behind. */
+/** Changes the database as a later version would. */
 const migrateLater = (name: string) =>
   query(
     databaseUrl,
@@ -45,7 +45,7 @@ const migrateLater = (name: string) =>
   )
 
 describe('vaani-server migrate', () => {
-  test('lists what there is to do, does it, and then has nothing to do', async () => {
+  test('lists pending migrations, runs them, and then has none', async () => {
     const first = await runToEnd(['migrate', '--check'], environment)
     expect(first).toMatchObject({ code: 1, stderr: '' })
     expect(first.stdout).toContain(`to do: ${latest}\n`)
@@ -61,7 +61,7 @@ describe('vaani-server migrate', () => {
     expect(await runToEnd(['migrate'], environment)).toEqual(over)
   })
 
-  test('does not make a database to look what there is to do on it', async () => {
+  test('does not create a database to list its pending migrations', async () => {
     const { VAANI_DATA_DIR } = environment
     const embedded = { VAANI_DATA_DIR: VAANI_DATA_DIR ?? '' }
     const { code, stderr } = await runToEnd(['migrate', '--check'], embedded)
@@ -71,8 +71,8 @@ describe('vaani-server migrate', () => {
   })
 })
 
-describe('a database that a later version has changed', () => {
-  test('is served, and is not touched, if the change only adds', async () => {
+describe('a database changed by a later version', () => {
+  test('is served and left untouched if the change is additive', async () => {
     await runToEnd(['migrate'], environment)
     await migrateLater('9999-later')
     expect(await runToEnd(['migrate', '--check'], environment)).toMatchObject({ code: 0 })
@@ -80,7 +80,7 @@ describe('a database that a later version has changed', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  test('is refused by name, and is not touched, if the change breaks this version', async () => {
+  test('is rejected with the migration’s name and left untouched if the change breaks this version', async () => {
     await runToEnd(['migrate'], environment)
     await migrateLater('9999-later-breaking')
     for (const args of [[], ['migrate'], ['migrate', '--check']]) {

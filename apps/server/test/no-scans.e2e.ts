@@ -1,4 +1,4 @@
-/** What the server does for its clients and by itself, on a database that years have filled. */
+/** Query plans of client flows and background work, on a database filled as by years of use. */
 import { randomBytes } from 'node:crypto'
 import { Vaani } from '@vaani/client'
 import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
@@ -14,21 +14,21 @@ vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 })
 const ROWS = 30_000
 const ACCOUNTS = 500
 
-/** Tables that may be read whole, and why. */
+/** Tables that may be scanned, and the reason. */
 const SMALL: Readonly<Record<string, string>> = {
-  accounts: 'made by operators; each has a retention of its own, so a sweep visits all of them',
+  accounts: 'created by operators; each has its own retention period, so a sweep visits all of them',
   call_transitions: 'a constant of the contract',
-  leases: 'a row for each process that runs',
-  kysely_migration: 'a row for each migration',
+  leases: 'one row per running process',
+  kysely_migration: 'one row per migration',
   kysely_migration_lock: 'one row',
   verification_transitions: 'a constant of the contract',
-  vault_keys: 'a row for each key of the vault',
-  webhook_outbox: 'holds what was not sent yet; webhook-cost.e2e.ts is about it',
+  vault_keys: 'one row per vault key',
+  webhook_outbox: 'contains only events not yet read; webhook-cost.e2e.ts covers it',
   webhook_shards: 'always 64 rows',
-  webhook_workers: 'a row for each process that runs',
+  webhook_workers: 'one row per running process',
 }
 
-/** Partial indexes of what waits or is under way. How large one is, Postgres sees at each plan. */
+/** Partial indexes of waiting or in-progress rows. Postgres knows their size whenever it plans. */
 const SHORT_INDEXES = [
   'calls_due',
   'calls_held',
@@ -60,7 +60,7 @@ testClientFlows(async () => {
   return { server, connect, [Symbol.asyncDispose]: () => Promise.resolve() }
 })
 
-test('a large account lists, looks up and recovers', async () => {
+test('a large account can list, look up and recover', async () => {
   const key = await server.createKey(LARGEST_ACCOUNT, false)
   const get = async <Item>(route: string) => {
     const { status, body } = await server.json<{ data: Item[] }>(route, { key })
@@ -90,10 +90,10 @@ test('a large account lists, looks up and recovers', async () => {
   expect(recovered).toMatchObject({ status: 202, body: { resent: expect.toSatisfy((count) => count > 5) } })
 })
 
-test('what was kept for as long as it may be is swept', async () => {
+test('rows past their retention period are swept', async () => {
   const count = async () => {
     const { rows } = await server.context.pool.query<{ kept: number }>(
-      `/* Of the test alone. */
+      `/* Only the test runs this. */
        select ((select count(*) from webhook_deliveries) + (select count(*) from events)
          + (select count(*) from idempotency_keys) + (select count(*) from calls where recording_key is not null)
          + (select count(*) from verifications where media_erased_at is null))::integer as kept`,
@@ -105,7 +105,7 @@ test('what was kept for as long as it may be is swept', async () => {
   expect(before - (await count())).toBeGreaterThan(ROWS / 50)
 })
 
-test('each table is filled, or small for a reason', async () => {
+test('each table is filled, or listed as small with a reason', async () => {
   const { rows } = await server.context.pool.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`,
   )
@@ -113,13 +113,13 @@ test('each table is filled, or small for a reason', async () => {
   expect(rows.map(({ name }) => name).toSorted()).toEqual([...new Set(known)])
 })
 
-test('no statement reads a table or an index whole that grows', async () => {
+test('no statement scans a table or index that grows', async () => {
   expect(watch.texts.size).toBeGreaterThan(100)
   const scans = await watch.scans()
   const isShort = ({ relation, index }: Scan) =>
     SMALL[relation] !== undefined ||
     SHORT_INDEXES.includes(index ?? '') ||
-    // The partition for what belongs to no month.
+    // The partition for rows outside every month.
     relation.endsWith('_default')
   expect(scans.filter((scan) => !isShort(scan))).toEqual([])
 })

@@ -13,7 +13,7 @@ let directory: string
 let postgres: EmbeddedPostgres
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'vaani-own-database-'))
-  // As root, Postgres runs as somebody else.
+  // If the test runs as root, Postgres runs as another user.
   await chmod(directory, 0o755)
   postgres = await startEmbeddedPostgres({ directory })
 })
@@ -32,7 +32,7 @@ const databases = async (): Promise<string[]> =>
     )
   ).map(({ datname }) => datname)
 
-test('a database of a process that ended is dropped, even if another process has its number now', async () => {
+test('a database of a dead process is dropped, even if another process has its pid now', async () => {
   await query(postgres.connection, `create database vaani_test_${process.pid}_0badcafe`)
   const own = await create()
   expect(await databases()).toEqual([new URL(own.url).pathname.slice(1)])
@@ -40,7 +40,7 @@ test('a database of a process that ended is dropped, even if another process has
   expect(await databases()).toEqual([])
 })
 
-test('databases that are made at once are all there', async () => {
+test('databases that are created at once all exist', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, create))
   expect(new Set(await databases())).toEqual(new Set(made.map(({ url }) => new URL(url).pathname.slice(1))))
   for (const database of made) await database.drop()

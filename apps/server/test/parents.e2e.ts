@@ -1,4 +1,4 @@
-/** What is left of `npm start` when one of its processes is killed: npm, the start script, the server. */
+/** Checks that no process of `npm start` remains when one of them is killed: npm, the start script or the server. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { until } from './support/until.ts'
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..')
 
-/** What was started, by its part in the chain. */
+/** The pids of the started processes. */
 interface Chain {
   npm: number
   script: number
@@ -19,7 +19,7 @@ interface Chain {
   postgres: number
 }
 
-/** The process that runs a program, below another one. */
+/** Finds the descendant of a process that runs a program. */
 function descendant(ancestor: number, program: string): number {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -35,14 +35,14 @@ function descendant(ancestor: number, program: string): number {
   return found.pid
 }
 
-/** A folder of a test's own to start in. Tests run side by side, as in each several programs start one after another. */
+/** Creates a folder for one test to start in. Tests run concurrently, because each starts several programs one after another. */
 async function openPlace() {
   await using held = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-parents-'))
   held.defer(() => rm(folder, { recursive: true, force: true }))
-  // As root, Postgres runs as somebody else.
+  // If the test runs as root, Postgres runs as another user.
   await chmod(folder, 0o755)
-  // The start script without its installation of dependencies, which would be under the feet of other tests.
+  // The start script without installing dependencies, which would interfere with other tests.
   const runToEnd = JSON.stringify(path.join(REPOSITORY, 'tooling/bootstrap/run-to-end.mjs'))
   const main = JSON.stringify(path.join(REPOSITORY, 'apps/server/src/main.ts'))
   await mkdir(path.join(folder, 'bootstrap'))
@@ -67,7 +67,7 @@ async function openPlace() {
       cwd: folder,
       env: { ...PROCESS_ENVIRONMENT, HOME: folder, PORT: '0', VAANI_SHUTDOWN_GRACE_SECONDS: '5' },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, as a terminal gives it.
+      // Its own process group, as in a terminal.
       detached: true,
     })
     cleanUp.defer(() => {
@@ -108,7 +108,7 @@ async function expectNothingLeft(...pids: number[]): Promise<void> {
 }
 
 describe.concurrent('npm start', () => {
-  test.each(['npm', 'script', 'server'] as const)('leaves nothing when kill -9 ends its %s', async (part) => {
+  test.each(['npm', 'script', 'server'] as const)('leaves no process behind after kill -9 of its %s', async (part) => {
     await using place = await openPlace()
     const { startChain } = place
     const chain = await startChain()
@@ -116,7 +116,7 @@ describe.concurrent('npm start', () => {
     await expectNothingLeft(...Object.values(chain))
   })
 
-  test('leaves nothing when its terminal is closed', async () => {
+  test('leaves no process behind when its terminal is closed', async () => {
     await using place = await openPlace()
     const { startChain } = place
     const chain = await startChain()
@@ -124,7 +124,7 @@ describe.concurrent('npm start', () => {
     await expectNothingLeft(...Object.values(chain))
   })
 
-  test('leaves nothing when Ctrl-C is pressed', async () => {
+  test('leaves no process behind on Ctrl-C', async () => {
     await using place = await openPlace()
     const { startChain } = place
     const chain = await startChain()
@@ -133,7 +133,7 @@ describe.concurrent('npm start', () => {
   })
 })
 
-test.concurrent('a server whose shell is gone goes on', async () => {
+test.concurrent('a server keeps running after its shell is killed', async () => {
   await using place = await openPlace()
   const { start } = place
   const main = path.join(REPOSITORY, 'apps/server/src/main.ts')

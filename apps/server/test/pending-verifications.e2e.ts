@@ -16,7 +16,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
   let folder: string
   let media: object
   beforeAll(async () => {
-    // No worker: what is pending stays so.
+    // Without a worker, so that verifications stay pending.
     server = await startTestServer({ config: { roles: new Set(['api']) } })
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-pending-'))
     const file = path.join(folder, 'video.mp4')
@@ -36,7 +36,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
   const submit = (key: string, more: object = {}) =>
     server.json<Verification & { error: object }>('/identity/kyc/v2', { key, body: { ...media, ...more } })
 
-  test('are as many as the account may have, however many are submitted at once', async () => {
+  test('are limited per account, however many are submitted at once', async () => {
     const { key, accountId } = await server.createAccount(only(3))
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(key)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429, 429])
@@ -75,7 +75,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     expect((await submit(key)).status).toBe(200)
   }, 60_000)
 
-  test('are of each account and mode, and do not count those of the sandbox that never end', async () => {
+  test('are counted per account and mode, without the endless ones of the sandbox', async () => {
     const { key, accountId } = await server.createAccount(only(1))
     const other = await server.createAccount(only(1))
     await insertPending(server, { accountId: other.accountId })
@@ -86,7 +86,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     expect(await submit(key)).toMatchObject(overLimit)
   }, 60_000)
 
-  test('without room are refused before the body is read', async () => {
+  test('over the limit are rejected before the body is read', async () => {
     const { key, accountId } = await server.createAccount(only(1))
     await insertPending(server, { accountId })
     const { socket, answer } = await sendHead(server, {

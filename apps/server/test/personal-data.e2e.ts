@@ -18,7 +18,7 @@ const NAME = 'Sitalaxmi'
 const EXTERNAL_ID = 'citizen-42-01-73-00518'
 const PATH = 'hooks-of-sitalaxmi'
 const TEXT = 'Your diagnosis is ready, dear Sitalaxmi.'
-/** Whatever a test sends of a person, as it is and as a path holds it. */
+/** All personal data that the tests send, verbatim and as encoded in paths. */
 const PERSONAL = [PHONE, CALLER, NAME, EXTERNAL_ID, PATH, TEXT, 'diagnosis'].flatMap((text) => [
   text,
   encodeURIComponent(text),
@@ -31,9 +31,9 @@ let traces: Traces
 let server: TestServer
 let key: string
 let accountId: string
-/** What opens something. */
+/** Keys and webhook secrets. */
 const secrets: string[] = []
-/** What stands for a person: allowed in a line of the log and in a span, never in a label. */
+/** Ids that stand for a person: allowed in log lines and spans, but never in metric labels. */
 const ids: string[] = []
 beforeAll(async () => {
   collector = await startTraceCollector()
@@ -60,7 +60,7 @@ afterAll(async () => {
 const send = <Body>(route: string, body?: object, method?: string) =>
   server.json<Body>(route, { key, ...(body && { body }), ...(method && { method }) })
 
-/** @param traced names of spans that are awaited before all of them are searched */
+/** @param traced names of spans to await before searching all spans */
 async function expectNothingPersonal(...traced: string[]): Promise<void> {
   await until(
     async () => collector.spans.map(({ name }) => name),
@@ -73,12 +73,12 @@ async function expectNothingPersonal(...traced: string[]): Promise<void> {
   for (const text of [...PERSONAL, ...secrets, ...ids]) expect(metrics).not.toContain(text)
   const logged = JSON.stringify(lines)
   for (const text of [...PERSONAL, ...secrets]) expect(logged).not.toContain(text)
-  // They are there to be searched.
+  // Make sure that there is something to search.
   expect(logged).toContain(accountId)
   expect(metrics).toContain('vaani_http_requests_total{')
 }
 
-test('calls and webhooks leave nothing of a person in metrics, logs and spans', async () => {
+test('calls and webhooks leave no personal data in metrics, logs and spans', async () => {
   await using receiver = await startReceiver()
   const created = await send<WebhookEndpoint & { secret: string }>('/webhooks/endpoints', {
     url: `${receiver.url}/${PATH}?name=${NAME}`,
@@ -113,7 +113,7 @@ test('calls and webhooks leave nothing of a person in metrics, logs and spans', 
     async () => receiver.deliveries,
     (deliveries) => deliveries.length > 0,
   )
-  // One that fails, because errors are where texts get out.
+  // Make one fail, because texts leak mostly through errors.
   await receiver[Symbol.asyncDispose]()
   await send(`/webhooks/endpoints/${created.body.endpoint_id}/test`, { type: 'call.completed' })
   await until(server.scrape, (text) =>
@@ -125,7 +125,7 @@ test('calls and webhooks leave nothing of a person in metrics, logs and spans', 
 })
 
 describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
-  test('verifications leave nothing of a person in metrics, logs and spans', async () => {
+  test('verifications leave no personal data in metrics, logs and spans', async () => {
     const { image, video } = await makeMedia()
     const media = {
       front_image_b64: image.toString('base64'),
@@ -145,7 +145,7 @@ describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
   })
 })
 
-test('whatever a caller sent is found in a log, in any test file', () => {
+test('the leak check finds anything that a caller sent in a log', () => {
   const exchange: Exchange = {
     method: 'POST',
     path: `/identity/subjects/${EXTERNAL_ID}?name=${NAME}`,

@@ -8,18 +8,18 @@ import { until } from './support/until.ts'
 
 const redisUrl = inject('redisUrl') ?? ''
 const hasRedis = await hasRedisServer()
-/** A busy machine is no Redis that is away. */
+/** So long that a busy machine is not mistaken for an unavailable Redis. */
 const PATIENT = { timeoutMs: 60_000 }
 const START_MS = 1_795_000_000_123
-/** Nothing renews it while a test runs. */
+/** So long that nothing renews the lease during a test. */
 const LONG_MS = 3_600_000
 
 const placesOf = (limit: number): NamedConcurrency => ({ name: `test_${randomUUID()}`, limit })
 const enter = ({ places }: LimiterProcess, concurrency: NamedConcurrency, subject = 'a') =>
   places.enter(concurrency, subject)
 
-describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services have none)', () => {
-  test('are one count for all processes, however many ask at once', async () => {
+describe.skipIf(redisUrl === '')('slots in Redis (skipped if the test services have none)', () => {
+  test('are counted across all processes, however many requests come at once', async () => {
     await using shared = shareLimiters(redisUrl, PATIENT)
     const processes = [await shared.open(), await shared.open(), await shared.open()]
     const three = placesOf(3)
@@ -41,7 +41,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
     )
   })
 
-  test('given back twice come free once', async () => {
+  test('released twice become free once', async () => {
     await using shared = shareLimiters(redisUrl, PATIENT)
     const one = await shared.open()
     const two = placesOf(2)
@@ -56,7 +56,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
     expect((await enter(one, two)).place).toBeNull()
   })
 
-  test('of a process that died come free when its leases end', async () => {
+  test('of a dead process become free when its leases expire', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const [dead, alive] = [await shared.open({ leaseMs: LONG_MS }), await shared.open({ leaseMs: LONG_MS })]
     const one = placesOf(1)
@@ -69,7 +69,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
     expect((await enter(alive, one)).place).not.toBeNull()
   })
 
-  test('come free no later if the clock of Redis goes backwards', async () => {
+  test('become free no later if the Redis clock goes backwards', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const [dead, alive] = [await shared.open({ leaseMs: LONG_MS }), await shared.open({ leaseMs: LONG_MS })]
     const one = placesOf(1)
@@ -81,7 +81,7 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
     expect((await enter(alive, one)).place).not.toBeNull()
   })
 
-  test('are held on for as long as their process lives', async () => {
+  test('are held for as long as their process is alive', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const leaseMs = 60
     const [holder, other] = [await shared.open({ leaseMs }), await shared.open({ leaseMs: LONG_MS })]
@@ -103,8 +103,8 @@ describe.skipIf(redisUrl === '')('places in Redis (skipped if the test services 
   })
 })
 
-describe.skipIf(!hasRedis)('places while Redis is away (skipped if no redis-server is on the PATH)', () => {
-  test('are counted by each process, and known to all when an empty Redis comes', async () => {
+describe.skipIf(!hasRedis)('slots while Redis is unavailable (skipped if no redis-server is on the PATH)', () => {
+  test('are counted by each process, and shared again when an empty Redis comes up', async () => {
     const port = await freePort()
     const url = `redis://127.0.0.1:${port}`
     let redis = await startRedis(port)

@@ -1,4 +1,4 @@
-/** What a server says of itself while it starts, works, and waits for its database. */
+/** Health and readiness of a server while it starts, runs, and waits for its database. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,7 @@ import { spawnServerProcess } from './support/server-process.ts'
 import { startTestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
-/** Longer than any answer about the state of the server may take. */
+/** Longer than any health or readiness response may take. */
 const HANGS_MS = 10_000
 
 let cleanUp: AsyncDisposableStack
@@ -42,17 +42,17 @@ async function ask(url: string) {
   }
 }
 
-/** The answer to bytes, and what is wrong with it. */
+/** Sends raw bytes, and returns the status of the response and any problem with it. */
 async function exchange(url: string, bytes: string) {
   using connection = await openConnection(url)
   await connection.write(Buffer.from(bytes))
   const answer = await connection.next()
-  if (typeof answer === 'string') throw new Error(`The server has not answered: ${answer}`)
+  if (typeof answer === 'string') throw new Error(`The server did not respond: ${answer}`)
   return { status: answer.status, problem: problemOfAnswer(answer) }
 }
 
 describe('a server that waits for its database', () => {
-  test('is alive and not ready, and starts once the database does', async () => {
+  test('is alive but not ready, and starts once the database does', async () => {
     const postgres = cleanUp.use(await startOwnPostgres())
     await postgres.stop('fast')
     const url = `http://127.0.0.1:${await freePort()}`
@@ -78,13 +78,13 @@ describe('a server that waits for its database', () => {
     expect(await ask(`${url}/readyz`)).toMatchObject({ status: 200, body: { status: 'ok' } })
   })
 
-  test('ends at once if that refuses it, and says why without the address', async () => {
+  test('exits at once if the database rejects it, with the reason but not the address', async () => {
     const database = await createTestDatabase()
     cleanUp.defer(() => database.drop())
     const url = new URL(database.url)
     url.pathname = '/no_such_database'
     const server = spawnServerProcess({ ...environment, DATABASE_URL: url.href })
-    await expect(server.started).rejects.toThrow(/ended with 1.*DATABASE_URL: the database refuses: 3D000/s)
+    await expect(server.started).rejects.toThrow(/exited with 1.*DATABASE_URL: the database refuses: 3D000/s)
     expect(server.output()).not.toContain('no_such_database')
   })
 })
@@ -103,7 +103,7 @@ describe('a server is not ready', () => {
     expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 200 })
   })
 
-  test('while its database hangs, however many ask, and says so soon', async () => {
+  test('while its database hangs, and responds quickly to many requests', async () => {
     const postgres = cleanUp.use(await startOwnPostgres())
     const server = cleanUp.use(await startTestServer({ config: { databaseUrl: postgres.url } }))
     expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 200 })
@@ -118,7 +118,7 @@ describe('a server is not ready', () => {
     )
   })
 
-  test('with a loop that does not come round, nor once it stops', async () => {
+  test('with a stuck background loop, or once it is stopping', async () => {
     await using server = await startTestServer()
     const { database } = server.context
     const worker = (name: BackgroundWorker['name'], isWorking: boolean): BackgroundWorker => ({

@@ -1,4 +1,4 @@
-/** A client that others have made of our OpenAPI document, against the server. */
+/** A client that a third-party tool generates from our OpenAPI document, against the server. */
 import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
 import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => integrator?.[Symbol.asyncDispose]())
 
-test('is made of the document and satisfies the strict compiler', async () => {
+test('is generated from the document and passes the strict compiler', async () => {
   await expect(integrator.checkTypes()).resolves.toBe(undefined)
 })
 

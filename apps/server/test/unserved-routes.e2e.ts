@@ -1,4 +1,4 @@
-/** What the server does not serve yet, by the client, against a mock that is made of the OpenAPI document. */
+/** Client calls of routes that the server does not serve yet, against a mock generated from the OpenAPI document. */
 import { ApiError, Vaani } from '@vaani/client'
 import { type Prism, readViolations, startPrism, type Violation } from '@vaani/conformance'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
@@ -39,12 +39,12 @@ const SAMPLE = new Blob(['RIFF'], { type: 'audio/wav' })
 const CLONE = { name: 'Sita', consent: true, samples: [SAMPLE] } as const
 const id = (prefix: string) => `${prefix}_01kamx3v6pf9hr2x8c0q5d7etn`
 
-/** Every way in which the client asks for an operation, beside what Prism lets it read of the answer. */
+/** Every client call of an operation, reading as much of the response as Prism allows. */
 const CALLS: Readonly<Record<string, readonly (() => Promise<unknown>)[]>> = {
   'synthesis.synthesize': [
     async () => (await vaani.speech.synthesize({ model: 'synth-v1', text: 'Good morning.' })).bytes(),
   ],
-  // The mock's bytes are the word "string", which is no frame: https://github.com/stoplightio/prism/issues/1321.
+  // The mock's bytes are the word "string", which is not a frame: https://github.com/stoplightio/prism/issues/1321.
   'synthesis.stream': [
     async () => (await vaani.speech.streamSynthesis({ model: 'synth-v1', ...SPOKEN })).cancel(),
   ],
@@ -71,7 +71,7 @@ const CALLS: Readonly<Record<string, readonly (() => Promise<unknown>)[]>> = {
   ],
 }
 
-/** Prism reads the last part of a name only, and then misses the array: its one violation, and no success. */
+/** Prism reads only the last part of each name, so it reports a missing array as its one violation, and no success. */
 const CALLS_WITH_FILES: Readonly<Record<string, () => Promise<unknown>>> = {
   'synthesis.clone': () => vaani.voices.cloneForSynthesis(CLONE),
   'voices.clone': () => vaani.voices.clone(CLONE),
@@ -81,7 +81,7 @@ const named = (routes: readonly DocumentedRoute[]) =>
   routes.map((route) => [operationOf(route), route] as const)
 const takesFiles = ({ metadata }: DocumentedRoute) => metadata.parts !== null
 
-/** What the contract says of one value that a call gives: the whole answer, or the list of a stream's items. */
+/** Checks a value that a call returned against the contract: a whole response, or the list of a stream's items. */
 function expectDocumented(value: unknown, { responses }: DocumentedRoute, status: number): void {
   if (value instanceof Uint8Array) return expect(value.byteLength).toBeGreaterThan(0)
   if (Array.isArray(value)) return expect(value).toHaveLength(1)
@@ -90,10 +90,10 @@ function expectDocumented(value: unknown, { responses }: DocumentedRoute, status
     expect(schema.safeParse(value).error).toBe(undefined)
 }
 
-describe('a mock of the document takes and answers', () => {
+describe('a mock of the document accepts and answers', () => {
   test.each(named(unservedRoutes.filter((route) => !takesFiles(route))))('%s', async (operation, route) => {
     const calls = CALLS[operation] ?? []
-    expect(calls, 'No call of the client is named').not.toEqual([])
+    expect(calls, 'No client call is listed').not.toEqual([])
     for (const call of calls) {
       exchanges = []
       const value = await call()
@@ -104,7 +104,7 @@ describe('a mock of the document takes and answers', () => {
     }
   })
 
-  test.each(named(unservedRoutes.filter(takesFiles)))('%s but for its files', async (operation) => {
+  test.each(named(unservedRoutes.filter(takesFiles)))('%s, except for its files', async (operation) => {
     exchanges = []
     await expect(CALLS_WITH_FILES[operation]?.()).rejects.toSatisfy((error) => ApiError.isInstance(error))
     const violation = expect.objectContaining({ location: ['request', 'body', 'samples'], code: 'type' })

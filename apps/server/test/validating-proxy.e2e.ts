@@ -1,4 +1,4 @@
-/** What clients do, with a proxy between client and server that holds both to the OpenAPI document. */
+/** Client flows through a proxy that validates requests and responses against the OpenAPI document. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,12 +12,12 @@ import { startFlowServer, testClientFlows } from './support/client-flows.ts'
 import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
 
 /**
- * What Prism cannot pass on. It holds every body whole, as JSON or else as text, which no bytes survive:
+ * Routes that Prism cannot proxy. It buffers every body, as JSON or else as text, which corrupts binary data:
  * https://github.com/stoplightio/prism/issues/1321 and https://github.com/stoplightio/prism/issues/2349.
  */
 const EXCLUDED: readonly { what: string; matches(route: DocumentedRoute): boolean }[] = [
   {
-    what: 'answers of audio',
+    what: 'audio responses',
     matches: ({ metadata }) => metadata.successBody === 'audio' || metadata.successBody === 'pcm-stream',
   },
   { what: 'forms with files', matches: ({ metadata }) => metadata.parts !== null },
@@ -34,12 +34,12 @@ const exchanges: Exchange[] = []
 let server: RunningVaani
 let prism: Prism
 
-/** A client whose every request goes through Prism, or only what Prism can pass on. */
+/** Creates a client whose requests go through Prism, by default except those that Prism cannot proxy. */
 function connect(apiKey: string, { passesBytes = false } = {}): Vaani {
   return new Vaani({
     apiKey,
     baseUrl: prism.url,
-    // Prism sends on `Transfer-Encoding: chunked` beside the length that it knows by then, which no server may take.
+    // Prism forwards `Transfer-Encoding: chunked` along with a content-length, which servers must reject.
     streamUploads: false,
     async fetch(url, init) {
       const route = routeOf(init.method ?? 'GET', new URL(url).pathname)
@@ -64,8 +64,8 @@ testClientFlows(async () => {
   return { server, connect, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 })
 
-describe('answers of audio', () => {
-  test('are as documented but for their bytes, which Prism still distorts', async () => {
+describe('audio responses', () => {
+  test('are as documented except for their bytes, which Prism still corrupts', async () => {
     const [call] = (await connect(server.key).calls.list({ status: 'completed' })).data
     const id = call?.call_id ?? ''
     const whole = await (await connect(server.key).calls.recording(id)).bytes()
@@ -78,19 +78,19 @@ describe('answers of audio', () => {
 })
 
 describe('Prism', () => {
-  test('has seen every route that is served but those it cannot pass on', () => {
+  test('has seen every served route except those it cannot proxy', () => {
     const seen = new Set(exchanges.map(({ operation }) => operation))
     const missed = servedRoutes.filter((route) => !seen.has(operationOf(route)))
     expect(missed.filter((route) => !isExcluded(route)).map(operationOf)).toEqual([])
   })
 
-  test('reports no violation, but of requests that the server refuses as well', () => {
+  test('reports violations only for requests that the server rejects as well', () => {
     expect(exchanges.filter(({ violations, status }) => faultsOf(violations, status).length > 0)).toEqual([])
     expect(exchanges.filter(({ violations }) => violations.length > 0)).not.toEqual([])
   })
 })
 
-describe('before a server that answers everything wrong, Prism reports', () => {
+describe('in front of a server with invalid responses, Prism reports', () => {
   const STATUS = 'x-wrong-status'
   const wrongServer = createServer((request, response) => {
     request.resume()

@@ -170,7 +170,7 @@ describe('a rotation', () => {
     })
   })
 
-  test('that ends the previous secret at once cannot sign with it', async () => {
+  test('without an overlap cannot sign with the previous secret', async () => {
     const { endpoint_id } = await createEndpoint()
     expect(
       await api(`/webhooks/endpoints/${endpoint_id}/rotate-secret`, {

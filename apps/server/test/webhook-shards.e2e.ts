@@ -29,13 +29,13 @@ async function start() {
   return { pool, createWorker, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-test('a worker that was taken for gone lost all shards, also those that it takes again at once', async () => {
+test('a worker that was considered dead loses all shards, even those that it claims again at once', async () => {
   await using fleet = await start()
   const { shards } = fleet.createWorker()
   expect(await shards.refresh()).toEqual({ lost: new Set(), surplus: 0 })
   expect(usable(shards)).toEqual(ALL)
   await fleet.pool.query('delete from webhook_workers')
-  // Its own clock says that its lease goes on, so it asks once the next renewal is due.
+  // By its own clock the lease is still valid, so it notices only at the next renewal.
   const { lost } = await until(
     () => shards.refresh(),
     (found) => found.lost.size > 0,
@@ -45,7 +45,7 @@ test('a worker that was taken for gone lost all shards, also those that it takes
   expect((await shards.refresh()).lost).toEqual(new Set())
 })
 
-test('two workers have half of the shards each, and none in common', async () => {
+test('two workers hold half of the shards each, and none in common', async () => {
   await using fleet = await start()
   const first = fleet.createWorker().shards
   const second = fleet.createWorker().shards
@@ -63,7 +63,7 @@ test('two workers have half of the shards each, and none in common', async () =>
   expect(inOrder([...usable(first), ...usable(second)])).toEqual(ALL)
 })
 
-test('a worker whose session ended uses nothing, and another has its shards within 5 seconds whatever its lease', async () => {
+test('a worker whose session ended uses no shard, and another takes over within 5 seconds, however long the lease', async () => {
   await using fleet = await start()
   const killed = fleet.createWorker()
   await killed.shards.refresh()
@@ -82,6 +82,6 @@ test('a worker whose session ended uses nothing, and another has its shards with
     },
     (mine) => mine.length === ALL.length,
   )
-  // It is noticed at one look, waited for, and taken at another.
+  // The end is noticed at one poll, and the shards are taken over at a poll after the silence.
   expect(POLL_MS + SILENCE_MS + POLL_MS).toBeLessThan(5000)
 })
