@@ -23,21 +23,18 @@ test('the root page redirects to the reference, which needs no key', async () =>
   expect(again.status).toBe(304)
 })
 
-test.skipIf(CHROMIUM === undefined)(
-  'Chromium shows the reference without external resources',
-  async () => {
-    const profile = await mkdtemp(path.join(tmpdir(), 'vaani-reference-'))
-    onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
-    const { stdout, stderr } = await promisify(execFile)(CHROMIUM ?? '', [
-      ...HEADLESS,
-      `--user-data-dir=${profile}`,
-      '--enable-logging=stderr',
-      '--virtual-time-budget=20000',
-      '--dump-dom',
-      `${server.url}/docs`,
-    ])
-    // The page takes the title from the OpenAPI document once it is loaded.
-    expect(stdout).toContain('<title>Vaani API reference</title>')
-    expect(stderr).not.toContain('CONSOLE')
-  },
-)
+test.skipIf(CHROMIUM === undefined)('Chromium shows the reference without external resources', async () => {
+  const profile = await mkdtemp(path.join(tmpdir(), 'vaani-reference-'))
+  onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
+  const { stdout, stderr } = await promisify(execFile)(CHROMIUM ?? '', [
+    ...HEADLESS,
+    `--user-data-dir=${profile}`,
+    '--enable-logging=stderr',
+    '--virtual-time-budget=20000',
+    '--dump-dom',
+    `${server.url}/docs`,
+  ])
+  // The page takes the title from the OpenAPI document once it is loaded.
+  expect(stdout).toContain('<title>Vaani API reference</title>')
+  expect(stderr).not.toContain('CONSOLE')
+})

@@ -136,16 +136,19 @@ test('raw requests send the key, and print responses and errors of any route', a
   expect(await readFile(out, 'utf8')).toContain('<html')
 })
 
-test.skipIf(process.platform === 'win32')('./vaani of a clone runs in the caller’s working directory', async () => {
-  const script = fileURLToPath(new URL('../../../vaani', import.meta.url))
-  const options = { cwd: home, env: { ...PROCESS_ENVIRONMENT, ...variables() } }
-  const run = (...line: string[]) => promisify(execFile)(script, line, options)
-  const { stdout } = await run('get', '/readyz', '--out', 'ready.json')
-  expect(stdout).toBe('')
-  expect(JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8'))).toMatchObject({ status: 'ok' })
-  await expect(run('call', 'lst')).rejects.toMatchObject({ code: EXIT_CODES.usage })
-  const link = path.join(home, 'vaani')
-  await symlink(script, link)
-  const linked = await promisify(execFile)(link, ['agents', '--json'], options)
-  expect(linked.stdout).toContain('"agent_id":"reminder"')
-})
+test.skipIf(process.platform === 'win32')(
+  './vaani of a clone runs in the caller’s working directory',
+  async () => {
+    const script = fileURLToPath(new URL('../../../vaani', import.meta.url))
+    const options = { cwd: home, env: { ...PROCESS_ENVIRONMENT, ...variables() } }
+    const run = (...line: string[]) => promisify(execFile)(script, line, options)
+    const { stdout } = await run('get', '/readyz', '--out', 'ready.json')
+    expect(stdout).toBe('')
+    expect(JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8'))).toMatchObject({ status: 'ok' })
+    await expect(run('call', 'lst')).rejects.toMatchObject({ code: EXIT_CODES.usage })
+    const link = path.join(home, 'vaani')
+    await symlink(script, link)
+    const linked = await promisify(execFile)(link, ['agents', '--json'], options)
+    expect(linked.stdout).toContain('"agent_id":"reminder"')
+  },
+)

@@ -210,16 +210,19 @@ describe('malformed HTTP', () => {
     ['a bare line feed in a chunk', chunked, '2\n{}\n0\n\n'],
     ['a chunk without a valid length', chunked, 'zz\r\n{}\r\n0\r\n\r\n'],
     ['a chunk longer than its length', chunked, '2\r\n{}{}\r\n0\r\n\r\n'],
-  ])('%s gets one 400, then the connection ends, and a request behind it is ignored', async (_, lines, body) => {
-    const before = server.context.events.counts().call_placed
-    using connection = await connectRaw(server.url)
-    const smuggled = head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)]) + call
-    connection.send(head('POST', '/agent/calls', lines) + body + smuggled)
-    expect(await connection.untilEnded()).toBe('end')
-    expect(statusesOf(connection.answers())).toEqual([400])
-    expect(codeOf(connection.answers()[0])).toBe('invalid_request')
-    expect(server.context.events.counts().call_placed).toBe(before)
-  })
+  ])(
+    '%s gets one 400, then the connection ends, and a request behind it is ignored',
+    async (_, lines, body) => {
+      const before = server.context.events.counts().call_placed
+      using connection = await connectRaw(server.url)
+      const smuggled = head('POST', '/agent/calls', [JSON_TYPE, lengthOf(call)]) + call
+      connection.send(head('POST', '/agent/calls', lines) + body + smuggled)
+      expect(await connection.untilEnded()).toBe('end')
+      expect(statusesOf(connection.answers())).toEqual([400])
+      expect(codeOf(connection.answers()[0])).toBe('invalid_request')
+      expect(server.context.events.counts().call_placed).toBe(before)
+    },
+  )
 
   test('a malformed chunk in the middle of an upload gets a 400 that arrives while the rest is being sent', async () => {
     using connection = await connectRaw(server.url)

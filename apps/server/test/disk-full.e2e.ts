@@ -175,39 +175,35 @@ mountable(`a full data directory${because}`, { concurrent: true }, () => {
     expect(await ask(server, `/agent/calls/${again.call_id}/recording`)).toMatchObject({ status: 200 })
   })
 
-  test(
-    'leaves a verification pending until there is room',
-    { timeout: 150_000 },
-    async () => {
-      await using stand = openStand()
-      const { held, mount, start } = stand
-      const volume = await mount()
-      const database = await createTestDatabase()
-      held.defer(() => database.drop())
-      const environment = {
-        DATABASE_URL: database.url,
-        VAANI_DATA_DIR: volume.directory,
-        VAANI_IDENTITY_POLICY: 'document-only',
-      }
-      const api = await start({ ...environment, VAANI_ROLES: 'api' })
-      const worker = await start(environment)
-      worker.child.kill('SIGSTOP')
-      expect(await submit(api, await readSubmission())).toMatchObject({ status: 200 })
-      await volume.fill()
-      worker.child.kill('SIGCONT')
-      await until(
-        async () => worker.output(),
-        (log) => /"code":"ENOSPC"[^\n]*"A verification is waiting for storage"/.test(log),
-      )
-      const read = () => ask<{ data: Verification[] }>(api, '/identity/verifications')
-      expect(await read()).toMatchObject({ body: { data: [{ status: 'pending' }] } })
-      await volume.empty()
-      const decided = await until(read, ({ body }) => body.data[0]?.status !== 'pending', {
-        withinMs: 100_000,
-      })
-      expect(decided.body.data).toHaveLength(1)
-    },
-  )
+  test('leaves a verification pending until there is room', { timeout: 150_000 }, async () => {
+    await using stand = openStand()
+    const { held, mount, start } = stand
+    const volume = await mount()
+    const database = await createTestDatabase()
+    held.defer(() => database.drop())
+    const environment = {
+      DATABASE_URL: database.url,
+      VAANI_DATA_DIR: volume.directory,
+      VAANI_IDENTITY_POLICY: 'document-only',
+    }
+    const api = await start({ ...environment, VAANI_ROLES: 'api' })
+    const worker = await start(environment)
+    worker.child.kill('SIGSTOP')
+    expect(await submit(api, await readSubmission())).toMatchObject({ status: 200 })
+    await volume.fill()
+    worker.child.kill('SIGCONT')
+    await until(
+      async () => worker.output(),
+      (log) => /"code":"ENOSPC"[^\n]*"A verification is waiting for storage"/.test(log),
+    )
+    const read = () => ask<{ data: Verification[] }>(api, '/identity/verifications')
+    expect(await read()).toMatchObject({ body: { data: [{ status: 'pending' }] } })
+    await volume.empty()
+    const decided = await until(read, ({ body }) => body.data[0]?.status !== 'pending', {
+      withinMs: 100_000,
+    })
+    expect(decided.body.data).toHaveLength(1)
+  })
 
   test('with the embedded database rejects writes, and recovers once there is room', async () => {
     await using stand = openStand()

@@ -75,11 +75,7 @@ describe('a rejected upload', () => {
       413,
       () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes + 1)) }),
     ],
-    [
-      'an invalid video at the limit',
-      422,
-      () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes)) }),
-    ],
+    ['an invalid video at the limit', 422, () => v2({ liveness_video_b64: base64(big(LIMITS.videoBytes)) })],
     ['too much besides the media', 413, () => v2({ external_id: 'x'.repeat(300_000) })],
     ['invalid base64', 400, () => v2({ liveness_video_b64: `${base64(media.video)}!` })],
     ['an empty artifact, version 2', 400, () => v2({ liveness_video_b64: '' })],

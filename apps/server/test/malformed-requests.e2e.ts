@@ -147,12 +147,7 @@ describe('the head of a request', () => {
 describe('the order of checks', () => {
   const bad = 'sk_test_0123456789abcdefghij0123456789'
   test.each<[string, Head, number, Partial<ErrorBody['error']>]>([
-    [
-      'a malformed path',
-      { target: '/agent/calls/%zz' },
-      400,
-      { code: 'invalid_request', param: 'call_id' },
-    ],
+    ['a malformed path', { target: '/agent/calls/%zz' }, 400, { code: 'invalid_request', param: 'call_id' }],
     ['… with a bad key', { target: '/agent/calls/%zz', key: bad }, 401, { code: 'unauthorized' }],
     ['… without a key', { target: '/agent/calls/%ff', key: null }, 401, { code: 'unauthorized' }],
     ['… of an unknown route', { target: '/nowhere/%zz', key: bad }, 404, { code: 'not_found' }],

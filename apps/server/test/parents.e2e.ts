@@ -108,13 +108,16 @@ async function expectNothingLeft(...pids: number[]): Promise<void> {
 }
 
 describe.concurrent('npm start', () => {
-  test.each(['npm', 'script', 'server'] as const)('leaves no process behind after kill -9 of its %s', async (part) => {
-    await using place = await openPlace()
-    const { startChain } = place
-    const chain = await startChain()
-    process.kill(chain[part], 'SIGKILL')
-    await expectNothingLeft(...Object.values(chain))
-  })
+  test.each(['npm', 'script', 'server'] as const)(
+    'leaves no process behind after kill -9 of its %s',
+    async (part) => {
+      await using place = await openPlace()
+      const { startChain } = place
+      const chain = await startChain()
+      process.kill(chain[part], 'SIGKILL')
+      await expectNothingLeft(...Object.values(chain))
+    },
+  )
 
   test('leaves no process behind when its terminal is closed', async () => {
     await using place = await openPlace()

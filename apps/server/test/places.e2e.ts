@@ -103,36 +103,39 @@ describe.skipIf(redisUrl === '')('slots in Redis (skipped if the test services h
   })
 })
 
-describe.skipIf(!hasRedis)('slots while Redis is unavailable (skipped if no redis-server is on the PATH)', () => {
-  test('are counted by each process, and shared again when an empty Redis comes up', async () => {
-    const port = await freePort()
-    const url = `redis://127.0.0.1:${port}`
-    let redis = await startRedis(port)
-    await using held = new AsyncDisposableStack()
-    held.defer(() => redis.kill())
-    await using shared = shareLimiters(url, PATIENT)
-    const [one, other] = [await shared.open(), await shared.open()]
-    const two = placesOf(2)
-    const first = await enter(one, two)
-    await redis.kill()
-    expect((await enter(one, two)).place).not.toBeNull()
-    expect((await enter(one, two)).place).toBeNull()
-    redis = await startRedis(port)
-    await until(
-      async () => [one.states.at(-1), other.states.at(-1)],
-      (states) => states.every((state) => state === 'redis'),
-    )
-    const client = await createClient({ url }).connect()
-    held.defer(() => client.close())
-    await until(
-      () => client.zCard(`places:${two.name}:a`),
-      (count) => count === 2,
-    )
-    expect((await enter(other, two)).place).toBeNull()
-    first.place?.release()
-    await until(
-      () => enter(other, two),
-      ({ place }) => place !== null,
-    )
-  })
-})
+describe.skipIf(!hasRedis)(
+  'slots while Redis is unavailable (skipped if no redis-server is on the PATH)',
+  () => {
+    test('are counted by each process, and shared again when an empty Redis comes up', async () => {
+      const port = await freePort()
+      const url = `redis://127.0.0.1:${port}`
+      let redis = await startRedis(port)
+      await using held = new AsyncDisposableStack()
+      held.defer(() => redis.kill())
+      await using shared = shareLimiters(url, PATIENT)
+      const [one, other] = [await shared.open(), await shared.open()]
+      const two = placesOf(2)
+      const first = await enter(one, two)
+      await redis.kill()
+      expect((await enter(one, two)).place).not.toBeNull()
+      expect((await enter(one, two)).place).toBeNull()
+      redis = await startRedis(port)
+      await until(
+        async () => [one.states.at(-1), other.states.at(-1)],
+        (states) => states.every((state) => state === 'redis'),
+      )
+      const client = await createClient({ url }).connect()
+      held.defer(() => client.close())
+      await until(
+        () => client.zCard(`places:${two.name}:a`),
+        (count) => count === 2,
+      )
+      expect((await enter(other, two)).place).toBeNull()
+      first.place?.release()
+      await until(
+        () => enter(other, two),
+        ({ place }) => place !== null,
+      )
+    })
+  },
+)
