@@ -1,7 +1,7 @@
 /**
  * `pnpm bench data`: compares the cost of operations on a million calls, verifications, deliveries, events and idempotency keys
- * with their cost on ten thousand, interleaved on one Postgres. A ratio near 1 means that the cost does not grow with the history.
- * `ROWS=10000000` fills ten million rows.
+ * with their cost on ten thousand, interleaved on one Postgres. A ratio near 1 means that the cost does not grow with the
+ * history. `ROWS=10000000` fills ten million rows.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

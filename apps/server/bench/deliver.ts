@@ -1,8 +1,8 @@
 /**
  * `pnpm bench deliver`: measures webhooks per second, from events in Postgres to recorded deliveries, against a bare undici pool
- * that signs and sends the same bodies. Then measures the latency that one endpoint with 10,000 pending deliveries, which hangs or
- * catches up slowly, adds to the others, with different states of the planner's statistics. Measurements are interleaved in one
- * run, so that drift in the machine's speed affects all alike.
+ * that signs and sends the same bodies. Then measures the latency that one endpoint with 10,000 pending deliveries, which hangs
+ * or catches up slowly, adds to the others, with different states of the planner's statistics. Measurements are interleaved in
+ * one run, so that drift in the machine's speed affects all alike.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -31,7 +31,7 @@ const [port] = (await once(receiver.stdout ?? receiver, 'data')) as [Buffer]
 const url = `http://127.0.0.1:${String(port).trim()}`
 const readStats = async () => (await (await fetch(`${url}/stats`)).json()) as ReceiverStats
 
-/** Deliveries per second of wall time and of the sender's CPU time. The latter estimates the rate on an otherwise idle machine. */
+/** Deliveries per second of wall time and of the sender's CPU time. The latter estimates the rate on an idle machine. */
 interface Rate {
   perSecond: number
   perCpuSecond: number

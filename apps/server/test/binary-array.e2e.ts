@@ -30,7 +30,7 @@ test.each([
   ['jsonb', binaryArray.jsonb(OBJECTS), OBJECTS],
   ['timestamptz', binaryArray.timestamptz(TIMES_MS), TIMES_MS.map((ms) => new Date(ms))],
   ['text', binaryArray.text([]), []],
-] as const)('Postgres takes in an array of %s as it was given', async (type, array, expected) => {
+] as const)('Postgres reads an array of %s unchanged', async (type, array, expected) => {
   const { rows } = await client.query({
     text: `select value from unnest($1::${type}[]) with ordinality as given (value, index) order by index`,
     values: [array],

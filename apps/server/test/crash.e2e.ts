@@ -13,7 +13,7 @@ import { until } from './support/until.ts'
 const KEY = 'sk_test_crash_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 
-/** Creates a database for one test, and servers on it. Tests run concurrently, because most of each is waiting for a lease to expire. */
+/** Creates a database for one test, and servers on it. Tests run concurrently, because they mostly wait for leases to expire. */
 async function openDatabase() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase())

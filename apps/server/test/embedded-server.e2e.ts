@@ -107,7 +107,7 @@ async function openStand() {
   const patched = await ask(`/admin/accounts/${account?.account_id}`, { rate_overrides }, { method: 'PATCH' })
   expect(patched.status).toBe(200)
   const cleanUp = held.move()
-  /** Submits a verification that is decided without checking its media, because checking a video may take too long on a busy machine. */
+  /** Submits a verification that is decided without checking its media, because that may take too long on a busy machine. */
   async function submit(): Promise<string> {
     const [front_image_b64, liveness_video_b64] = await Promise.all(
       (['passport.jpg', 'liveness.mp4'] as const).map((name) => readFile(specimenPath(name), 'base64')),

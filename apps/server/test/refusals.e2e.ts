@@ -9,8 +9,8 @@ import { changesBetween, readStored, type Stored } from './support/stored.ts'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
 /**
- * Sends every route, on an object in each of its states, every kind of request that must be rejected. A rejected request must leave
- * every table and file unchanged, and so create no event, job or delivery.
+ * Sends every route, on an object in each of its states, every kind of request that must be rejected. A rejected request must
+ * leave every table and file unchanged, and so create no event, job or delivery.
  */
 type Route = (typeof servedRoutes)[number]
 

@@ -35,7 +35,7 @@ interface CallRow {
   dial_started_at: Date | null
 }
 
-/** Creates a database for one test, and servers on it. Tests run concurrently, because most of each is waiting for a grace period. */
+/** Creates a database for one test, and servers on it. Tests run concurrently, because they mostly wait for grace periods. */
 async function openStand() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase())

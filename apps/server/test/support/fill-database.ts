@@ -16,8 +16,9 @@ const id = (prefix: string): string => {
 }
 
 /**
- * One statement per table. Each row has a number `n`, an account number `a`, the account id and mode, and a time `at`, which is `ms`
- * since the epoch; the last row is from now. `$1` is the number of rows, `$2` the number of accounts, `$3` bytes sealed by the vault.
+ * One statement per table. Each row has a number `n`, an account number `a`, the account id and mode, and a time `at`, which is
+ * `ms` since the epoch; the last row is from now. `$1` is the number of rows, `$2` the number of accounts, `$3` bytes sealed by
+ * the vault.
  */
 const FILLS: readonly { share: number; days: number; insert: string }[] = [
   {

@@ -11,8 +11,9 @@ const OUR_ID = /^[a-z]{2,5}_[0-9A-Za-z]{16,32}$/
 const TEXT_OF_FORM = /name="[^"]+"\r\n\r\n([^\r]{1,200})\r\n/g
 
 /**
- * Finds values in log lines that callers sent (bodies, queries, path parameters and keys) or secrets that they were shown. There is
- * no list of personal fields: anything a caller sends counts as personal unless it is a plain word of the code or one of our ids.
+ * Finds values in log lines that callers sent (bodies, queries, path parameters and keys) or secrets that they were shown. There
+ * is no list of personal fields: anything a caller sends counts as personal unless it is a plain word of the code or one of our
+ * ids.
  */
 export function findLeaks(exchanges: readonly Exchange[], lines: readonly string[]): string[] {
   const written = new Set<string>()

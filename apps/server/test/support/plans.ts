@@ -31,8 +31,8 @@ const PLANS_OF_EACH = 4
 const EXPLAINED = /^\s*(select|insert|update|delete|with)\b/i
 
 /**
- * Has Postgres explain each statement that this process sends, just before it runs, on the same connection, so with its parameters
- * and the current planner settings. Statements that begin with a comment are not explained.
+ * Has Postgres explain each statement that this process sends, just before it runs, on the same connection, so with its
+ * parameters and the current planner settings. Statements that begin with a comment are not explained.
  */
 export function watchPlans(): PlanWatch {
   const original = pg.Client.prototype.query

@@ -2,9 +2,9 @@ import type { ClientBase, Pool } from 'pg'
 import { until } from './until.ts'
 
 /**
- * Returns the number of rows and index entries read from tables so far, by Postgres' own count. Reads of the pool's one connection
- * are counted at once, but those of other connections up to ten seconds after their last statement, so measure in a database
- * whose tables nothing else has read.
+ * Returns the number of rows and index entries read from tables so far, by Postgres' own count. Reads of the pool's one
+ * connection are counted at once, but those of other connections up to ten seconds after their last statement, so measure in a
+ * database whose tables nothing else has read.
  *
  * @param tables - `like` patterns
  */

@@ -20,7 +20,7 @@ export interface SharedLimiters extends AsyncDisposable {
   setClock(ms: number): Promise<void>
 }
 
-/** Simulates several processes on one Redis. With `ownClock` the test sets the clock; otherwise the scripts read the Redis clock. */
+/** Simulates several processes on one Redis. With `ownClock` the test sets the clock; otherwise the Redis clock is used. */
 export function shareLimiters(
   url: string,
   { ownClock = false, timeoutMs }: { ownClock?: boolean; timeoutMs?: number } = {},

@@ -30,8 +30,8 @@ export const promiseNothing = (): Promised => ({
 })
 
 /**
- * Starts clients that place calls, cancel most of them, and send test events, as fast as the server answers. The calls are scheduled
- * far ahead, so they cost no speech and have at most two events: queued, and failed once canceled.
+ * Starts clients that place calls, cancel most of them, and send test events, as fast as the server answers. The calls are
+ * scheduled far ahead, so they cost no speech and have at most two events: queued, and failed once canceled.
  */
 export function startLoad(options: {
   fleet: Fleet

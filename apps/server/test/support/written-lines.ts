@@ -17,7 +17,7 @@ export const writtenLines = (): string[] =>
 
 const PRINTED = process.env['TEST_LOG_LEVEL']
 
-/** Creates the log of a server that a test starts. All lines are kept; `TEST_LOG_LEVEL` also prints those of that level and above. */
+/** Creates the log of a server that a test starts. Keeps all lines; `TEST_LOG_LEVEL` also prints those of that level and above. */
 export function createFollowedLog(): Logger {
   const lines: string[] = []
   followOutput(() => lines.join(''))
