@@ -70,8 +70,8 @@ function createClient({ cluster, ledger, random, over }: LoadOptions) {
       judge(path, response, text)
       return { status: response.status, text, headers: response.headers }
     } catch {
-      if (performance.now() - startMs > REQUEST_TIMEOUT_MS - 1000) ledger.violate('no answer in time', path)
-      ledger.count('no answer')
+      if (performance.now() - startMs > REQUEST_TIMEOUT_MS - 1000) ledger.violate('no response in time', path)
+      ledger.count('no response')
       return null
     }
   }

@@ -64,8 +64,8 @@ await pool.end()
 
 const answered = ledger.entries.filter(({ id }) => id !== null)
 console.table({
-  'calls promised': answered.filter(({ kind }) => kind === 'call').length,
-  'verifications promised': answered.filter(({ kind }) => kind === 'verification').length,
+  'calls acknowledged': answered.filter(({ kind }) => kind === 'call').length,
+  'verifications acknowledged': answered.filter(({ kind }) => kind === 'verification').length,
   'left open by the storm': ledger.entries.length - answered.length,
   ...Object.fromEntries([...ledger.counts].toSorted()),
   ...Object.fromEntries(cluster.members.map((member) => [`starts of ${member.name}`, member.starts()])),

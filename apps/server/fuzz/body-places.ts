@@ -4,7 +4,7 @@ import { hostileName, hostileValue } from './hostile.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** A place in a body, and its schema. */
+/** A position in a body, and its schema. */
 export interface Place {
   path: readonly string[]
   schema: JsonSchema

@@ -107,7 +107,7 @@ test('reports when each sweep last succeeded and how often it failed', async () 
   expect(seriesOf(text, 'vaani_sweep_failures_total')[name]).toBe(0)
 })
 
-test('are served without the role `api` too, but only if a port is set', async () => {
+test('metrics are served without the role `api` too, but only if a port is set', async () => {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   const config = { ...features.settings.read({}), databaseUrl: database.url, shutdownGraceMs: 0 }
   const log = createLogger('silent')
@@ -124,7 +124,7 @@ test('are served without the role `api` too, but only if a port is set', async (
   expect(other.metricsAddress).toBeNull()
 })
 
-test('are served while the database is down, except values that cannot be read', async () => {
+test('metrics are served while the database is down, except values that cannot be read', async () => {
   await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
   await using proxy = await startLossyProxy(database.url)
   await using away = await startTestServer({ config: { databaseUrl: proxy.url, metricsPort: 0 } })

@@ -136,7 +136,7 @@ describe('a call', () => {
     ])
   })
 
-  test('fails its deliveries to a call webhook with an invalid URL, without holding up others', async () => {
+  test('records failed attempts at a call webhook with an invalid URL, without holding up others', async () => {
     await api('/webhooks/rotate-secret', {})
     await createEndpoint()
     await server.context.database
