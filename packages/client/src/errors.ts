@@ -1,12 +1,12 @@
 import type { ErrorCode, Operations } from './generated/types.ts'
 
-/** The name of an operation, as in `calls.place`. */
+/** Name of an operation, for example `calls.place`. */
 export type Operation = keyof Operations
 
-/** The codes that an operation can fail with at the service. */
+/** Codes with which the service can refuse an operation. */
 export type ErrorCodeOf<Name extends Operation> = Operations[Name]['errorCode']
 
-/** What went wrong where the service did not say it. */
+/** Codes of failures that the client detects itself. */
 export type FailureCode =
   | 'connection_failed'
   | 'timed_out'
@@ -18,23 +18,23 @@ export type FailureCode =
   | 'still_pending'
 
 export interface ErrorContext {
-  /** `request` is any path, by `vaani.request()`. */
+  /** `request` stands for any path sent with `vaani.request()`. */
   readonly operation: Operation | 'request'
-  /** How many times the request was sent. */
+  /** Number of times the request was sent. */
   readonly attempts: number
   readonly requestId?: string | null
   readonly idempotencyKey?: string | null
   readonly cause?: unknown
 }
 
-/** In the registry of all realms, so that errors are known across two copies of this package. */
+/** In the global symbol registry, so that two copies of this package recognise each other's errors. */
 const marker: unique symbol = Symbol.for('vaani.error')
 
 const nameOf = (error: unknown): unknown => Object(error)[marker]
 
 /**
- * What every method of the client fails with. The message holds nothing that was sent, and of an answer only the sentence of
- * an error, which by contract quotes no values.
+ * Base class of every error that the client's methods reject with. The message contains nothing that was sent, and from a response only
+ * the message of the error, which by contract quotes no values.
  *
  * @example
  * try {
@@ -46,19 +46,19 @@ const nameOf = (error: unknown): unknown => Object(error)[marker]
  */
 export class VaaniError extends Error {
   override readonly name: string = 'VaaniError'
-  /** For machines: closed for each class and operation. */
+  /** Machine-readable code, from a closed set for each class and operation. */
   declare readonly code: string
   declare readonly operation: Operation | 'request'
-  /** How many times the request was sent. */
+  /** Number of times the request was sent. */
   declare readonly attempts: number
-  /** For support; null if no answer came. */
+  /** Quote it to support; null if there was no response. */
   declare readonly requestId: string | null
-  /** Give it to the same method to go on with a request whose outcome is unknown; null where there is none. */
+  /** Pass it to the same method to retry a request whose outcome is unknown; null if the request had none. */
   declare readonly idempotencyKey: string | null
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later, unchanged. */
   readonly retryable: boolean = true
 
-  /** @param facts become the properties of the error, also those that a class adds */
+  /** @param facts assigned to the error, including the properties that a subclass adds */
   constructor(message: string, { cause, ...facts }: ErrorContext & { code?: string; retryable?: boolean }) {
     super(`${facts.operation}: ${message}`, cause === undefined ? undefined : { cause })
     Object.assign(this, { requestId: null, idempotencyKey: null }, facts)
@@ -68,7 +68,7 @@ export class VaaniError extends Error {
     return this.name
   }
 
-  /** Whether an error is of this class, also where another copy of this package made it. */
+  /** Checks whether an error is of this class, even if another copy of this package created it. */
   static isInstance(error: unknown): error is VaaniError {
     return nameOf(error) !== undefined
   }
@@ -76,7 +76,7 @@ export class VaaniError extends Error {
 
 /** One problem of a request, as the service describes it. */
 export interface ErrorDetail {
-  /** Dot path of the field, or null where the problem is of no one field. */
+  /** Dot path of the field, or null if the problem concerns no single field. */
   readonly param: string | null
   readonly message: string
 }
@@ -88,23 +88,23 @@ export interface ApiErrorContext<Code extends string> extends ErrorContext {
   readonly retryAfterMs?: number | undefined
   readonly param?: string | null
   readonly details?: readonly ErrorDetail[]
-  /** What went wrong, in a sentence of the service or of the client. */
+  /** Explanation of the failure, by the service or by the client. */
   readonly sentence?: string | undefined
 }
 
 /**
- * The service refused or failed. `unrecognized` is an answer that no server of this contract gives, such as the page of a
- * proxy, or a success without what it must have.
+ * The service refused the request or failed. `unrecognized` marks a response that no server of this contract sends, for example a
+ * proxy's page, or a success without its required fields.
  */
 export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   override readonly name = 'ApiError'
   declare readonly code: Code | 'unrecognized'
   declare readonly status: number
-  /** How long the service asks to wait, in milliseconds. */
+  /** Milliseconds that the service asks to wait. */
   declare readonly retryAfterMs: number | undefined
   /** Dot path of the offending field. */
   declare readonly param: string | null
-  /** Every problem that the service found; empty unless there are several. */
+  /** Every problem found in the request; empty if the service does not list them. */
   declare readonly details: readonly ErrorDetail[]
 
   constructor({ sentence, ...context }: ApiErrorContext<Code>) {
@@ -119,7 +119,7 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
     )
   }
 
-  /** With the name of an operation, `code` is narrowed to what that operation can answer. */
+  /** Also narrows `code` to the codes of an operation, if its name is given. */
   static override isInstance<Name extends Operation = Operation>(
     error: unknown,
     operation?: Name,
@@ -131,13 +131,13 @@ export class ApiError<Code extends string = ErrorCode> extends VaaniError {
   }
 }
 
-/** No answer came: refused, reset, no such host, or no network; `cause` is the error of the runtime. */
+/** There was no response: connection refused or reset, unknown host, or no network. `cause` is the runtime's error. */
 export class ConnectionError extends VaaniError {
   override readonly name = 'ConnectionError'
   override readonly code = 'connection_failed'
 
   constructor(context: ErrorContext) {
-    super('no answer came', context)
+    super('no response', context)
   }
 
   static override isInstance(error: unknown): error is ConnectionError {
@@ -145,21 +145,21 @@ export class ConnectionError extends VaaniError {
   }
 }
 
-/** A try, or all of them together, took longer than allowed. */
+/** One attempt, or the whole request with its retries, exceeded its time limit. */
 export class TimeoutError extends VaaniError {
   override readonly name = 'TimeoutError'
   override readonly code = 'timed_out'
-  /** Of the answer whose body did not come in time; null if no answer came. */
+  /** Status of the response whose body did not arrive in time; null if there was no response. */
   declare readonly status: number | null
   declare readonly timeoutMs: number
-  /** Which limit it was. */
+  /** Which limit was exceeded: of one attempt, or of the whole request. */
   declare readonly limit: 'try' | 'total'
 
   constructor(context: ErrorContext & { timeoutMs: number; limit: 'try' | 'total'; status?: number | null }) {
     const { status = null, timeoutMs } = context
-    const what = status === null ? 'no answer' : `${status} without its whole body`
+    const what = status === null ? 'no response' : `incomplete ${status} response`
     const facts = { ...context, status }
-    super(`${what} within ${timeoutMs} ms`, facts)
+    super(`${what} after ${timeoutMs} ms`, facts)
   }
 
   static override isInstance(error: unknown): error is TimeoutError {
@@ -182,13 +182,13 @@ export class AbortedError extends VaaniError {
   }
 }
 
-/** A body ended before it was whole. */
+/** The body ended before it was complete. */
 export class TruncatedStreamError extends VaaniError {
   override readonly name = 'TruncatedStreamError'
   override readonly code = 'stream_truncated'
 
   constructor(context: ErrorContext) {
-    super('the body was cut off', context)
+    super('the body is truncated', context)
   }
 
   static override isInstance(error: unknown): error is TruncatedStreamError {
@@ -196,14 +196,14 @@ export class TruncatedStreamError extends VaaniError {
   }
 }
 
-/** Nothing of a body came, or of an upload went, for longer than `idleTimeoutMs`. */
+/** A response or an upload made no progress for `idleTimeoutMs`. */
 export class StalledStreamError extends VaaniError {
   override readonly name = 'StalledStreamError'
   override readonly code = 'stream_stalled'
   declare readonly idleTimeoutMs: number
 
   constructor(context: ErrorContext & { idleTimeoutMs: number }) {
-    super(`nothing moved for ${context.idleTimeoutMs} ms`, context)
+    super(`no progress for ${context.idleTimeoutMs} ms`, context)
   }
 
   static override isInstance(error: unknown): error is StalledStreamError {
@@ -211,14 +211,14 @@ export class StalledStreamError extends VaaniError {
   }
 }
 
-/** A stream was read before: what it brought is gone. Keep what you need, or ask again. */
+/** The stream was already read, and its content is not kept. Store what you need, or send the request again. */
 export class ConsumedStreamError extends VaaniError {
   override readonly name = 'ConsumedStreamError'
   override readonly code = 'stream_consumed'
   override readonly retryable = false
 
   constructor(context: ErrorContext) {
-    super('a stream is read once', context)
+    super('stream already read', context)
   }
 
   static override isInstance(error: unknown): error is ConsumedStreamError {
@@ -227,8 +227,8 @@ export class ConsumedStreamError extends VaaniError {
 }
 
 /**
- * A session over a WebSocket was ended: by the server with a code of its own; `unrecognized`: it sent what no server of this
- * contract sends; `backlog_full`: what it sent was not read, or what it was sent not taken, for too long.
+ * A WebSocket session failed, with the code that the server sent, or: `unrecognized`, a message that no server of this contract
+ * sends; `backlog_full`, too much data that the caller has not read yet, or that the connection has not sent yet.
  */
 export class SessionError extends VaaniError {
   override readonly name = 'SessionError'
@@ -239,13 +239,13 @@ export class SessionError extends VaaniError {
   }
 }
 
-/** Polling has ended and there is no final state yet: wait for the webhook. */
+/** Polling ended before a final state was reached: wait for the webhook. */
 export class StillPending extends VaaniError {
   override readonly name = 'StillPending'
   override readonly code = 'still_pending'
-  /** Of the verification, call or batch. */
+  /** Id of the verification, call or batch. */
   declare readonly id: string
-  /** The last status that was read; null where no read succeeded. */
+  /** Last status that was read; null if no read succeeded. */
   declare readonly status: string | null
 
   constructor(context: ErrorContext & { id: string; status: string | null }) {

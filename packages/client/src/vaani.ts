@@ -23,15 +23,16 @@ export interface AnyRequest extends RequestOptions {
   readonly json?: unknown
 }
 
-/** The hooks and the logger are options of the client; a namespace alone is given `createObserver` where it has some. */
+/** Takes the hooks and the logger directly; a namespace alone takes them as an `observer`, made by `createObserver`. */
 export interface VaaniOptions extends Omit<ClientOptions, 'observer'>, ObserverOptions {}
 
 /**
- * The whole service. Each namespace is also there alone, as `createCalls` of `@vaani/client/calls`.
+ * Client of the whole service. Each namespace can also be created alone, for example with `createCalls` from
+ * `@vaani/client/calls`.
  *
- * @throws TypeError if the key or the address is missing, in the options and in the environment
+ * @throws TypeError if neither the options nor the environment contain the API key or the base URL, or if the URL is malformed
  * @example
- * const vaani = new Vaani() // by VAANI_API_KEY and VAANI_BASE_URL
+ * const vaani = new Vaani() // reads VAANI_API_KEY and VAANI_BASE_URL
  * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
  */
 export class Vaani {
@@ -75,7 +76,7 @@ export class Vaani {
   }
 
   /**
-   * A client like this one but for some options.
+   * Returns a new client with this client's options, except the given ones.
    *
    * @example
    * const patient = vaani.withOptions({ timeoutMs: 300_000, maxRetries: 5 })
@@ -85,11 +86,11 @@ export class Vaani {
   }
 
   /**
-   * Sends any request of the service, such as one that this version has no method for, with the same key, limits, retries and
-   * errors. The answer is not checked.
+   * Sends any request to the service, for example one that this version has no method for, with the same key, limits, retries
+   * and errors as the methods. Does not check the response.
    *
-   * @param path from its root, without a query, as in `/agent/calls`
-   * @throws TypeError for any other
+   * @param path absolute and without a query, for example `/agent/calls`
+   * @throws TypeError if the path has any other form
    * @example
    * const page = await vaani.request<{ data: unknown[] }>('GET', '/agent/calls', { query: { limit: 5 } })
    */
@@ -98,7 +99,7 @@ export class Vaani {
     path: string,
     { query, json, ...options }: AnyRequest = {},
   ): Pending<Data> {
-    // Else the key could go to another host, as by `@example.com`.
+    // Any other path could send the key to another host, for example `@example.com`.
     if (!/^\/[^?#{}]*$/.test(path)) throw new TypeError('path must be like /agent/calls')
     return this.#transport.send({
       route: { operation: 'request', method, path },

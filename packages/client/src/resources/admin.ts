@@ -16,17 +16,23 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { type Connection, methods, type Query } from './resource.ts'
 
-/** Accounts, keys, caller ids and agents: for keys with the scope `admin`. */
+/** Accounts, keys, caller ids and agents. Requires a key with the scope `admin`. */
 export interface Admin {
+  /** Creates an account with its agents and its webhook secret, which only this response contains. Requires an operator's key. */
   createAccount(account: CreateAccountRequest, options?: RequestOptions): Pending<Account>
+  /** Lists every account for an operator's key, and only its own account for any other key. */
   listAccounts(query?: Query<'admin.listAccounts'>, options?: RequestOptions): List<Account>
   updateAccount(accountId: string, changes: UpdateAccountRequest, options?: RequestOptions): Pending<Account>
-  /** The answer holds the secret; it is shown this once. */
+  /** Creates a key, which only this response contains. */
   createKey(key: CreateKeyRequest, options?: RequestOptions): Pending<CreatedApiKey>
+  /** Lists the keys of the requesting key's mode, newest first, including revoked keys, without their secrets. */
   listKeys(query?: Query<'admin.listKeys'>, options?: RequestOptions): List<ApiKey>
+  /** Revokes a key permanently. */
   revokeKey(keyId: string, options?: RequestOptions): Pending<ApiKey>
+  /** Adds a number that the operator has verified as belonging to the account. Requires an operator's key. */
   addCallerId(callerId: AddCallerIdRequest, options?: RequestOptions): Pending<CallerId>
   listCallerIds(query?: Query<'admin.listCallerIds'>, options?: RequestOptions): List<CallerId>
+  /** Removes the caller id from the account. Calls already placed with it keep it. */
   removeCallerId(callerIdId: string, options?: RequestOptions): Pending<void>
   /** Creates or replaces an agent of the key's own account. */
   upsertAgent(agentId: string, agent: UpsertAgentRequest, options?: RequestOptions): Pending<Agent>

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { type Connection, methods } from './resource.ts'
 
-/** Agents that calls can be placed from. */
+/** Agents that can make calls. */
 export interface Agents {
   list(options?: RequestOptions): Pending<AgentList>
 }

@@ -12,29 +12,30 @@ const INTERVAL = { minMs: 2000, maxMs: 30_000 }
 
 /** Asynchronous batches. */
 export interface Batches {
-  /** Up to 10 000 requests of one endpoint, worked off in the background. */
+  /** Takes up to 10 000 requests to one endpoint and processes them in the background. */
   create(batch: CreateBatchRequest, options?: RequestOptions): Pending<Batch>
   retrieve(batchId: string, options?: RequestOptions): Pending<Batch>
+  /** Lists the account's batches, newest first. */
   list(query?: Query<'batches.list'>, options?: RequestOptions): List<Batch>
   /**
-   * The results as they come, in the order in which they ended.
+   * Streams one result per request, in the order in which the requests ended.
    *
    * @example
    * for await (const { custom_id, status } of vaani.batches.results(batch_id)) console.log(custom_id, status)
    */
   results(batchId: string, options?: RequestOptions): PendingStream<ItemStream<BatchResult>>
-  /** Drops the requests that have not begun. */
+  /** Drops the requests that have not started. */
   cancel(batchId: string, options?: RequestOptions): Pending<Batch>
   /**
-   * Reads a batch until it is over, every 2 to 30 s.
+   * Polls the batch every 2 to 30 s until it is completed, failed or canceled.
    *
-   * @param options `forMs`: default one hour
-   * @throws StillPending
+   * @param options `forMs` defaults to one hour
+   * @throws StillPending if the batch is not final by then
    */
   waitUntilFinished(batchId: string, options?: WaitOptions): Promise<Batch>
 }
 
-/** Batches alone, for a smaller bundle. */
+/** Creates the batches namespace alone, for a smaller bundle. */
 export function createBatches(connection: Connection): Batches {
   const transport = connect(connection)
   const plain = methods(transport, 'batches', batchesRoutes, list)

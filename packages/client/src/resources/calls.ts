@@ -8,39 +8,39 @@ import { connect, type Connection, methods, type Query } from './resource.ts'
 import { growingInterval, type WaitOptions, waitUntilFinal } from './wait.ts'
 
 const MINUTE_MS = 60_000
-/** Dialling, 15 minutes of speaking, and a margin. */
+/** Dialling, a call of at most 15 minutes, and a margin. */
 const LONGEST_CALL_MS = 18 * MINUTE_MS
 const INTERVAL = { minMs: 1000, maxMs: 10_000 }
 
 /** Voice-agent calls. */
 export interface Calls {
   /**
-   * Queues a call, at once or at `scheduled_at`. However often it is sent, nobody is rung twice: every try has the same
-   * idempotency key.
+   * Queues an outbound call by an agent, to be dialled at once or at `scheduled_at`. Retries never dial twice, because every
+   * attempt has the same idempotency key.
    *
    * @example
    * const call = await vaani.calls.place({ to: '+9779812345678', agent_id: 'reminder' })
    */
   place(call: PlaceCallRequest, options?: RequestOptions): Pending<Call>
   retrieve(callId: string, options?: RequestOptions): Pending<Call>
-  /** The account's calls, newest first. */
+  /** Lists the account's calls, newest first. */
   list(query?: Query<'calls.list'>, options?: RequestOptions): List<Call>
-  /** Only a call that is still queued; otherwise it fails with `state_conflict`. */
+  /** Cancels a call that has not been dialled; fails with `state_conflict` once it has been dialled. */
   cancel(callId: string, options?: RequestOptions): Pending<Call>
-  /** What was heard at the far end, as a 16 kHz mono WAV file. */
+  /** Returns the audio heard at the far end, as 16 kHz mono WAV. */
   recording(callId: string, options?: RequestOptions): Pending<AudioFile>
   /** Erases the recording of a call that has ended. */
   removeRecording(callId: string, options?: RequestOptions): Pending<void>
   /**
-   * Reads a call until it has completed or failed, every 1 to 10 s.
+   * Polls the call every 1 to 10 s until it has completed or failed.
    *
-   * @param options `forMs`: default 18 minutes, so more for a scheduled call
-   * @throws StillPending
+   * @param options `forMs` defaults to 18 minutes; pass more for a scheduled call
+   * @throws StillPending if the call is not final by then
    */
   waitUntilFinished(callId: string, options?: WaitOptions): Promise<Call>
 }
 
-/** The calls alone, for a smaller bundle. */
+/** Creates the calls namespace alone, for a smaller bundle. */
 export function createCalls(connection: Connection): Calls {
   const transport = connect(connection)
   const plain = methods(transport, 'calls', callsRoutes, list)

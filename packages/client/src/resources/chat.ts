@@ -9,7 +9,7 @@ import { connect, type Connection } from './resource.ts'
 export interface Chat {
   complete(request: ChatCompletionRequest, options?: RequestOptions): Pending<ChatCompletion>
   /**
-   * The completion as it is written.
+   * Streams the completion in chunks as the model writes it.
    *
    * @example
    * for await (const { choices } of vaani.chat.stream({ model, messages })) write(choices[0]?.delta.content ?? '')
@@ -20,7 +20,7 @@ export interface Chat {
   ): PendingStream<ItemStream<ChatCompletionChunk>>
 }
 
-/** Chat alone, for a smaller bundle. */
+/** Creates the chat namespace alone, for a smaller bundle. */
 export function createChat(connection: Connection): Chat {
   const transport = connect(connection)
   return {

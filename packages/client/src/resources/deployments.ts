@@ -4,9 +4,9 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { type Connection, methods } from './resource.ts'
 
-/** Models in the customer's own network. */
+/** Servers in the customer's own network. */
 export interface Deployments {
-  /** The answer holds the licence; it is shown this once. */
+  /** Returns a signed licence and a manifest that runs the server in the customer's network. Enterprise only. */
   create(deployment: DeployRequest, options?: RequestOptions): Pending<Deployment>
 }
 

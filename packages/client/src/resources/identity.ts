@@ -14,7 +14,7 @@ import { formUpload, jsonUpload, type UploadOptions } from '../upload/upload-bod
 import { type Body, connect, type Connection, methods, type Query } from './resource.ts'
 import { type WaitOptions, waitUntilFinal } from './wait.ts'
 
-/** Media by their sources; what the wire calls `front_image_b64` is `front_image` here. */
+/** The submission with media as sources: `front_image` here becomes `front_image_b64` on the wire. */
 export interface SubmitRequest extends Pick<
   SubmitVerificationRequest,
   'external_id' | 'callback_url' | 'options'
@@ -22,9 +22,9 @@ export interface SubmitRequest extends Pick<
   readonly front_image: MediaSource
   /** Not needed for single-sided documents. */
   readonly back_image?: MediaSource | undefined
-  /** MP4, MOV or WebM of 3 to 10 seconds. */
+  /** MP4, MOV or WebM, 3 to 10 seconds. */
   readonly liveness_video: MediaSource
-  /** For a 1-to-1 face match. */
+  /** Portrait for a 1:1 face match. */
   readonly reference_portrait?: MediaSource | undefined
 }
 
@@ -36,13 +36,13 @@ export interface WaitForDecisionOptions extends WaitOptions {
 const POLL_FOR_MS = 60_000
 const MIN_INTERVAL_MS = 2000
 const MAX_INTERVAL_MS = 5000
-/** As the service counts the reads of a verification. */
+/** The service's limit on reads of one verification. */
 const MAX_READS = 120
 
 /** Identity verification. */
 export interface Identity {
   /**
-   * Submits documents by version 2, whose base64 is made while it is sent.
+   * Starts a verification with version 2 of the route, encoding the media as base64 while sending it.
    *
    * @example
    * const { verification_id } = await vaani.identity.submit(
@@ -51,7 +51,7 @@ export interface Identity {
    * )
    */
   submit(request: SubmitRequest, options?: RequestOptions & UploadOptions): Pending<Verification>
-  /** Submits documents by version 1, as a form; for who has not moved to version 2. */
+  /** Starts a verification with version 1 of the route, a multipart form. Deprecated in favour of version 2. */
   submitV1(
     request: Body<'identity.submitV1'>,
     options?: RequestOptions & UploadOptions,
@@ -61,25 +61,25 @@ export interface Identity {
     query?: Query<'identity.retrieve'>,
     options?: RequestOptions,
   ): Pending<Verification>
-  /** The account's verifications, newest first. */
+  /** Lists the account's verifications, newest first. */
   list(query?: Query<'identity.list'>, options?: RequestOptions): List<Verification>
-  /** Every verification of a person, newest first. */
+  /** Lists every verification with this external id, from both submission versions, newest first. */
   subject(externalId: string, query?: Query<'identity.subject'>, options?: RequestOptions): List<Verification>
-  /** A person's final decision on a verification in review. */
+  /** Records a person's final decision on a verification in `review` and sends the webhook. */
   review(verificationId: string, review: ReviewRequest, options?: RequestOptions): Pending<Verification>
-  /** What another policy would decide. */
+  /** Returns the decision that another policy would make from the stored checks. The verification itself does not change. */
   reconsider(
     verificationId: string,
     request: ReconsiderRequest,
     options?: RequestOptions,
   ): Pending<Verification>
-  /** Erases the media of a verification. */
+  /** Erases the media, the extracted fields and the review note of a verification. */
   removeMedia(verificationId: string, options?: RequestOptions): Pending<void>
   /**
-   * Reads a verification every 2 to 5 s, with jitter, until it is approved or declined, for 60 s and never more than
-   * 120 times.
+   * Polls the verification every 2 to 5 s, with jitter, until it is approved or declined, for at most 60 s by default and never
+   * more than 120 times.
    *
-   * @throws StillPending then: the decision takes a person or longer, so wait for the webhook
+   * @throws StillPending if it is not decided by then: it may need a reviewer, so wait for the webhook
    * @example
    * try {
    *   return await vaani.identity.waitForDecision(verification_id)
@@ -91,7 +91,7 @@ export interface Identity {
   waitForDecision(verificationId: string, options?: WaitForDecisionOptions): Promise<Verification>
 }
 
-/** Identity verification alone, for a smaller bundle. */
+/** Creates the identity namespace alone, for a smaller bundle. */
 export function createIdentity(connection: Connection): Identity {
   const transport = connect(connection)
   const plain = methods(transport, 'identity', identityRoutes, list)

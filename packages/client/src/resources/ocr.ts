@@ -10,7 +10,7 @@ import { connect, type Connection } from './resource.ts'
 /** Text recognition. */
 export interface Ocr {
   /**
-   * Reads the text of a page: JPEG, PNG or WebP.
+   * Returns the text in an image (JPEG, PNG or WebP), with the position of each block and line.
    *
    * @example
    * const { text } = await vaani.ocr.process({ image: 'letter.png', language: 'ne' })
@@ -21,7 +21,7 @@ export interface Ocr {
   ): Pending<OcrResult>
 }
 
-/** Text recognition alone, for a smaller bundle. */
+/** Creates the text recognition namespace alone, for a smaller bundle. */
 export function createOcr(connection: Connection): Ocr {
   const transport = connect(connection)
   return {

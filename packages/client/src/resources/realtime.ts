@@ -4,16 +4,16 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { connect, type Connection } from './resource.ts'
 
-/** Those of a request, for the opening; `idleTimeoutMs` and `signal` are for the session too. */
+/** Request options that apply to opening the session; `idleTimeoutMs` and `signal` also apply to the session itself. */
 export type RealtimeOptions = Omit<RequestOptions, 'headers' | 'idempotencyKey'>
 
 /** Sessions over a WebSocket. */
 export interface Realtime {
   /**
-   * Opens a session that speaks text as it is written. `fetch`, `middleware` and `headers` have no part in it. Where it is
-   * refused, for a wrong key as well, it fails with `ConnectionError`, as a WebSocket tells no status.
+   * Opens a session that speaks text while it is being written. Ignores `fetch`, `middleware` and `headers`. Rejects with
+   * `ConnectionError` if the server refuses it, even because of a wrong key, because a WebSocket does not expose the status.
    *
-   * @throws TypeError where the key is no token of RFC 9110: it travels as the name of a protocol
+   * @throws TypeError if the key is not an RFC 9110 token: it is sent as the name of a subprotocol
    * @example
    * await using session = await vaani.realtime.synthesize()
    * for (const text of ['Good ', 'morning.']) session.speak(text, { emotion: 'warm' })
@@ -23,7 +23,7 @@ export interface Realtime {
   synthesize(options?: RealtimeOptions): Pending<SynthesisSession>
 }
 
-/** Sessions alone, for a smaller bundle. */
+/** Creates the realtime namespace alone, for a smaller bundle. */
 export function createRealtime(connection: Connection): Realtime {
   const transport = connect(connection)
   return {

@@ -6,7 +6,7 @@ import type { Pending } from '../transport/pending.ts'
 import type { Route } from '../transport/route.ts'
 import { createTransport, type Exchange, type Transport } from '../transport/transport.ts'
 
-/** A namespace of the client is made from options, or from the transport that others share. */
+/** A namespace is created from options, or from a transport that it shares with others. */
 export type Connection = ClientOptions | Transport
 
 export const connect = (connection: Connection): Transport =>
@@ -17,13 +17,13 @@ export type Query<Name extends Operation> = Operations[Name]['query']
 export type Data<Name extends Operation> = Operations[Name]['answer']
 export type Item<Name extends Operation> = Operations[Name] extends { item: infer Item } ? Item : never
 
-/** A route as its constant, which tells the types of its operation. */
+/** A route constant, whose operation name determines the types. */
 export type RouteOf<Name extends Operation> = Route & { readonly operation: Name }
 
 /**
- * Routes by the names of their methods, as in `POST /agent/calls call_id,status json`: HTTP method, path, the fields that the answer
- * must have as in `Route`, and what the client's method takes after an id and before options: `json`, `query`, or `pages`, which is
- * the query of a list.
+ * Routes by method name, for example `POST /agent/calls call_id,status json`: HTTP method, path, required fields of the response as
+ * in `Route`, and the argument that the client's method takes between the id and the options: `json`, `query`, or `pages` for the
+ * query of a list.
  */
 type Table = Readonly<Record<string, string>>
 
@@ -44,7 +44,7 @@ type Methods<Group extends string, Rows> = {
     : never
 }
 
-/** The methods of the routes of a table. @param pages for those that are lists, so that other bundles are without it */
+/** Creates a method for each route of a table. @param pages creates lists; an argument so that bundles without lists omit it */
 export function methods<Group extends string, Rows extends Table>(
   connection: Connection,
   group: Group,
@@ -61,7 +61,7 @@ export function methods(
   return Object.fromEntries(
     Object.entries(table).map(([name, row]) => {
       const [method = '', path = '', fields, takes] = row.split(' ')
-      // The types of the table say that there is an operation of this name.
+      // The table's types guarantee that an operation of this name exists.
       const route: Route = { operation: `${group}.${name}` as Operation, method, path, fields }
       return [
         name,

@@ -22,7 +22,7 @@ import type { Pending } from '../transport/pending.ts'
 import type { Route } from '../transport/route.ts'
 import { connect, type Connection } from './resource.ts'
 
-/** A synthesized file, with what the engine says of it. */
+/** A synthesized audio file with the engine's descriptor. */
 export interface Synthesis extends AudioFile {
   readonly descriptor: SynthesisDescriptorHeader
 }
@@ -30,7 +30,7 @@ export interface Synthesis extends AudioFile {
 /** Speech as streams and as files. */
 export interface Speech {
   /**
-   * Speaks as the audio is made. Awaited it is the stream with its descriptor; iterated, its frames.
+   * Streams speech while it is being generated. Await the result for the stream and its descriptor, or iterate it for the frames.
    *
    * @example
    * for await (const frame of vaani.speech.stream({ input: 'नमस्ते', language: 'ne-NP' })) play(frame)
@@ -40,21 +40,21 @@ export interface Speech {
     options?: RequestOptions,
   ): PendingStream<SpeechStream>
   /**
-   * Speaks a text as one file.
+   * Synthesizes a text to one audio file.
    *
    * @example
    * const wav = await (await vaani.speech.synthesize({ model: 'synth-v1', text: 'Good morning.' })).bytes()
    */
   synthesize(request: SynthesizeRequest, options?: RequestOptions): Pending<Synthesis>
-  /** As `stream`, with the synthesis models. */
+  /** Like `stream`, with the synthesis models. */
   streamSynthesis(request: EngineStreamRequest, options?: RequestOptions): PendingStream<SpeechStream>
-  /** The OpenAI wire format. */
+  /** Returns the spoken text as audio, in the OpenAI wire format. */
   speak(request: SpeechRequest, options?: RequestOptions): Pending<AudioFile>
-  /** What the running engine speaks, and how well. */
+  /** Lists the languages that the running engine speaks, and how well. */
   languages(options?: RequestOptions): Pending<EngineLanguages>
 }
 
-/** Speech alone, for a smaller bundle. */
+/** Creates the speech namespace alone, for a smaller bundle. */
 export function createSpeech(connection: Connection): Speech {
   const transport = connect(connection)
   const stream = (route: Route, json: object, options?: RequestOptions): PendingStream<SpeechStream> =>

@@ -4,12 +4,12 @@ import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import { type Connection, type Data, methods } from './resource.ts'
 
-/** What operators read. */
+/** Health and metadata of the server, for operators. */
 export interface System {
   health(options?: RequestOptions): Pending<Health>
-  /** Fails with `service_unavailable` where the server cannot take requests. */
+  /** Fails with `service_unavailable` if the server cannot take requests. */
   ready(options?: RequestOptions): Pending<Readiness>
-  /** The OpenAPI document of the routes that the server serves. */
+  /** Returns the OpenAPI document of the routes that the server serves. */
   openapi(options?: RequestOptions): Pending<Data<'system.openapi'>>
 }
 

@@ -2,13 +2,14 @@ import { type HeaderSource, type RawBody, type Secrets, verifyOrThrow } from '@v
 import type { WebhookEvent } from './wait.ts'
 
 /**
- * Verifies a webhook and gives its event. For more than a few a second, `createVerifier` of `@vaani/webhook-verifier` prepares its
- * keys once, and can refuse replays.
+ * Verifies a webhook delivery and returns its event. For more than a few deliveries per second, use `createVerifier` from
+ * `@vaani/webhook-verifier`, which prepares its keys only once and can refuse replays.
  *
- * @param rawBody as it came: text or bytes that no parser has touched
- * @param options `secret`: one, or several by names of your own while it is rotated; default: `VAANI_WEBHOOK_SECRET` of the environment
- * @throws InvalidSignatureError if it is not genuine, or its timestamp is not within five minutes of now; its `code` says why
- * @throws TypeError if there is no secret, or it is damaged
+ * @param rawBody the text or bytes as received, before any parsing
+ * @param options `secret`: one secret, or several by names of your choice during a rotation; default: the environment variable
+ *   `VAANI_WEBHOOK_SECRET`
+ * @throws InvalidSignatureError if the delivery is not genuine, or its timestamp is not within five minutes of now; `code` is the reason
+ * @throws TypeError if the secret is missing or malformed
  * @example
  * const event = await unwrapWebhook(await request.text(), request.headers)
  * if (event.type === 'call.completed') console.log(event.data.duration_seconds)

@@ -7,26 +7,27 @@ import { upload } from '../upload/upload.ts'
 import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { type Body, connect, type Connection, methods, type Query } from './resource.ts'
 
-/** Recordings of a speaker, who agrees that a voice is made of them. */
+/** Recordings of a speaker who consents to the voice. */
 export type CloneVoiceRequest = Omit<Body<'voices.clone'>, 'consent'> & { readonly consent: true }
 
 /** Cloned voices. */
 export interface Voices {
   /**
-   * Makes a voice from 1 to 5 recordings of 3 to 60 s.
+   * Creates a voice from 1 to 5 recordings of a consenting speaker, 3 to 60 s each.
    *
    * @example
    * await vaani.voices.clone({ name: 'Sita', consent: true, samples: ['sita-1.wav', 'sita-2.wav'] })
    */
   clone(request: CloneVoiceRequest, options?: RequestOptions & UploadOptions): Pending<Voice>
-  /** The same, by the path of the synthesis engine. */
+  /** Like `clone`, through the synthesis engine's route. */
   cloneForSynthesis(request: CloneVoiceRequest, options?: RequestOptions & UploadOptions): Pending<Voice>
+  /** Lists the account's cloned voices, newest first. */
   list(query?: Query<'voices.list'>, options?: RequestOptions): List<Voice>
-  /** Erases a voice and what it was made from. */
+  /** Erases the voice and the samples that it was made from. */
   remove(voiceId: string, options?: RequestOptions): Pending<void>
 }
 
-/** Voices alone, for a smaller bundle. */
+/** Creates the voices namespace alone, for a smaller bundle. */
 export function createVoices(connection: Connection): Voices {
   const transport = connect(connection)
   const cloneBy =

@@ -6,12 +6,12 @@ import { whenAborted } from '../transport/when-aborted.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 
-/** Any event; `type` tells which. */
+/** Any webhook event, discriminated by `type`. */
 export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
-/** Where webhooks arrive, as in `createWebhookInbox`. */
+/** Source of received webhook events, for example a `createWebhookInbox()`. */
 export interface WebhookInbox {
-  /** Resolves with the first event that matches, also one that is there already; rejects when the signal is aborted. */
+  /** Resolves with the first matching event, which may have arrived earlier; rejects when the signal is aborted. */
   waitFor(
     matches: (event: WebhookEvent) => boolean,
     options?: { signal?: AbortSignal },
@@ -19,14 +19,13 @@ export interface WebhookInbox {
 }
 
 export interface WaitOptions {
-  /** How long to go on reading, in milliseconds. A read that has begun by then still has its own limits. */
+  /** Milliseconds to keep polling. A read that has started by then still runs to its own limits. */
   readonly forMs?: number
   readonly signal?: AbortSignal
-  /** An event about what is waited for is followed by a read at once. */
+  /** Triggers an immediate read when it receives an event about the resource. */
   readonly inbox?: WebhookInbox
 }
 
-/** What is waited for, and how. */
 export interface Wait<Data> extends WaitOptions {
   readonly operation: Operation
   readonly id: string
@@ -35,22 +34,22 @@ export interface Wait<Data> extends WaitOptions {
   readonly read: (options: RequestOptions) => Pending<Data>
   readonly statusOf: (data: Data) => string
   readonly finalStatuses: readonly string[]
-  /** Types of events that are worth a read. */
+  /** Event types that trigger a read. */
   readonly events?: RegExp
-  /** Time to the next read; `reads` counts those that were made. */
+  /** Returns the time to the next read; `reads` is the number of reads so far. */
   readonly intervalMs: (reads: number, random: number) => number
 }
 
-/** Between reads, ever longer within its bounds, with jitter. */
+/** Returns an interval that grows with each read, with jitter, within the bounds. */
 export const growingInterval =
   ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }): Wait<unknown>['intervalMs'] =>
   (reads, random) =>
     Math.min(maxMs * 0.75, minMs * 1.5 ** (reads - 1)) * (1 + random / 3)
 
 /**
- * Reads until the status is final. What may pass (no connection, a limit, a fault of the service) is waited out.
+ * Polls until the status is final. Keeps polling after retryable errors: no connection, a rate limit, a failure of the service.
  *
- * @throws StillPending when the time or the reads are used up
+ * @throws StillPending if the time or the reads are used up
  * @throws AbortedError
  */
 export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data>): Promise<Data> {
@@ -62,15 +61,15 @@ export async function waitUntilFinal<Data>(transport: Transport, wait: Wait<Data
   const isEnded = { signal: ended.signal }
   const isAbout = ({ type, data }: WebhookEvent): boolean =>
     events.test(type) && Object.values<unknown>({ ...data }).includes(id)
-  // An event is no more than a reason to read now: whoever may send one cannot decide anything.
-  // An inbox that fails tells nothing, as a race of none; the reads go on without it.
+  // An event only triggers a read; its status is not trusted, because a forged event could otherwise decide the outcome.
+  // If the inbox fails, replace its promise by one that never settles and keep polling without it.
   let event = inbox?.waitFor(isAbout, isEnded).catch(() => Promise.race([]))
   let status: string | null = null
   try {
     for (let attempts = 1; ; attempts += 1) {
       let delayMs = wait.intervalMs(attempts, random())
       try {
-        // One read is one try, as each counts against the limit of reads.
+        // No retries, because every attempt counts against the limit on reads.
         const data = await wait.read({ signal, maxRetries: 0 })
         status = wait.statusOf(data)
         if (wait.finalStatuses.includes(status)) return data

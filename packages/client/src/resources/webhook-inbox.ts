@@ -1,13 +1,13 @@
 import { whenAborted } from '../transport/when-aborted.ts'
 import type { WebhookEvent, WebhookInbox } from './wait.ts'
 
-/** An inbox in memory, which the receiver of the webhooks fills. */
+/** In-memory inbox that the webhook receiver fills. */
 export interface MemoryInbox extends WebhookInbox {
   receive(event: WebhookEvent): void
 }
 
 /**
- * Keeps the latest events, so that one that comes before it is waited for is not missed.
+ * Creates an in-memory inbox that keeps the latest events, so that one that arrives before the wait starts is not missed.
  *
  * @example
  * const inbox = createWebhookInbox()
@@ -32,7 +32,7 @@ export function createWebhookInbox({ maximumEvents = 1000 } = {}): MemoryInbox {
             if (!matches(event)) return
             resolve(event)
           } catch (error) {
-            // A mistake of this caller, neither of the receiver nor of the others who wait.
+            // Reject only the caller whose matcher threw, not the receiver or the other waits.
             reject(error)
           }
           waiting.delete(receive)

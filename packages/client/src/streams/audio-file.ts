@@ -3,9 +3,9 @@ import { bytesOf } from './bytes-of.ts'
 import { createItemStream, type ItemStream } from './item-stream.ts'
 import { readChunks } from '../transport/read-chunks.ts'
 
-/** An audio file as it comes: iterate its bytes as they arrive, or take it whole; either, once. */
+/** An audio file: iterate its bytes as they arrive, or read it whole with `bytes()`. It can be read once. */
 export interface AudioFile extends ItemStream<Uint8Array<ArrayBuffer>> {
-  /** As in `audio/wav`. */
+  /** For example `audio/wav`. */
   readonly contentType: string
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }

@@ -3,9 +3,9 @@ import { parseJson } from '../transport/json.ts'
 import type { Received } from '../transport/attempt.ts'
 
 /**
- * A descriptor in a header, as one line of JSON.
+ * Reads a descriptor from a header that contains one line of JSON.
  *
- * @throws ApiError `unrecognized` where it is not there, as behind a proxy or a browser that hides it
+ * @throws ApiError `unrecognized` if it is missing or malformed, for example because a proxy or a browser hides the header
  */
 export function readDescriptor<Descriptor>(received: Received, header: string): Descriptor {
   const descriptor = parseJson(received.response.headers.get(header) ?? '')

@@ -7,13 +7,13 @@ import { readLines } from './lines.ts'
 import { cancel, readChunks } from '../transport/read-chunks.ts'
 
 /**
- * Things that come one by one; can be read once, a second time fails with `ConsumedStreamError`. A loop that is left ends the
- * connection, and so does the end of a block with `await using`.
+ * Stream of items. It can be read once; a second read fails with `ConsumedStreamError`. Leaving the loop ends the connection, and
+ * so does leaving a block with `await using`.
  */
 export interface ItemStream<Item> extends AsyncIterable<Item>, AsyncDisposable {
-  /** Ends the connection of a stream that nobody reads. */
+  /** Ends the connection of an unread stream. */
   cancel(): void
-  /** The same as a stream of the web, to pipe it through others. Nothing is read before it is asked for. */
+  /** Converts it to a web stream, for example to pipe it through others. Reads nothing ahead of demand. */
   toReadableStream(): ReadableStream<Item>
 }
 
@@ -43,7 +43,7 @@ export function createItemStream<Item>(
   }
 }
 
-/** A promise of a stream, which may also be iterated at once. */
+/** Promise of a stream that can also be iterated directly. */
 export type PendingStream<Stream extends AsyncIterable<unknown>> = Pending<Stream> &
   AsyncIterable<Stream extends AsyncIterable<infer Item> ? Item : never>
 
@@ -60,7 +60,7 @@ export function iterable<Item, Stream extends AsyncIterable<Item>>(
 const linesOf = (received: Received): AsyncGenerator<string, void, undefined> =>
   readLines(readChunks(received), (fault) => createApiError(received, '', fault))
 
-/** @throws TruncatedStreamError where a line is no JSON: the contract knows no other reason */
+/** @throws TruncatedStreamError if a line is not JSON: by contract, only a cut-off can cause that */
 export function readNdjson<Item>(received: Received): ItemStream<Item> {
   return createItemStream(received, async function* () {
     for await (const line of linesOf(received)) if (line !== '') yield parseItem<Item>(line, received)
@@ -69,7 +69,7 @@ export function readNdjson<Item>(received: Received): ItemStream<Item> {
 
 const END = '[DONE]'
 
-/** Server-sent events of one JSON each, to the one that says that it is the last. */
+/** Reads server-sent events with one JSON value each, up to `[DONE]`. */
 export function readEvents<Item>(received: Received): ItemStream<Item> {
   return createItemStream(received, async function* () {
     let data: string[] = []

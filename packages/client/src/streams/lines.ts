@@ -1,10 +1,10 @@
-/** More than any item of the contract: a line is held in memory to be parsed. */
+/** Exceeds every item of the contract; bounds the memory, because a line is buffered for parsing. */
 const MAX_LINE_LETTERS = 2 ** 24
 
 /**
- * Lines of UTF-8 text, without their ends, however the bytes are cut.
+ * Splits UTF-8 text into lines, without line endings, whatever the chunk boundaries.
  *
- * @param createError for a line that has no end
+ * @param createError creates the error for a line that is too long
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
@@ -16,7 +16,7 @@ export async function* readLines(
     const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
     rest = lines.pop() ?? ''
     yield* lines
-    if (rest.length > MAX_LINE_LETTERS) throw createError('a line has no end')
+    if (rest.length > MAX_LINE_LETTERS) throw createError('line too long')
   }
   rest += decoder.decode()
   if (rest !== '') yield rest

@@ -5,29 +5,29 @@ import type { Pending } from '../transport/pending.ts'
 export interface Page<Item> {
   readonly data: readonly Item[]
   readonly has_more: boolean
-  /** Give it as `cursor` for the next page; null on the last. */
+  /** Pass it as `cursor` to get the next page; null on the last page. */
   readonly next_cursor: string | null
 }
 
 /**
- * A list: awaited it is its first page, iterated it is every entry of every page.
+ * A list. Await it for its first page, or iterate it for every entry of every page.
  *
  * @example
  * for await (const call of vaani.calls.list({ status: 'failed' })) console.log(call.call_id)
  */
 export interface List<Item> extends Pending<Page<Item>>, AsyncIterable<Item> {
   /**
-   * Page by page, each asked for when it is needed.
+   * Iterates over the pages, requesting each when it is needed.
    *
    * @example
    * for await (const { data, next_cursor } of vaani.calls.list().pages()) await store(data, next_cursor)
    */
   pages(): AsyncIterable<Page<Item>>
   /**
-   * The first entries as an array.
+   * Resolves with the first entries as an array.
    *
-   * @param options `limit`: at most so many, 1 or more
-   * @throws RangeError if it is not
+   * @param options `limit`: maximum number of entries, at least 1
+   * @throws RangeError if `limit` is below 1
    * @example
    * const failed = await vaani.calls.list({ status: 'failed' }).toArray({ limit: 500 })
    */
@@ -41,7 +41,7 @@ export function list<Item>(transport: Transport, exchange: Exchange<Page<Item>>)
     for (;;) {
       yield page
       const cursor = page.next_cursor
-      // Also if it is left out: the first page would come again and again.
+      // Also stop if the service omits the cursor, or the first page would repeat forever.
       if (!cursor) return
       page = await transport.send({ ...exchange, query: { ...exchange.query, cursor } })
     }

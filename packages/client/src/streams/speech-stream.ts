@@ -6,29 +6,29 @@ import { createItemStream, type ItemStream } from './item-stream.ts'
 import { readChunks } from '../transport/read-chunks.ts'
 import { encodeWav } from './wav.ts'
 
-/** Samples of one frame: 20 ms at 16 kHz. */
+/** Samples per frame: 20 ms at 16 kHz. */
 export const SAMPLES_PER_FRAME = 320
 
-/** What takes frames: a player of your own, or a `WritableStream`. Each write is awaited before the next. */
+/** Destination for frames, for example your own player. Each write is awaited before the next. */
 export interface FrameSink {
   write(frame: Int16Array<ArrayBuffer>): unknown
   close?(): unknown
   abort?(reason: unknown): unknown
 }
 
-/** What plays frames by itself, as the player of `@vaani/pcm-audio` does. */
+/** A player that pulls frames itself, for example the player of `@vaani/pcm-audio`. */
 export interface FramePlayer {
   pipeFrom(frames: AsyncIterable<Int16Array<ArrayBuffer>>): Promise<void>
 }
 
-/** Speech as it is made: frames of 20 ms, 320 samples, 16 kHz, mono. */
+/** Speech in frames of 20 ms: 320 samples, 16 kHz, mono. */
 export interface SpeechStream extends ItemStream<Int16Array<ArrayBuffer>> {
   readonly descriptor: StreamDescriptor
-  /** The whole as a WAV file. */
+  /** Reads the whole stream as a WAV file. */
   toWav(): Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Writes every frame, then closes; aborts the sink if the stream fails, and fails with it. A player resolves it once all is
-   * played.
+   * Writes every frame, then closes the sink; if the stream fails, aborts the sink and rejects with the stream's error. With a player,
+   * resolves when everything has been played.
    *
    * @example
    * const player = await createPlayer({ sampleRateHz: 16_000 })
@@ -60,12 +60,12 @@ const writableOf = (sink: FrameSink): WritableStream<Int16Array<ArrayBuffer>> =>
       try {
         await sink.abort?.(reason)
       } catch {
-        // The caller gets the error that came first.
+        // The caller gets the stream's error, which came first.
       }
     },
   })
 
-/** However the bytes are cut; a last frame that is not whole was cut off, as the server fills its last with silence. */
+/** Reads frames whatever the chunk boundaries. The server pads its last frame with silence, so an incomplete one was cut off. */
 async function* readFrames(received: Received): AsyncGenerator<Int16Array<ArrayBuffer>, void, undefined> {
   let frame = new Int16Array(SAMPLES_PER_FRAME)
   let filled = 0

@@ -7,54 +7,55 @@ import { watchIdle } from '../transport/idle.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { SAMPLES_PER_FRAME } from './speech-stream.ts'
 
-/** Ten minutes of audio. A WebSocket has no back-pressure, so what is not read yet is kept. */
+/** Ten minutes of audio. A WebSocket has no back-pressure, so unread audio is buffered. */
 export const MAX_UNREAD_BYTES = 600 * 16_000 * 2
 export const MAX_UNSENT_BYTES = 1_000_000
 
 type Said<Type> = Extract<EngineSocketClientMessage, { type: Type }>
 
-/** How one text is spoken, where it is not as the session. */
+/** Options of one text, which override those of the session. */
 export type SpeakOptions = Omit<Said<'speak'>, 'type' | 'text'>
 
-/** What comes of a session: audio, 16 kHz and mono, and what the service tells between it. */
+/** Event of a session: audio (16 kHz, mono), or a message of the service between the audio. */
 export type SynthesisEvent =
   | Exclude<EngineSocketServerMessage, { type: 'error' }>
   | { type: 'audio'; samples: Int16Array<ArrayBuffer> }
 
 /**
- * Text that is spoken as it is written. Iterate its events, or its `audio()`; either, once: read again, it has nothing more. A loop that is
- * left closes it.
+ * Speaks text while it is being written. Iterate its events or its `audio()`, only one of them and only once: a second read yields
+ * nothing. Leaving the loop closes the session.
  *
- * It fails with `SessionError` where the service says so, or where ten minutes of audio or a megabyte of text wait; with
- * `TruncatedStreamError` where the connection ends before `ended`; with `StalledStreamError` where an answer to `flush`, `cancel` or
- * `end` is due, or `started`, and nothing comes for `idleTimeoutMs`; and with `AbortedError`. Who speaks then is told of it too.
+ * A session fails with `SessionError` if the service sends an error or an unknown message, or if more than ten minutes of audio are
+ * unread or a megabyte of text is unsent; with `TruncatedStreamError` if the connection ends before `ended`; with `StalledStreamError`
+ * if `started` or the reply to `flush`, `cancel` or `end` is due and nothing arrives for `idleTimeoutMs`; and with `AbortedError`.
+ * After that, the methods that send throw the same error.
  *
- * @throws TypeError where anything is said after `end` or `close`
+ * @throws TypeError if a method sends anything after `end` or `close`
  */
 export interface SynthesisSession extends AsyncIterable<SynthesisEvent>, AsyncDisposable {
-  /** Up to 4096 characters, cut anywhere; they are spoken by phrases. */
+  /** Sends up to 4096 characters of text, split anywhere. The service speaks it phrase by phrase. */
   speak(text: string, options?: SpeakOptions): void
-  /** Takes effect at the next phrase. */
+  /** Sets the emotion from the next phrase on. */
   setEmotion(emotion: Said<'emotion'>['emotion']): void
-  /** Speaks what is left of a phrase too; `flushed` follows its audio. */
+  /** Also speaks an unfinished phrase; `flushed` follows its audio. */
   flush(): void
-  /** Drops what is not spoken yet, and audio that was not read, as where the listener interrupts. `canceled` follows. */
+  /** Drops unspoken text and unread audio, for example when the listener interrupts. `canceled` follows. */
   cancel(): void
-  /** Speaks what is left; `ended` follows its audio. */
+  /** Speaks the remaining text; `ended` follows its audio. */
   end(): void
-  /** At once: what was not read is dropped, and the loop ends. */
+  /** Closes the session at once: drops everything unread and ends the loop. */
   close(): void
-  /** The samples alone. */
+  /** Iterates over the samples only. */
   audio(): AsyncIterable<Int16Array<ArrayBuffer>>
 }
 
-/** A token of RFC 9110, as the name of a protocol must be one. */
+/** An RFC 9110 token, as required of the name of a subprotocol. */
 const KEY = /^[\w!#$%&'*+.^`|~-]+$/
 
 /**
- * Rejects where it does not open; why is not told.
+ * Opens a session. Rejects without a reason if the WebSocket does not open, because the runtime exposes none.
  *
- * @throws TypeError at once, where the key cannot travel
+ * @throws TypeError synchronously, if the key cannot be the name of a subprotocol
  */
 export function openSession(
   attempt: Attempt,
@@ -63,16 +64,16 @@ export function openSession(
 ): Promise<SynthesisSession> {
   const { signal, abort, stopTimer, url } = attempt
   const { protocol, keyProtocolPrefix } = synthesisSocket
-  // What the constructor throws would show it.
+  // Checked here because the error of the constructor would contain the key.
   if (!KEY.test(key)) throw new TypeError('apiKey must be a token of RFC 9110')
   const socket = new WebSocket(url.replace(/^http/, 'ws'), [protocol, keyProtocolPrefix + key])
   const opened = Promise.withResolvers<SynthesisSession>()
   const unread: [SynthesisEvent, number][] = []
   let unreadBytes = 0
   let { context } = attempt
-  /** Answers that are to come; the first is `started`. */
+  /** Replies due; the first is `started`. */
   let due = 1
-  /** Of those, `canceled`. */
+  /** Those of them that are `canceled`. */
   let cancels = 0
   let isLast = false
   let wake = (): void => undefined
@@ -83,7 +84,7 @@ export function openSession(
 
   function close(): void {
     unread.length = 0
-    // No failure: a reason that is undefined would become one.
+    // Null marks a close without failure; `AbortController` would replace an undefined reason by an error.
     abort(null)
   }
 
@@ -102,35 +103,35 @@ export function openSession(
   function receive(data: string | ArrayBuffer): void {
     if (typeof data !== 'string') {
       const samples = new Int16Array(data)
-      // Any number of empty ones would fit.
+      // Refuse empty messages, which the backlog limit would never stop.
       if (!data.byteLength || samples.length % SAMPLES_PER_FRAME) return fail('unrecognized')
       if (cancels === 0) add({ type: 'audio', samples }, data.byteLength)
       return
     }
     const message: EngineSocketServerMessage = JSON.parse(data)
     const { type } = message
-    // None of any version, and what is falsy would be no event to who reads.
+    // Every version of the contract has a `type`; and a reader would mistake a falsy message for no event.
     if (typeof type !== 'string') return fail('unrecognized')
     if (type === 'error')
       return fail(isErrorCode(message.code) ? message.code : 'unrecognized', message.retryable)
     if (type === 'started') context = { ...context, requestId: message.descriptor.request_id }
-    // Not below none, as by answers that nobody asked for.
+    // Unrequested replies must not make it negative.
     if (/^(started|flushed|canceled|ended)$/.test(type)) due = Math.max(0, due - 1)
     if (type === 'canceled') cancels = Math.max(0, cancels - 1)
     add(message, data.length)
     if (type !== 'ended') return
-    // Before it is asked for it may come while the session is still handed over, which must not end without a reason.
+    // An unrequested `ended` may arrive before the caller has the session, which must not end without a reason.
     if (isLast) abort(null)
     else fail('unrecognized')
   }
 
   function say(message: EngineSocketClientMessage, answers = 0): void {
     if (signal.reason) throw signal.reason
-    if (signal.aborted || isLast) throw new TypeError('Nothing can be said after end or close')
+    if (signal.aborted || isLast) throw new TypeError('session already ended or closed')
     isLast = message.type === 'end'
     socket.send(JSON.stringify(message))
     due += answers
-    // A timer that runs goes on, or it would never end where the caller keeps asking.
+    // Start the timer only if no reply was due: restarting it would let a caller that keeps sending prevent the timeout.
     if (due === answers) watch()
     if (socket.bufferedAmount <= MAX_UNSENT_BYTES) return
     fail('backlog_full')
@@ -147,7 +148,7 @@ export function openSession(
 
   async function* read(): AsyncGenerator<SynthesisEvent, void, undefined> {
     for (;;) {
-      // Where the session is over nothing else looks, and minutes of audio may be left.
+      // Once the session is over, nothing else watches the signal, but minutes of audio may still be unread.
       if (caller?.aborted) throw new AbortedError({ ...context, cause: caller.reason })
       const [event, bytes = 0] = unread.shift() ?? []
       unreadBytes -= bytes
@@ -165,27 +166,27 @@ export function openSession(
   }
 
   const audio = readAudio()
-  // In place of their own, which would come after what is waited for, and do nothing where nothing was read.
+  // Replace the generators' own `return`, which would wait for a pending `next` and would do nothing before the first read.
   events.return = audio.return = async (): Promise<IteratorReturnResult<void>> => {
     close()
     return { done: true, value: undefined }
   }
 
   socket.binaryType = 'arraybuffer'
-  // Node 22 tells of a failed opening by `error` alone.
+  // Node 22 reports a failed opening only with `error`.
   for (const type of ['error', 'close']) socket.addEventListener(type, () => opened.reject())
   socket.addEventListener('message', ({ data }) => {
     if (signal.aborted) return
     try {
       receive(data)
     } catch {
-      // Not the parser's error, as its message quotes the text.
+      // Do not pass on the parser's error, because its message quotes the text.
       fail('unrecognized')
     }
     watch()
   })
   socket.addEventListener('open', () => {
-    // Not every runtime fails where the service chose none.
+    // Not every runtime rejects a server that chose no subprotocol.
     if (socket.protocol !== protocol) return opened.reject()
     socket.addEventListener('close', () => abort(new TruncatedStreamError(context)))
     stopTimer()

@@ -4,12 +4,12 @@ import type { Received } from './attempt.ts'
 import { parseJson, propertiesOf } from './json.ts'
 import { readRetryAfterMs } from './retry.ts'
 
-/** 520 to 529 are of proxies that had no good answer from the service. */
+/** Proxies send 520 to 529 when they got no valid response from the service. */
 const RETRYABLE = /^(408|425|429|50[0234]|52\d)$/
 
 const MAX_SENTENCE_LETTERS = 500
 
-/** By its form: a newer server may send a code that this version does not list. */
+/** Checks only the form, because a newer server may send a code that this version does not know. */
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(value)
 
@@ -18,9 +18,9 @@ const isDetail = (value: unknown): value is ErrorDetail => typeof propertiesOf(v
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 /**
- * The error that an answer stands for. Its text may be of a proxy, and so anything: then the status says what there is to know.
+ * Creates the error for a response. The text may come from a proxy and contain anything; then only the status is used.
  *
- * @param fault what is wrong with a success
+ * @param fault what is wrong with a successful response
  */
 export function createApiError(
   { response, context, clock }: Received,
@@ -29,20 +29,20 @@ export function createApiError(
 ): ApiError {
   const { status, headers } = response
   const { code, message, param, details, request_id } = propertiesOf(propertiesOf(parseJson(text))['error'])
-  // Without its query, which may hold a secret.
+  // Drop the query, which may contain a secret.
   const location = headers.get('location')?.replace(/[?#].*/, '')
-  const sentence = fault ?? textOf(message) ?? (location && `leads to ${location}`)
+  const sentence = fault ?? textOf(message) ?? (location && `redirects to ${location}`)
   const retryAfterMs = readRetryAfterMs(headers, clock.nowMs())
   return new ApiError({
     ...context,
-    // A browser sees the header only where the server allows it.
+    // In a browser, the header is visible only if the server exposes it.
     requestId: context.requestId ?? textOf(request_id) ?? null,
     status,
     code: isErrorCode(code) ? code : 'unrecognized',
-    // One line, whatever a proxy writes.
+    // Keep it on one line, because a proxy may write anything.
     sentence: sentence?.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_SENTENCE_LETTERS),
     retryAfterMs,
-    // The first request with this key still runs.
+    // With `Retry-After`, this conflict means that the first request with the key is still running.
     retryable:
       RETRYABLE.test(String(status)) || (code === 'idempotency_conflict' && retryAfterMs !== undefined),
     param: textOf(param) ?? null,

@@ -3,20 +3,20 @@ import type { Bounds } from './bounded.ts'
 import type { Clock } from './clock.ts'
 import type { Route } from './route.ts'
 
-/** What is known of a try before it begins. */
+/** An attempt before it starts. */
 export interface PlannedAttempt {
   readonly route: Route
   readonly url: string
   readonly clock: Clock
   readonly startedAtMs: number
   readonly idleTimeoutMs: number
-  /** Has the request id once there is an answer. */
+  /** Includes the request id once there is a response. */
   context: ErrorContext
   response?: Response
 }
 
-/** One try of a request as it goes, and how to end it. */
+/** An attempt in flight, with the means to end it. */
 export type Attempt = PlannedAttempt & Bounds
 
-/** A try that has an answer, whose body may not be read yet. */
+/** An attempt with a response, whose body may still be unread. */
 export type Received = Attempt & { readonly response: Response }

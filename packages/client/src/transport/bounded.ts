@@ -2,31 +2,31 @@ import { AbortedError, type ErrorContext } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import { whenAborted } from './when-aborted.ts'
 
-/** What is known of something that takes time before it begins. */
+/** Work before it starts. */
 interface Planned {
   readonly clock: Clock
   context: ErrorContext
 }
 
-/** What ends something that takes time. */
+/** Limits of work in progress. */
 export interface Bounds {
-  /** Aborted when it ends by its time, by the caller's signal or by a failure. */
+  /** Aborted by the time limit, by the caller's signal or by a failure. */
   readonly signal: AbortSignal
-  /** Ends it and lets go of it, with this reason unless it has ended. */
+  /** Ends the work with this reason, unless it has already ended, and releases its timer and listener. */
   abort(reason: unknown): void
-  /** Its time no longer counts; the caller's signal still does. */
+  /** Removes the time limit; the caller's signal stays in effect. */
   stopTimer(): void
-  /** It is over, and nothing ends it any more. */
+  /** Removes the time limit and the caller's signal, once the work is over. */
   release(): void
 }
 
 /**
- * Does work within a time. Rejects with what ends it at once, whatever the work makes of that, as not every `fetch` rejects at an
- * abort; if the work fails, what goes on beside it ends too.
+ * Runs work with a time limit. Rejects with the abort reason at once, even if the work ignores the signal, because not every
+ * `fetch` rejects on abort. If the work fails, aborts everything that runs beside it.
  *
- * @param planned what the work gets with its bounds
- * @param signal of the caller
- * @param onTime what happens after `delayMs`
+ * @param planned passed to the work together with its bounds
+ * @param signal the caller's signal
+ * @param onTime called after `delayMs`
  */
 export function bounded<Plan extends Planned, Value>(
   planned: Plan,
@@ -38,7 +38,7 @@ export function bounded<Plan extends Planned, Value>(
   const controller = new AbortController()
   return new Promise((resolve, reject) => {
     const abort = (reason: unknown): void => {
-      // First, so that what the work makes of the signal comes too late.
+      // Reject before aborting, so that a rejection caused by the signal comes too late.
       reject(reason)
       controller.abort(reason)
       release()
@@ -50,7 +50,7 @@ export function bounded<Plan extends Planned, Value>(
       stopWatching?.()
     }
     const running = { ...planned, signal: controller.signal, abort, stopTimer, release }
-    // Acts at once if the signal is aborted already.
+    // `whenAborted` calls back at once if the signal is already aborted, so `running` must exist by now.
     stopWatching =
       signal &&
       whenAborted(signal, () => abort(new AbortedError({ ...running.context, cause: signal.reason })))
@@ -58,7 +58,7 @@ export function bounded<Plan extends Planned, Value>(
   })
 }
 
-/** Waits, or rejects at once when the signal is aborted. @throws AbortedError */
+/** Waits for the delay; rejects as soon as the signal is aborted. @throws AbortedError */
 export const sleep = (
   clock: Clock,
   context: ErrorContext,

@@ -1,50 +1,53 @@
 import type { Clock } from './clock.ts'
 import type { Observer } from './observer.ts'
 
-/** As the global `fetch`, called with an address and its options. */
+/** Like the global `fetch`, called with a URL and options. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** Wraps every try. @example const trace: Middleware = (next) => (url, init) => span(() => next(url, init)) */
+/** Wraps every attempt. @example const trace: Middleware = (next) => (url, init) => span(() => next(url, init)) */
 export type Middleware = (next: Fetch) => Fetch
 
 export interface ClientOptions {
-  /** An API key, or what gives one for each try, such as a token that is renewed; default: `VAANI_API_KEY` of the environment. */
+  /**
+   * API key, or a function that returns one for each attempt, for example a renewed token; default: the environment variable
+   * `VAANI_API_KEY`.
+   */
   readonly apiKey?: string | (() => string | Promise<string>) | undefined
-  /** Where the service is, as in `https://vaani.example.com`; default: `VAANI_BASE_URL` of the environment. */
+  /** URL of the service, for example `https://vaani.example.com`; default: the environment variable `VAANI_BASE_URL`. */
   readonly baseUrl?: string | undefined
-  /** Limit of a whole request, waits between its tries included; default 60 000. Of a stream: until it begins. */
+  /** Limit for a whole request, including the waits between attempts; default 60 000. For a stream, until it starts. */
   readonly timeoutMs?: number
-  /** Limit of one try; default 30 000. */
+  /** Limit for one attempt; default 30 000. */
   readonly tryTimeoutMs?: number
   /**
-   * How long a stream may bring nothing, or an upload may stand still; default 15 000. The time in which nobody reads does not
+   * Longest time without progress of a stream or an upload; default 15 000. While the caller does not read, the time does not
    * count.
    */
   readonly idleTimeoutMs?: number
-  /** Further tries where they are safe; default 2, none with 0. */
+  /** Maximum number of retries, which are made only if they are safe; default 2. */
   readonly maxRetries?: number
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly fetch?: Fetch
-  /** The first is the outermost. */
+  /** The first one is the outermost. */
   readonly middleware?: readonly Middleware[]
-  /** Told of each try, as by `createObserver({ logger: console })`. */
+  /** Receives every attempt, for example `createObserver({ logger: console })`. */
   readonly observer?: Observer
-  /** Whether uploads are sent while they are read; default: everywhere but in browsers, which need HTTP/2 for it. */
+  /** Whether to send uploads while reading them; default: true except in browsers, which need HTTP/2 for it. */
   readonly streamUploads?: boolean
   /** For tests. */
   readonly clock?: Clock
-  /** From 0 to below 1, for the jitter; default `Math.random`. */
+  /** Returns a number from 0 to below 1 for the jitter; default `Math.random`. */
   readonly random?: () => number
 }
 
-/** What one request may have otherwise than its client. */
+/** Options of one request, which override those of the client. */
 export interface RequestOptions extends Pick<
   ClientOptions,
   'timeoutMs' | 'tryTimeoutMs' | 'idleTimeoutMs' | 'maxRetries' | 'headers'
 > {
-  /** Ends the request at once, wherever it is: sending, waiting to try again, or reading a stream. */
+  /** Ends the request at once in any phase: while sending, waiting for a retry, or reading a stream. */
   readonly signal?: AbortSignal | undefined
-  /** In place of a random one, to go on with a request of an earlier process: visible ASCII characters. */
+  /** Replaces the random key, to retry a request of an earlier process. Visible ASCII characters. */
   readonly idempotencyKey?: string
 }

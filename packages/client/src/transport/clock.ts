@@ -1,12 +1,12 @@
-/** Time as the client sees it; tests give their own. */
+/** The client's source of time; tests pass their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   nowMs(): number
-  /** Runs the action once after a time; returns what stops it. */
+  /** Runs the action once after the delay; returns a function that cancels it. */
   after(delayMs: number, action: () => void): () => void
 }
 
-/** Longer delays would fire at once. */
+/** `setTimeout` fires longer delays at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {

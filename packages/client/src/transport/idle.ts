@@ -1,6 +1,6 @@
 import { StalledStreamError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 
-/** Ends a try in which nothing moves for too long. Returns what stops waiting for that. */
+/** Aborts an attempt after `idleTimeoutMs`. Returns a function that stops the timer. */
 export const watchIdle = ({ clock, context, idleTimeoutMs, abort }: Attempt): (() => void) =>
   clock.after(idleTimeoutMs, () => abort(new StalledStreamError({ ...context, idleTimeoutMs })))

@@ -1,4 +1,4 @@
-/** What a text says; undefined where it is no JSON, without the error of the parser, as that quotes the text. */
+/** Parses JSON; returns undefined if the text is malformed. Drops the parser's error, because its message quotes the text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,5 +7,5 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The properties of any value: none if it is no object. */
+/** Returns the properties of any value; a value that is not an object has none. */
 export const propertiesOf: (value: unknown) => Readonly<Record<string, unknown>> = Object

@@ -1,28 +1,28 @@
 import type { ErrorContext, VaaniError } from '../errors.ts'
 import type { Route } from './route.ts'
 
-/** One try of a request, with all that is in it: keys and ids too. */
+/** One attempt, unredacted: includes keys and ids. */
 interface Try {
   readonly route: Route
   readonly url: string
   readonly context: ErrorContext
 }
 
-/** A try that is about to be sent. */
+/** An attempt that is about to be sent. */
 export interface SentTry extends Try {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A try that is over. */
+/** An attempt that has ended. */
 export interface EndedTry extends Try {
-  /** Undefined where no answer came. */
+  /** Undefined if there was no response. */
   readonly response?: Response
   readonly durationMs: number
   readonly error: VaaniError | null
   readonly retryInMs: number | null
 }
 
-/** Is told of each try, as it is; `createObserver` tells others what may be shown of it. */
+/** Receives every attempt, unredacted; `createObserver` passes a redacted form on to hooks and loggers. */
 export interface Observer {
   request(sent: SentTry): void
   response(ended: EndedTry): void
@@ -31,9 +31,9 @@ export interface Observer {
 interface TryEvent {
   readonly operation: ErrorContext['operation']
   readonly method: string
-  /** With the names of its parameters; where redaction is off, the whole address. */
+  /** Path template with parameter names; without redaction, the full URL. */
   readonly path: string
-  /** From 1. */
+  /** Starts at 1. */
   readonly attempt: number
 }
 
@@ -42,40 +42,40 @@ export interface RequestEvent extends TryEvent {
 }
 
 export interface ResponseEvent extends TryEvent {
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null
   readonly requestId: string | null
   readonly headers: Readonly<Record<string, string>>
   /** From sending to headers or failure. */
   readonly durationMs: number
   readonly error: VaaniError | null
-  /** After which time the next try follows; null: none. */
+  /** Delay until the next attempt; null if there is none. */
   readonly retryInMs: number | null
 }
 
-/** `console` is one. */
+/** For example `console`. */
 export interface Logger {
   debug(message: string, event: object): void
   warn(message: string, event: object): void
 }
 
 export interface ObserverOptions {
-  /** Called before each try. */
+  /** Called before each attempt. */
   readonly onRequest?: (event: RequestEvent) => void
-  /** Called after each try, also one that failed. */
+  /** Called after each attempt, even if it failed. */
   readonly onResponse?: (event: ResponseEvent) => void
   readonly logger?: Logger
-  /** Whether events and logs are without keys, ids and queries; default true. */
+  /** Whether to remove keys, ids and queries from events and logs; default true. */
   readonly redact?: boolean
 }
 
-/** Headers that tell nothing of a person, a key or a secret. */
+/** Headers that never contain personal data, keys or secrets. */
 const SHOWN =
   /^(accept|content-(type|length)|date|deprecation|idempot.*|link|ratelimit.*|retry-after|sunset|x-request-id)$/
 
 /**
- * Tells hooks and a logger of each try. `Vaani` makes one of its own options; a namespace alone is given one, so that only who
- * listens loads it.
+ * Creates an observer that reports every attempt to hooks and a logger. `Vaani` creates one from its options; a namespace alone
+ * takes one as an option, so that only bundles that use it include it.
  *
  * @example
  * const calls = createCalls({ apiKey, baseUrl, observer: createObserver({ logger: console }) })

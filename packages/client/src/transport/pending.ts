@@ -1,48 +1,48 @@
 import type { Received } from './attempt.ts'
 
-/** An answer with what came beside its data. */
+/** Data of a response with its metadata. */
 export interface Answer<Data> {
   readonly data: Data
   readonly status: number
   readonly headers: Headers
-  /** For support. */
+  /** Quote it to support. */
   readonly requestId: string | null
-  /** Whether this is the first answer given again, for a request with the same idempotency key. */
+  /** Whether the service replayed the response to an earlier request with the same idempotency key. */
   readonly replayed: boolean
-  /** How many times the request was sent. */
+  /** Number of times the request was sent. */
   readonly attempts: number
-  /** The key that the request was sent with; null for other methods than POST. */
+  /** Key that the request was sent with; null unless the method is POST. */
   readonly idempotencyKey: string | null
 }
 
-/** A promise of the data, which also gives what came beside it. */
+/** Promise of the data that also gives access to the response. */
 export interface Pending<Data> extends Promise<Data> {
   /**
-   * The data with status, headers, request id, and whether it is a replay.
+   * Resolves with the data, the status, the headers, the request id, and whether the response is a replay.
    *
    * @example
    * const { data, replayed, requestId } = await vaani.calls.place(call).withResponse()
    */
   withResponse(): Promise<Answer<Data>>
   /**
-   * The success as `fetch` gives it, its body unread and unchecked, to pass it on. Call it at once. Refusals are thrown and tried
-   * again as ever; while you read, only the caller's signal ends the body.
+   * Resolves with the successful response of `fetch`, its body unread and unchecked, for example to forward it. Call it right after
+   * the method. Refusals are retried and thrown as usual; while you read the body, only your signal ends it.
    *
-   * @throws TypeError if the body was read before
+   * @throws TypeError if the body has already been read
    * @example
    * return vaani.calls.recording(callId).asResponse()
    */
   asResponse(): Promise<Response>
 }
 
-/** A try with its answer and what was made of that. */
+/** An attempt with its response and the data read from it. */
 export type Answered<Data> = Received & { readonly data: Data }
 
-/** @param leaveUnread makes the answer come without its data */
+/** @param leaveUnread makes the request resolve without reading the body */
 export function pending<Data>(answered: Promise<Answered<Data>>, leaveUnread: () => void): Pending<Data> {
   const data = answered.then(({ data }) => data)
   const settled = async (): Promise<Answered<Data>> => {
-    // Callers of the other two see the rejection there.
+    // Callers of `withResponse()` and `asResponse()` see the rejection there; silence the duplicate on `data`.
     data.catch(() => undefined)
     return answered
   }
@@ -57,7 +57,7 @@ export function pending<Data>(answered: Promise<Answered<Data>>, leaveUnread: ()
     async asResponse() {
       leaveUnread()
       const { response } = await settled()
-      if (response.bodyUsed) throw new TypeError('the answer was read before')
+      if (response.bodyUsed) throw new TypeError('body already read')
       return response
     },
   })

@@ -1,3 +1,3 @@
-/** 122 random bits or more. `crypto.randomUUID`, which takes a fifth of the time, is only there on secure origins. */
+/** Returns at least 122 random bits. Prefers `crypto.randomUUID`, which takes a fifth of the time but exists only on secure origins. */
 export const randomText = (): string =>
   crypto.randomUUID?.() ?? crypto.getRandomValues(new Uint32Array(4)).join('-')

@@ -4,15 +4,15 @@ import { watchIdle } from './idle.ts'
 import { readStream } from './read-stream.ts'
 import { readingFailure } from './reading-failure.ts'
 
-/** Ends the connection of a body that nobody reads. */
+/** Ends the connection of an unread body. */
 export function cancel({ response, context, abort }: Received): void {
   abort(new AbortedError(context))
-  // Not every fetch ends its body by the signal. One that is read is ended by its reader.
+  // Not every `fetch` cancels the body on abort. If the body has a reader, this rejects and the reader cancels it.
   response.body?.cancel().catch(() => undefined)
 }
 
 /**
- * A body piece by piece. Ends the connection where the loop is left early.
+ * Reads a body piece by piece. Leaving the loop early ends the connection.
  *
  * @throws TruncatedStreamError, StalledStreamError, ConsumedStreamError, AbortedError
  */
@@ -21,7 +21,7 @@ export async function* readChunks(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { response, context, signal, stopTimer, release } = received
   signal.throwIfAborted()
-  // Not every runtime keeps both.
+  // Not every runtime maintains both properties.
   if (response.bodyUsed || response.body?.locked) throw new ConsumedStreamError(context)
   stopTimer()
   const chunks = readStream(response.body ?? new Blob([]).stream(), signal)
@@ -40,7 +40,7 @@ export async function* readChunks(
       missingBytes -= value.byteLength
       yield value
     }
-    // Not every fetch counts.
+    // Not every `fetch` checks the content length.
     if (missingBytes > 0) throw readingFailure(received)
   } finally {
     void chunks.return(undefined)
@@ -48,6 +48,6 @@ export async function* readChunks(
   }
 }
 
-/** As the headers tell it; nothing where they do not, or where what is read is not what was counted. */
+/** Returns the content length; 0 if there is none, or if it counts compressed bytes while decompressed ones are read. */
 const expectedBytes = (headers: Headers): number =>
   headers.has('content-encoding') ? 0 : Number(headers.get('content-length') ?? 0)

@@ -5,20 +5,20 @@ import { parseJson } from './json.ts'
 import type { Received } from './attempt.ts'
 import { readingFailure } from './reading-failure.ts'
 
-/** More than any answer of the contract: a body is held in memory to be parsed. */
+/** Exceeds every response of the contract; bounds the memory, because a body is buffered for parsing. */
 const MAX_JSON_BYTES = 2 ** 24
 const MAX_ERROR_BYTES = 2 ** 16
 
 /**
- * The whole body as JSON, within the time of the try; undefined if it is empty and the route promises none.
+ * Reads the whole body as JSON, within the time limit of the attempt. Returns undefined if it is empty and the route defines none.
  *
- * @throws ApiError `unrecognized` if it is not what the route promises
+ * @throws ApiError `unrecognized` if the body does not match the route
  */
 export async function readJson<Data>(received: Received): Promise<Data> {
   try {
     const text = await readText(received, MAX_JSON_BYTES)
     const data = parseJson(text)
-    const fault = text && data === undefined ? 'the body is no JSON' : findFault(data, received.route.fields)
+    const fault = text && data === undefined ? 'the body is not JSON' : findFault(data, received.route.fields)
     if (fault) throw createApiError(received, '', text ? fault : 'the body is empty')
     return data as Data
   } finally {
@@ -26,7 +26,7 @@ export async function readJson<Data>(received: Received): Promise<Data> {
   }
 }
 
-/** The text of a refusal; empty if it does not come, as its status tells enough. */
+/** Reads the text of a refusal; returns an empty text if reading fails, because the status is enough. */
 export const readRefusal = (received: Received): Promise<string> =>
   readText(received, MAX_ERROR_BYTES).catch(() => '')
 
@@ -46,7 +46,7 @@ async function readText(received: Received, maxBytes: number): Promise<string> {
       text += decoder.decode(value, { stream: true })
     }
   } catch (cause) {
-    // Not every fetch ends its body by the signal of the try.
+    // Not every `fetch` cancels the body when the attempt is aborted.
     reader.cancel().catch(() => undefined)
     throw VaaniError.isInstance(cause) ? cause : readingFailure(received, cause)
   }

@@ -1,15 +1,15 @@
 import { whenAborted } from './when-aborted.ts'
 
 /**
- * A stream piece by piece, as not every browser can iterate one. Its source hears of an abort, even before it is read, and of a
- * loop that is left early.
+ * Reads a stream piece by piece, because not every browser can iterate one. Cancels the source on abort, even before the first read,
+ * and when the loop is left early.
  */
 export function readStream<Chunk extends Uint8Array>(
   stream: ReadableStream<Chunk>,
   signal: AbortSignal,
 ): AsyncGenerator<Chunk, undefined, undefined> {
   const reader = stream.getReader()
-  // Its failure is that of the reads.
+  // The reads report the same failure.
   const cancel = (): void => void reader.cancel(signal.reason).catch(() => undefined)
   const stopWatching = whenAborted(signal, cancel)
   return readChunks()

@@ -1,6 +1,6 @@
 import { TruncatedStreamError } from '../errors.ts'
 import type { Attempt } from './attempt.ts'
 
-/** What ended the reading of a body: the end of its try, or that of the body before it was whole. */
+/** Returns the error that ended reading a body: the abort reason of the attempt, or else a truncation. */
 export const readingFailure = ({ context, signal }: Attempt, cause?: unknown): unknown =>
   signal.aborted ? signal.reason : new TruncatedStreamError({ ...context, cause })

@@ -3,16 +3,16 @@ import type { Route } from './route.ts'
 
 const FIRST_BACKOFF_MS = 500
 const MAX_BACKOFF_MS = 8000
-/** Spread over those who were all told to wait for the same time. */
+/** Spreads out clients that all received the same `Retry-After`. */
 const RETRY_AFTER_SPREAD_MS = 250
 
-/** Statuses by which a server says that it did nothing. */
+/** Statuses that mean that the server did nothing. */
 const REFUSALS: readonly unknown[] = [425, 429, 503]
 
-/** The longest of `Retry-After` that is waited for; beyond it the caller decides. */
+/** Longest `Retry-After` to wait for; after a longer one the request fails at once and the caller decides. */
 export const MAX_RETRY_AFTER_MS = 60_000
 
-/** An error, and what some kinds of it say of a next try. */
+/** An error, with the properties of some classes that affect retries. */
 export interface Failure extends Pick<VaaniError, 'retryable'> {
   readonly status?: number | null
   readonly retryAfterMs?: number | undefined
@@ -20,8 +20,8 @@ export interface Failure extends Pick<VaaniError, 'retryable'> {
 }
 
 /**
- * How long to wait before the next try, with full jitter (between nothing and a bound that doubles); undefined: no
- * further try.
+ * Computes the delay before the next attempt, with full jitter (from 0 to a bound that doubles); returns undefined if there
+ * should be no retry.
  */
 export function retryDelayMs(
   { retryable, status, retryAfterMs, limit }: Failure,
@@ -32,7 +32,7 @@ export function retryDelayMs(
     remainingMs,
     random,
   }: {
-    /** Tries that have failed, this one included. */
+    /** Number of failed attempts, including this one. */
     readonly failures: number
     readonly maxRetries: number
     readonly remainingMs: number
@@ -44,9 +44,9 @@ export function retryDelayMs(
     !retryable ||
     limit === 'total' ||
     (retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS ||
-    // It may have been done, and has no idempotency key.
+    // The change may have been made, and PATCH has no idempotency key.
     (method === 'PATCH' && !REFUSALS.includes(status)) ||
-    // The specification of streamed speech: reconnect once, then report the request id.
+    // Required by the specification of streamed speech: reconnect once, then report the request id.
     (answer === 'pcm-stream' && status === 500 && failures > 1)
   const backoffMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (failures - 1))
   const delayMs =
@@ -54,12 +54,12 @@ export function retryDelayMs(
   return isHopeless || delayMs >= remainingMs ? undefined : delayMs
 }
 
-/** As HTTP writes dates; `Date.parse` alone makes one of nearly any text with a number in it. */
+/** End of an HTTP date. Needed because `Date.parse` accepts nearly any text with a number in it. */
 const HTTP_DATE = /:\d\d GMT$/
 
 /**
- * What a `Retry-After` header asks for, in milliseconds: seconds, or a date, which is read against the server's own
- * clock where it tells it.
+ * Converts a `Retry-After` header to milliseconds. Compares a date with the server's own `Date` if there is one, or else with the
+ * local clock.
  */
 export function readRetryAfterMs(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get('retry-after') ?? ''

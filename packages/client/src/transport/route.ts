@@ -1,28 +1,31 @@
 import type { ErrorContext } from '../errors.ts'
 
-/** What the transport needs of a route; each is a constant in `generated/routes.ts`. */
+/** The parts of a route that the transport needs; generated into `generated/routes.ts`. */
 export interface Route {
   readonly operation: ErrorContext['operation']
-  /** Left out, `GET`. */
+  /** Default: `GET`. */
   readonly method?: string
   readonly path: string
-  /** Streamed speech; left out, anything else. */
+  /** Present on streamed speech only. */
   readonly answer?: 'pcm-stream'
-  /** The first fields that an answer in JSON must have, or with `[]` at the end each entry of its `data`; `-`: none; undefined: it is no JSON. */
+  /**
+   * First required fields of a JSON response; with `[]` at the end, of each entry of its `data`; `-` if it requires none. Undefined
+   * if the response is not JSON.
+   */
   readonly fields?: string | undefined
 }
 
 /**
- * The address of a route, whose path has one id at most.
+ * Builds the URL of a route, whose path contains at most one id.
  *
- * @throws TypeError if the id is empty, no text, or would lead to another path
+ * @throws TypeError if the id is empty, not a string, not well-formed, or would lead to another path
  */
 export function addressOf(
   baseUrl: string,
   { route, id, query }: { readonly route: Route; readonly id?: unknown; readonly query?: object | undefined },
 ): string {
   const [start = '', name, end = ''] = route.path.split(/[{}]/)
-  // Encoded or not, dots are resolved as in `../`; half a character cannot be encoded.
+  // URL parsing resolves `.` and `..` even if they are encoded; a lone surrogate cannot be encoded.
   if (name && (typeof id !== 'string' || /^\.{0,2}$/.test(id) || !id.isWellFormed()))
     throw new TypeError(`${route.operation}: ${name} must be an id`)
   const address = baseUrl + start + (name ? encodeURIComponent(String(id)) : '') + end

@@ -10,19 +10,19 @@ import { readJson, readRefusal } from './read-json.ts'
 import { type Failure, retryDelayMs } from './retry.ts'
 import { addressOf, type Route } from './route.ts'
 
-/** A body that is made anew for each try. */
+/** A body that is opened anew for each attempt. */
 export interface RequestBody {
   readonly contentType: string
-  /** Whether a further try can send it again. */
+  /** Whether a retry can send it again. */
   readonly replayable: boolean
-  /** Stops what it reads if the try ends before, and ends the try if what it reads fails. */
+  /** Opens the body. If the attempt ends first, stops reading the sources; if a source fails, aborts the attempt. */
   open(attempt: Attempt): Promise<Blob | ReadableStream>
 }
 
-/** What a method of the client asks of the transport. */
+/** A request by a method of the client, and how to read its response. */
 export interface Exchange<Data> {
   readonly route: Route
-  /** The one that is in the path of the route. */
+  /** Id in the path of the route. */
   readonly id?: unknown
   readonly query?: object | undefined
   /** Sent as JSON. */
@@ -30,13 +30,13 @@ export interface Exchange<Data> {
   readonly body?: RequestBody
   readonly accept?: string
   readonly options?: RequestOptions | undefined
-  /** In place of `fetch` and its middleware. What it throws is a mistake of the caller, a rejection none. */
+  /** Replaces `fetch` and its middleware. A synchronous throw is a caller's mistake; a rejection is a `ConnectionError`. */
   readonly connect?: (attempt: Attempt, key: string) => Promise<Response>
-  /** What is made of a success; default: its JSON. */
+  /** Reads a successful response; by default, as JSON. */
   read?: (received: Received) => Data | Promise<Data>
 }
 
-/** Sends requests: tries again where that is safe, keeps the time limits, and fails with typed errors only. */
+/** Sends requests: retries if that is safe, enforces the time limits, and converts failures to typed errors. */
 export interface Transport {
   readonly clock: Clock
   readonly random: () => number
@@ -46,13 +46,13 @@ export interface Transport {
 
 const DEFAULTS = { timeoutMs: 60_000, tryTimeoutMs: 30_000, idleTimeoutMs: 15_000, maxRetries: 2 }
 
-/** @throws TypeError if the key or the address is missing */
+/** @throws TypeError if the API key or the base URL is missing, or the URL is malformed */
 export function createTransport(client: ClientOptions): Transport {
   const { clock = systemClock, random = Math.random, streamUploads, observer, middleware = [] } = client
   const environment = globalThis.process?.env ?? {}
   const { apiKey = environment['VAANI_API_KEY'], baseUrl = environment['VAANI_BASE_URL'] ?? '' } = client
   if (!apiKey) throw new TypeError('apiKey is missing: set it or VAANI_API_KEY')
-  // `localhost:8080` alone is an address of the scheme `localhost`.
+  // Require the scheme, because `localhost:8080` parses as a URL with the scheme `localhost`.
   if (!/^https?:\/\/[^\s?#@]+$/i.test(baseUrl))
     throw new TypeError('baseUrl must be like http://localhost:8080: set it or VAANI_BASE_URL')
   const root = new URL(baseUrl).href.replace(/\/+$/, '')
@@ -70,7 +70,7 @@ export function createTransport(client: ClientOptions): Transport {
     const deadlineMs = clock.nowMs() + timeoutMs
     const maxRetries = body?.replayable === false ? 0 : limit('maxRetries')
     const url = addressOf(root, exchange)
-    // An empty one would be no header, and each try a request of its own.
+    // Refuse an empty key: it would not be sent, so each attempt would count as a new request.
     const idempotencyKey =
       route.method === 'POST' ? visible('idempotencyKey', options.idempotencyKey ?? randomText()) : null
 
@@ -90,7 +90,7 @@ export function createTransport(client: ClientOptions): Transport {
       const onTime = (late: Attempt): void => {
         const { response } = late
         late.abort(
-          // A refusal whose body does not come is still one.
+          // A refusal stays a refusal even if its body does not arrive.
           response?.ok === false
             ? createApiError({ ...late, response }, '')
             : new TimeoutError({
@@ -108,9 +108,9 @@ export function createTransport(client: ClientOptions): Transport {
       try {
         return await bounded(attempt, signal, isLast ? remainingMs : tryTimeoutMs, onTime, work)
       } catch (error) {
-        // Mistakes of the caller, as a body that is no JSON.
+        // A caller's mistake, for example a body that cannot be serialized.
         if (!VaaniError.isInstance(error)) throw error
-        // A wait for the first request with the same key is no failure; the total time bounds it.
+        // A 409 means waiting for the first request with the same key. It does not count as a failure; `timeoutMs` bounds the wait.
         const { status }: Failure = error
         if (status !== 409) failures += 1
         const remainingMs = deadlineMs - clock.nowMs()
@@ -125,7 +125,7 @@ export function createTransport(client: ClientOptions): Transport {
   async function exchangeOnce<Data>(exchange: Exchange<Data>, attempt: Attempt): Promise<Answered<Data>> {
     const { route, options, body, json, accept = 'application/json' } = exchange
     const { context, signal } = attempt
-    // First, so that its sources are told whatever follows.
+    // Open the body first, so that its sources are released whatever fails later.
     const content = body ? await body.open(attempt) : json === undefined ? null : JSON.stringify(json)
     const key = visible('apiKey', typeof apiKey === 'function' ? await apiKey() : apiKey)
     const headers = {
@@ -146,7 +146,7 @@ export function createTransport(client: ClientOptions): Transport {
         body: content,
         signal,
         redirect: 'manual',
-        // Lets a body be sent while it is made.
+        // Required by `fetch` for a streamed body.
         duplex: 'half',
       })
     let response: Response
@@ -160,7 +160,7 @@ export function createTransport(client: ClientOptions): Transport {
     if (!response.ok) throw createApiError(received, await readRefusal(received))
     const data = await (exchange.read ?? readJson<Data>)(received)
     signal.throwIfAborted()
-    // Here, where the connection ends if the observer fails.
+    // Report inside the attempt, so that the connection ends if the observer throws.
     report(attempt, null, null)
     return Object.assign(received, { data })
   }
@@ -180,21 +180,22 @@ export function createTransport(client: ClientOptions): Transport {
   }
 }
 
-/** The caller reads the body, and nobody the data. */
+/** Leaves the body to the caller, without a time limit. */
 function leaveUnread<Data>({ stopTimer }: Received): Data {
   stopTimer()
   return undefined as Data
 }
 
 /**
- * Headers that win over others whatever their case. A plain object, as `fetch` takes longer for `Headers`.
+ * Lower-cases header names, so that later headers override earlier ones whatever their case. Returns a plain object, which `fetch`
+ * processes faster than `Headers`.
  *
- * @throws TypeError if they cannot be sent
+ * @throws TypeError if a header is invalid
  */
 const lowerCased = (headers: Readonly<Record<string, string>> | undefined): Record<string, string> =>
   headers ? Object.fromEntries(new Headers(headers)) : {}
 
-/** @throws TypeError if it cannot be sent as a header, without showing it */
+/** @throws TypeError if the value cannot be sent as a header; the message does not contain it */
 function visible(name: string, value = ''): string {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII`)
   return value

@@ -1,13 +1,13 @@
 import { piecesOf } from './pieces.ts'
 
-/** As many as every engine takes; V8 takes three times as long for each byte where there are 16 384. */
+/** A count that every engine accepts. In V8, 16 384 arguments take three times as long per byte. */
 const MAX_ARGUMENTS = 2 ** 13
 
 export const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4
 
 /**
- * Bytes as the ASCII bytes of their base64, chunk by chunk, wherever they are cut. By `btoa`, as `Uint8Array.toBase64` is too
- * young.
+ * Encodes bytes as base64 in ASCII, chunk by chunk, whatever the chunk boundaries. Uses `btoa` because `Uint8Array.toBase64` is
+ * not available everywhere yet.
  */
 export async function* encodeBase64(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -15,7 +15,7 @@ export async function* encodeBase64(
   const encoder = new TextEncoder()
   let binary = ''
   for await (const chunk of chunks) {
-    // A character for each byte, which is what `btoa` takes.
+    // `btoa` takes a string with one character per byte.
     for (const piece of piecesOf(chunk, MAX_ARGUMENTS))
       binary += Reflect.apply(String.fromCharCode, null, piece)
     const whole = binary.length - (binary.length % 3)

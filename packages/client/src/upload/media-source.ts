@@ -3,8 +3,8 @@ import { readStream } from '../transport/read-stream.ts'
 import { piecesOf } from './pieces.ts'
 
 /**
- * Where media comes from: a `Blob` or a `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream
- * can be sent once, so a request with one is never tried again.
+ * Source of media: a `Blob` or `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream can be sent only
+ * once, so a request with one is never retried.
  */
 export type MediaSource =
   | Blob
@@ -14,27 +14,28 @@ export type MediaSource =
   | ReadableStream<Uint8Array>
   | string
 
-/** Media that is about to be sent. */
+/** Media that is ready to be sent. */
 export interface OpenMedia {
-  /** NaN where only its end will tell. */
+  /** NaN if the length is not known in advance. */
   readonly bytes: number
   readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
 
-/** What bytes are sent in, so that progress is told and what is made of them stays small. */
+/** Size of the pieces that bytes are sent in: keeps progress fine-grained and the encoded copies small. */
 const PIECE_BYTES = 2 ** 16
 
-/** What can be sent once only. */
 export const isStream = (
   source: MediaSource,
 ): source is AsyncIterable<Uint8Array> | ReadableStream<Uint8Array> =>
   Symbol.asyncIterator in Object(source) || 'getReader' in Object(source)
 
 /**
- * @param name of its field
- * @param signal ends the reading of a stream
- * @throws TypeError where it is a path and there are no files, or it is nothing to be sent
- * @throws Error of the file system
+ * Opens a source for reading.
+ *
+ * @param name name of the field, for error messages
+ * @param signal stops reading a stream
+ * @throws TypeError if the source is a path and the runtime has no file system, or is not a media source
+ * @throws Error of the file system, if the file cannot be found
  */
 export async function openMedia(
   name: string | undefined,
@@ -51,14 +52,14 @@ export async function openMedia(
 }
 
 async function openFile(name: string | undefined, path: string): Promise<OpenMedia> {
-  // Not imported: a bundle for browsers would fail on it.
+  // Not an import, which would break bundles for browsers.
   const fs = globalThis.process?.getBuiltinModule?.('node:fs')
   if (!fs) throw new TypeError(`${name} by path needs a file system`)
   const { size } = await fs.promises.stat(path)
   return { bytes: size, chunks: readFile(fs, path) }
 }
 
-/** Opened when it is its turn: a file that fails before that would fail where nobody listens. */
+/** Opens the file only when it is read, because an earlier failure would be an unhandled `error` event. */
 async function* readFile(fs: typeof nodeFs, path: string): AsyncGenerator<Uint8Array> {
   yield* fs.createReadStream(path)
 }

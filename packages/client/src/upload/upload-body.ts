@@ -7,31 +7,31 @@ import { base64Length, encodeBase64 } from './base64.ts'
 import { isStream, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
 
 export interface UploadProgress {
-  /** Handed to the network by this try. */
+  /** Bytes that this attempt has handed to the network. */
   readonly sentBytes: number
-  /** Null where a stream is sent. */
+  /** Null if one of the sources is a stream. */
   readonly totalBytes: number | null
 }
 
 export interface UploadOptions {
-  /** Called with every piece; starts again from 0 where the request is tried again. */
+  /** Called after every piece; restarts from 0 when the request is retried. */
   readonly onProgress?: (progress: UploadProgress) => void
 }
 
 export interface UploadSettings extends UploadOptions {
-  /** Whether to send while reading; else a blob is made first. */
+  /** Whether to send while reading; if false, the body is read into a blob first. */
   readonly stream: boolean
 }
 
-/** What a body is made of, in its order: media, encoded or not, and the text between as blobs. */
+/** Part of a body: media, encoded or not, or the text between media, as a blob. */
 interface Piece {
   readonly source: MediaSource
-  /** The field that media is of. */
+  /** Field of the media. */
   readonly name?: string
   readonly isBase64?: boolean
 }
 
-/** Media under names; those that are undefined are left out. */
+/** Media by field name; undefined entries are left out. */
 export type Media = Readonly<Record<string, MediaSource | readonly MediaSource[] | undefined>>
 
 const piecesIn = (media: Media) =>
@@ -41,7 +41,7 @@ const piecesIn = (media: Media) =>
 
 const text = (content: unknown): Piece => ({ source: new Blob([String(content)]) })
 
-/** JSON with media as base64 that is made while it is sent: `front_image` becomes `front_image_b64`. */
+/** Creates a JSON body whose media is encoded as base64 while sending: `front_image` becomes `front_image_b64`. */
 export function jsonUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
   let before = JSON.stringify(fields).slice(0, -1)
   const pieces = piecesIn(media).flatMap((piece): Piece[] => {
@@ -52,7 +52,7 @@ export function jsonUpload(media: Media, fields: object, settings: UploadSetting
   return createBody('application/json', [...pieces, text(`${before}}`)], settings)
 }
 
-/** A multipart form with media as files. */
+/** Creates a multipart form with the media as files. */
 export function formUpload(media: Media, fields: object, settings: UploadSettings): RequestBody {
   const boundary = randomText()
   const part = (name: string, content: Piece, more = ''): Piece[] => [
@@ -87,7 +87,7 @@ function createBody(contentType: string, pieces: readonly Piece[], settings: Upl
         }),
       )
       const stream = streamOf(flow(opened, settings, attempt.signal), attempt)
-      // A browser keeps blobs out of the memory of scripts.
+      // Browsers keep blobs outside the memory of scripts.
       return settings.stream ? stream : new Response(stream).blob()
     },
   }
@@ -98,7 +98,7 @@ async function* flow(
   { onProgress }: UploadOptions,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  // No body is without bytes, so 0 is none either.
+  // NaN means that a length is unknown. No body is empty, so mapping 0 to null as well does no harm.
   const totalBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0) || null
   let sentBytes = 0
   for (const { chunks } of pieces) {
@@ -107,12 +107,15 @@ async function* flow(
       sentBytes += chunk.byteLength
       onProgress?.({ sentBytes, totalBytes })
     }
-    // A source that was stopped ends as one that is whole.
+    // A source stopped by the signal ends like a complete one.
     signal.throwIfAborted()
   }
 }
 
-/** `ReadableStream.from` is not everywhere; and not every fetch cancels the body of a request that is aborted. */
+/**
+ * Replaces `ReadableStream.from`, which is not available everywhere. Also stops on abort, because not every `fetch` cancels the
+ * body then.
+ */
 function streamOf(chunks: AsyncGenerator<Uint8Array>, attempt: Attempt): ReadableStream {
   const { signal } = attempt
   let stopIdleTimer = watchIdle(attempt)
@@ -133,7 +136,7 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>, attempt: Attempt): Readabl
         stopIdleTimer = watchIdle(attempt)
         controller.enqueue(value)
       } catch (error) {
-        // Errors the stream as well. What fetch makes of it alone would look like a failure of the connection.
+        // Abort the attempt, which also errors the stream: the rejection of `fetch` alone would look like a connection failure.
         attempt.abort(error)
       }
     },

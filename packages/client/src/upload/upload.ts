@@ -5,12 +5,12 @@ import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { formUpload, jsonUpload, Media, UploadOptions } from './upload-body.ts'
 
-/** Defaults of requests with media: what a slow line needs for 100 MB. */
+/** Default limits of requests with media, enough for 100 MB over a slow line. */
 const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as const
 
 const isBrowser = (): boolean => 'document' in globalThis || 'importScripts' in globalThis
 
-/** Sends media beside other fields, as JSON or as a form. */
+/** Sends media with other fields, as JSON or as a form. */
 export function upload<Name extends Operation>(
   transport: Transport,
   route: RouteOf<Name>,

@@ -3,7 +3,7 @@ import { ApiError, VaaniError } from '../../src/index.ts'
 import { API_KEY, type Fault, failureOf, PLACE, type Scene } from './fault.ts'
 import { CALL, endless, failure, hang, json, page, SECRET, SENTENCE, type Step } from './steps.ts'
 
-/** All that a log would hold of it. */
+/** Everything that a log would contain of the error. */
 const printed = ({ inspect }: Scene, error: unknown): string =>
   [inspect(error), JSON.stringify(error), String(error)].join('\n')
 
@@ -12,20 +12,20 @@ const empty =
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end()
 
-/** Successes that are none. */
+/** Responses with a success status that are not a call. */
 const UNFIT: readonly (readonly [string, Step, string])[] = [
   ['An empty body', empty(200), 'the body is empty'],
   ['204', empty(204), 'the body is empty'],
-  ['null', json(200, null), 'is no object'],
-  ['A list', json(200, []), 'is no object'],
-  ['A text', json(200, 'ok'), 'is no object'],
+  ['null', json(200, null), 'not an object'],
+  ['A list', json(200, []), 'not an object'],
+  ['A string', json(200, 'ok'), 'not an object'],
   ['An error', json(200, { error: { code: 'call_not_found', message: SENTENCE } }), 'call_id is missing'],
   ['A part of a call', json(200, { call_id: 'call_1', to: '+977', agent_id: 'a' }), 'status is missing'],
 ]
 
 export const errors: readonly Fault[] = [
   {
-    name: '422: a code of the operation, with param, status and request id',
+    name: '422: an ApiError with the code, the param, the status and the request id',
     steps: [failure(422, 'invalid_phone')],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
@@ -48,7 +48,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'The details of an error are in it as it is printed',
+    name: 'The details of an error: included when it is printed',
     steps: [failure(422, 'invalid_phone')],
     async check(scene) {
       const error = await failureOf(scene.vaani.calls.place(PLACE))
@@ -58,7 +58,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'The sentence of an error: one line of bounded length',
+    name: 'The message of an error: one line of bounded length',
     steps: [json(400, { error: { code: 'invalid_request', message: `a\n\u001b[2Kb${'c'.repeat(5000)}` } })],
     async check({ vaani }) {
       const { message } = (await failureOf(vaani.calls.place(PLACE))) as Error
@@ -74,7 +74,7 @@ export const errors: readonly Fault[] = [
     },
   },
   ...UNFIT.map(([what, step, sentence]): Fault => ({
-    name: `${what} in place of a call: unrecognized, and what is wrong with it`,
+    name: `${what} instead of a call: unrecognized, with the reason`,
     steps: [step],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.retrieve('call_1'))
@@ -85,14 +85,14 @@ export const errors: readonly Fault[] = [
     },
   })),
   {
-    name: 'A page of a list whose data is none: unrecognized, and what is wrong with it',
+    name: 'A page of a list with malformed data: unrecognized, with the reason',
     steps: [
       json(200, { data: 'calls', has_more: false, next_cursor: null }),
       json(200, { data: [CALL, null], has_more: false, next_cursor: null }),
       json(200, { data: [CALL, { status: 'queued' }], has_more: false, next_cursor: null }),
     ],
     async check({ vaani }) {
-      for (const sentence of ['data is no list', 'data.1: is no object', 'data.1: call_id is missing']) {
+      for (const sentence of ['data is not a list', 'data.1: not an object', 'data.1: call_id is missing']) {
         const error = await failureOf(Array.fromAsync(vaani.calls.list()))
         assert(ApiError.isInstance(error, 'calls.list'))
         assert.include(error.message, sentence)
@@ -120,7 +120,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'Nothing of a body is in an error as it is printed',
+    name: 'A printed error: contains nothing of the request body and no key',
     steps: [failure(422, 'invalid_phone')],
     async check(scene) {
       const { vaani } = scene
@@ -130,7 +130,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'A page of a proxy in place of an error: unrecognized, without its text',
+    name: 'A proxy page instead of an error: unrecognized, without its text',
     steps: [page(403)],
     async check(scene) {
       const { vaani } = scene
@@ -141,7 +141,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'A page in place of a success: unrecognized, without its text',
+    name: 'A page instead of a success: unrecognized, without its text',
     steps: [page(200)],
     async check(scene) {
       const { vaani } = scene
@@ -152,7 +152,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'A redirect: not followed, so the key goes nowhere else',
+    name: 'A redirect: not followed, so the key is sent nowhere else',
     steps: [page(307, { location: '/elsewhere' })],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
@@ -162,7 +162,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'A redirect: its status is told',
+    name: 'A redirect: the error has its status',
     steps: [page(307, { location: '/elsewhere' })],
     async check({ vaani }) {
       const error = await failureOf(vaani.calls.place(PLACE))
@@ -171,7 +171,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'A redirect: where it leads is told, without its query',
+    name: 'A redirect: the error contains its location, without the query',
     steps: [page(307, { location: `https://elsewhere.example/calls?token=${SECRET}` })],
     async check({ vaani }) {
       const error = (await failureOf(vaani.calls.place(PLACE))) as Error
@@ -190,7 +190,7 @@ export const errors: readonly Fault[] = [
     },
   },
   {
-    name: 'An API key that cannot be a header: refused, not shown',
+    name: 'An API key that cannot be a header: refused, without showing it',
     steps: [hang],
     options: { apiKey: `${API_KEY}\n` },
     async check(scene) {

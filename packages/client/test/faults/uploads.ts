@@ -11,12 +11,12 @@ import { failure, hang, json, VERIFICATION } from './steps.ts'
 
 const accepted = json(202, VERIFICATION)
 
-/** Submits one source, and gives what came of it with the last that was told of its progress. */
+/** Submits one source, checks that it arrived whole, and returns its size with the last reported total. */
 async function submits({ vaani, server }: Scene, front_image: MediaSource) {
   let progress: UploadProgress | undefined
   await vaani.identity.submit(
     { front_image, liveness_video: new Uint8Array([1]), external_id: 'user-7' },
-    { onProgress: (told) => (progress = told) },
+    { onProgress: (reported) => (progress = reported) },
   )
   const { body = '' } = (await server.seen()).at(-1) ?? {}
   const { front_image_b64, ...rest } = JSON.parse(body)
@@ -30,7 +30,7 @@ async function submits({ vaani, server }: Scene, front_image: MediaSource) {
 
 const blob = (): Blob => new Blob([MEDIA], { type: 'image/jpeg' })
 
-/** Aborts when the source has been asked for so many pieces; the first is asked for when a stream is made. */
+/** Aborts once the source has been asked for this many pieces; the constructor of the stream asks for the first. */
 async function abortsUpload({ vaani, server }: Scene, pieces: number): Promise<void> {
   const controller = new AbortController()
   const read = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ async function abortsUpload({ vaani, server }: Scene, pieces: number): Promise<v
 
 export const uploads: readonly Fault[] = [
   {
-    name: 'An upload of bytes and of a blob: whole, and its progress ends at its total',
+    name: 'An upload of bytes and of a blob: arrives whole, and its progress ends at its total',
     steps: [accepted],
     async check(scene) {
       for (const source of [MEDIA, MEDIA.buffer, blob()]) {
@@ -66,7 +66,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload of a stream: whole, with progress and no total',
+    name: 'An upload of a stream: arrives whole, with progress but no total',
     steps: [accepted],
     async check(scene) {
       async function* pieces() {
@@ -97,7 +97,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload by a path that leads nowhere: the error of the file system, and nothing is sent',
+    name: 'An upload by a path that does not exist: the file system error, and nothing is sent',
     steps: [accepted],
     async check(scene) {
       const error = await failureOf(submits(scene, `${scene.mediaPath}-missing`))
@@ -118,7 +118,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload from a stream cannot be sent twice: not tried again',
+    name: 'An upload from a stream, 503: not retried, because a stream cannot be sent twice',
     steps: [failure(503, 'service_unavailable')],
     async check(scene) {
       assert(ApiError.isInstance(await failureOf(submits(scene, blob().stream()))))
@@ -126,7 +126,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload whose source fails: its own error, not tried again',
+    name: 'An upload whose source fails: the error of the source, not retried',
     steps: [accepted],
     async check(scene) {
       async function* pieces() {
@@ -139,7 +139,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload whose source stalls: a StalledStreamError at the idle limit, and its source is told',
+    name: 'An upload whose source stalls: a StalledStreamError at the idle limit, and the source is canceled',
     steps: [accepted],
     async check({ vaani, server, clock }) {
       const asked = Promise.withResolvers<void>()
@@ -159,7 +159,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'Media that is none: a TypeError that names its field, and nothing is sent',
+    name: 'A source of the wrong type: a TypeError that names its field, and nothing is sent',
     steps: [hang],
     async check({ vaani, server }) {
       const none: MediaSource = JSON.parse('null')
@@ -175,12 +175,12 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'Abort while an upload is sent: an AbortedError at once, and its source is told',
+    name: 'Abort while an upload is sent: an AbortedError at once, and the source is canceled',
     steps: [accepted],
     check: (scene) => abortsUpload(scene, 9),
   },
   {
-    name: 'Abort before an upload begins: an AbortedError at once, and its source is told',
+    name: 'Abort before an upload starts: an AbortedError at once, and the source is canceled',
     steps: [accepted],
     check: (scene) => abortsUpload(scene, 1),
   },
