@@ -3,17 +3,17 @@ import { contract, SOCKETS } from '@vaani/contracts'
 import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/contracts/openapi'
 
 /**
- * Which tries after the first are safe. `safe`: reads. `idempotent`: the same twice is the same as once. `keyed`: an
- * idempotency key makes it so. `refused`: only where the server says that it did nothing.
+ * Whether retries are safe. `safe`: the request only reads. `idempotent`: repeating it changes nothing. `keyed`: an idempotency key
+ * makes it idempotent. `refused`: only if the server's status means that it did nothing.
  */
 export type RetryClass = 'safe' | 'idempotent' | 'keyed' | 'refused'
 export type RequestBodyKind = 'none' | 'json' | 'multipart'
 
-/** All that the client is made from, about one route or socket. */
+/** Everything that the generator needs about one route or socket. */
 export interface OperationDescription {
   readonly operation: string
   readonly method: string
-  /** With parameters as in `/agent/calls/{call_id}`. */
+  /** Path template, for example `/agent/calls/{call_id}`. */
   readonly path: string
   readonly pathParameters: readonly Parameter[]
   readonly query: readonly Parameter[]
@@ -27,13 +27,13 @@ export interface OperationDescription {
   readonly parts: Readonly<Record<string, PartDefinition>> | null
   readonly answer: RouteMetadata['successBody'] | 'socket'
   readonly answerSchema: Json | undefined
-  /** Of one event, line, entry or message, where the answer has many. */
+  /** Schema of one event, line, entry or message, if the response contains many. */
   readonly itemSchema: Json | undefined
   readonly beyondSpecification: boolean
   readonly socket?: SocketDescription
 }
 
-/** What a socket has beside what a route has. */
+/** Properties that only sockets have. */
 export interface SocketDescription {
   readonly protocol: string
   readonly keyProtocolPrefix: string
@@ -63,13 +63,13 @@ const objectAt = (value: Json | undefined, ...names: readonly string[]): JsonObj
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Every route and socket of the contract, beside its operation in the OpenAPI document. */
+/** Describes every route and socket of the contract, combined with its operation in the OpenAPI document. */
 export const readOperations = (document: JsonObject = fullDocument()): OperationDescription[] => [
   ...readRoutes(document),
   ...readSockets(document),
 ]
 
-/** A socket is the GET that opens it; its body and items are the messages. */
+/** Describes a socket as the GET that opens it, with the client's messages as body and the server's as items. */
 function readSockets(document: JsonObject): OperationDescription[] {
   return Object.values(SOCKETS).map(({ operation, path, protocol, keyProtocolPrefix, errors }) => {
     const messages = objectAt(document, 'paths', path, 'get', 'x-websocket')
@@ -144,7 +144,7 @@ function parametersIn(operation: JsonObject, place: string): Parameter[] {
   })
 }
 
-/** Of a stream of events or lines what one holds, of a page what one entry is. */
+/** Returns the schema of one event or line of a stream, or of one entry of a page. */
 function itemOf(success: JsonObject, answer: Json | undefined): Json | undefined {
   for (const media of Object.values(success))
     if (isObject(media) && media['x-item-schema'] !== undefined) return media['x-item-schema']
@@ -152,5 +152,5 @@ function itemOf(success: JsonObject, answer: Json | undefined): Json | undefined
   return 'next_cursor' in properties ? objectAt(properties, 'data')['items'] : undefined
 }
 
-/** Every code that an error can have. */
+/** Returns every error code of the contract. */
 export const errorCodes = (): ErrorCode[] => Object.keys(ERRORS) as ErrorCode[]

@@ -7,11 +7,11 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** As many as tell one resource from another and from an error; each costs every bundle some bytes. */
+/** Enough to distinguish one resource from another and from an error; every field adds bytes to every bundle. */
 const MOST_FIELDS = 2
 
 /**
- * The first fields that an answer must have, parted by commas, and those of each entry of its `data`, if it has such a list.
+ * Returns the first required fields of a response, separated by commas, and those of each entry of its `data`, if that is a list.
  */
 export function requiredFields(
   schema: Json,
@@ -34,7 +34,7 @@ function resolve(schema: Json | undefined, schemas: JsonObject): JsonObject {
   return typeof reference === 'string' ? resolve(schemas[componentName(reference)], schemas) : schema
 }
 
-/** Of several shapes, what all of them have; of a combination, what any of them has. */
+/** For alternatives, returns the fields that all of them require; for a combination, those that any part requires. */
 function requiredOf(schema: JsonObject, schemas: JsonObject): string[] {
   const listOf = (value: Json | undefined): string[][] =>
     objectsIn(value).map((part) => requiredOf(resolve(part, schemas), schemas))

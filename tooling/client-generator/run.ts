@@ -1,6 +1,6 @@
 /**
- * Writes `packages/client/src/generated`, and the types of events of the verifier, from the contracts. With `--check` it writes nothing, and fails where what is
- * there is not what it would write.
+ * Generates `packages/client/src/generated` and the verifier's event types from the contracts. With `--check`, writes nothing and
+ * fails if a file is stale.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const files = {
   'packages/webhook-verifier/src/events.ts': writeEvents(document['webhooks'], schemas),
 }
 
-// Inside the repository, where the formatter finds its settings.
+// Inside the repository, so that the formatter finds its configuration.
 const work = mkdtempSync(path.join(root, 'packages/client/.generated-'))
 try {
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(work, path.basename(name)), text)

@@ -8,7 +8,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const objectsIn = (value: Json | undefined): JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The last segment of a reference to a component. */
+/** Returns the name of a component from a reference to it. */
 export const componentName = (reference: string): string => reference.slice(REFERENCE.length)
 
 const SCALARS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const SCALARS: Readonly<Record<string, string>> = {
 }
 
 /**
- * A JSON Schema of the OpenAPI document as TypeScript.
+ * Converts a JSON Schema of the OpenAPI document to a TypeScript type.
  *
  * @example
  * typeOfSchema({ type: 'array', items: { type: 'integer' } }) // 'number[]'
@@ -34,7 +34,7 @@ export function typeOfSchema(schema: Json | undefined): string {
   if (choices.length > 0) return union(choices.map(typeOfSchema))
   const all = objectsIn(schema['allOf'])
   if (all.length > 0) return all.map(typeOfSchema).join(' & ')
-  // `string or null` may be one schema with two types.
+  // A nullable string may be one schema with two types.
   if (Array.isArray(schema['type']))
     return union(schema['type'].map((type) => typeOfSchema({ ...schema, type })))
   if (schema['type'] === 'array') return arrayOf(typeOfSchema(schema['items']))
@@ -51,7 +51,7 @@ function typeOfObject(schema: JsonObject): string {
   return `{ [name in ${names}]${required ? '' : '?'}: ${values} }`
 }
 
-/** The members of an object schema, each with its description. */
+/** Writes the members of an object schema, each with its description. */
 export function membersOf(schema: JsonObject): string {
   const properties = isObject(schema['properties']) ? schema['properties'] : {}
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
@@ -61,7 +61,7 @@ export function membersOf(schema: JsonObject): string {
     const member = isRequired ? `${name}: ${type}` : `${name}?: ${type} | undefined`
     return `${documentation(property)}${member}\n`
   })
-  // Open on purpose: fields that a later version adds are passed through.
+  // An open schema passes through fields that a later version adds.
   if (isOpen(schema)) members.push('[name: string]: unknown\n')
   return `\n${members.join('')}`
 }
@@ -69,7 +69,7 @@ export function membersOf(schema: JsonObject): string {
 const isOpen = ({ additionalProperties }: JsonObject): boolean =>
   isObject(additionalProperties) && Object.keys(additionalProperties).length === 0
 
-/** What a schema says beside its type, as a comment: description, limits and default. */
+/** Writes the description, limits and default of a schema as a comment. */
 export function documentation(schema: Json | undefined, description = descriptionOf(schema)): string {
   const sentences = [description, ...(isObject(schema) ? [limitsOf(schema), defaultOf(schema)] : [])]
   const text = sentences.filter((sentence) => sentence !== '').join(' ')
@@ -79,7 +79,7 @@ export function documentation(schema: Json | undefined, description = descriptio
 const descriptionOf = (schema: Json | undefined): string =>
   isObject(schema) && typeof schema['description'] === 'string' ? schema['description'] : ''
 
-/** The pairs of keywords that bound a value, and the unit of what they count. */
+/** Pairs of keywords that bound a value, with their unit. */
 const BOUNDS = [
   ['minimum', 'maximum', ''],
   ['minLength', 'maxLength', ' characters'],
@@ -87,11 +87,11 @@ const BOUNDS = [
 ] as const
 
 function limitsOf(schema: JsonObject): string {
-  // Its length says less than its format.
+  // The format of a time already implies its length.
   if (schema['format'] === 'date-time') return ''
   const limits = BOUNDS.flatMap(([least, most, unit]) => {
     const [low, high] = [schema[least], schema[most]]
-    // What zod takes as the bounds of any integer says nothing.
+    // Ignore the bounds that zod sets on every integer.
     if (typeof high === 'number' && high < Number.MAX_SAFE_INTEGER)
       return [typeof low === 'number' ? `${low} to ${high}${unit}` : `Up to ${high}${unit}`]
     if (typeof low !== 'number' || low === 0 || low <= Number.MIN_SAFE_INTEGER) return []

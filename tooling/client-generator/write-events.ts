@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@vaani/contracts/openapi'
 import { declare, GENERATED, JSON_VALUE } from './write-types.ts'
 
-/** The events of all webhooks, and what is in them. */
+/** Writes the types of all webhook events, with every type that they refer to. */
 export function writeEvents(webhooks: Json | undefined, schemas: JsonObject): string {
   const events = referencesIn(webhooks).filter((name) => name.endsWith('Event'))
   const used = new Set<string>()
@@ -18,12 +18,12 @@ export function writeEvents(webhooks: Json | undefined, schemas: JsonObject): st
 
 ${JSON_VALUE}
 
-/** Any event; \`type\` tells which. */
+/** Any webhook event, discriminated by \`type\`. */
 export type WebhookEvent = ${[...new Set(events)].join(' | ')}
 
 ${declarations.join('\n')}`
 }
 
-/** The names of the components that a part of the document refers to. */
+/** Returns the names of the components that a part of the document refers to. */
 const referencesIn = (part: Json | undefined): string[] =>
   [...(JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)

@@ -2,19 +2,19 @@ import type { JsonObject } from '@vaani/contracts/openapi'
 import { requiredFields } from './required-fields.ts'
 import type { OperationDescription, SocketDescription } from './read-operations.ts'
 
-const HEADER = `// Written by \`pnpm --filter @vaani/client generate\` from the contracts; not to be edited.\n`
+const HEADER = `// Generated from the contracts by \`pnpm --filter @vaani/client generate\`; do not edit.\n`
 
-/** `calls.place` as the name of a constant: `callsPlace`. */
+/** Returns the name of an operation's constant: `callsPlace` for `calls.place`. */
 export const constantName = (operation: string): string =>
   operation.replaceAll(/\.(.)/g, (_, letter: string) => letter.toUpperCase())
 
 const text = (value: string): string => `'${value}'`
 const texts = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
 
-/** Methods written by hand all the same: media goes by other names than on the wire. */
+/** Operations whose methods are written by hand, because the wire uses other names for media. */
 const BY_HAND = ['identity.submitV2']
 
-/** Groups whose operations are in several namespaces of the client, so that a table would put all of them in each. */
+/** Groups whose operations are in several namespaces of the client: a table would put all of them into each bundle. */
 const SPLIT_GROUPS = ['models', 'synthesis']
 
 const groupOf = (operation: string): string => operation.slice(0, operation.indexOf('.'))
@@ -26,8 +26,8 @@ const isPlain = ({ operation, requestBody, answer }: OperationDescription): bool
   !SPLIT_GROUPS.includes(groupOf(operation))
 
 /**
- * What the client needs of a route. Those of JSON or nothing are in a table for each group, from which its methods are made; each of
- * the others is a constant, so that a bundle holds only those that it uses.
+ * Writes the routes that the client needs. Routes whose response is JSON or empty are in one table per group, from which the client
+ * creates its methods. The others are one constant each, so that a bundle contains only those that it uses.
  */
 export function writeRoutes(operations: readonly OperationDescription[], schemas: JsonObject): string {
   const plain = operations.filter(isPlain)
@@ -42,7 +42,7 @@ export function writeRoutes(operations: readonly OperationDescription[], schemas
   return `${HEADER}\n${[...tables, ...constants].join('\n')}`
 }
 
-/** As `Row` of the client describes it. */
+/** Writes a row in the format that the client's `Table` describes. */
 function rowOf(row: OperationDescription, schemas: JsonObject): string {
   const { method, path, requestBody, query, itemSchema } = row
   const takes =
@@ -66,7 +66,7 @@ function constantOf(row: OperationDescription, schemas: JsonObject): string {
   return `export const ${constantName(operation)} = {\n${members.join(',\n')},\n} as const\n`
 }
 
-/** What an answer in JSON must have, `-` for nothing, or with `[]` what each entry of its list must; undefined: it is no JSON. */
+/** Returns the required fields of a JSON response, as the client's `Route` describes them; undefined if the response is not JSON. */
 function fieldsOf({ answer, answerSchema }: OperationDescription, schemas: JsonObject): string | undefined {
   if (answer !== 'json' || answerSchema === undefined) return undefined
   const { fields, entry } = requiredFields(answerSchema, schemas)
@@ -78,7 +78,7 @@ const socketMembers = ({ protocol, keyProtocolPrefix }: SocketDescription): stri
   `keyProtocolPrefix: ${text(keyProtocolPrefix)}`,
 ]
 
-/** All that there is to know of each route, for mocks, documents and tests. */
+/** Writes the complete description of each route, for mocks, documents and tests. */
 export function writeRouteTable(
   operations: readonly OperationDescription[],
   codes: readonly string[],
@@ -99,12 +99,12 @@ export function writeRouteTable(
   },`,
   )
   return `${HEADER}
-/** Every route and socket of the service by its operation. */
+/** Every route and socket of the service, by operation. */
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
 } as const
 
-/** Every code that an error of the service can have. */
+/** Every error code of the service. */
 export const ERROR_CODES = ${texts(codes)} as const
 `
 }

@@ -3,11 +3,11 @@ import type { OperationDescription, Parameter } from './read-operations.ts'
 import { documentation, membersOf, typeOfSchema } from './type-of-schema.ts'
 
 export const GENERATED =
-  '// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.'
+  '// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.'
 export const JSON_VALUE =
   'export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }'
 
-// Line by line, so that the check of imports does not take the text for one of this file.
+// An array of lines, so that the import check does not mistake the text for an import of this file.
 const HEADER = [
   GENERATED,
   "import type { MediaSource } from '../upload/media-source.ts'",
@@ -16,7 +16,7 @@ const HEADER = [
   '',
 ].join('\n')
 
-/** The resources by name, and what each operation takes and gives. */
+/** Writes the resource types, and the types of each operation's parameters, body, response and error codes. */
 export function writeTypes(options: {
   operations: readonly OperationDescription[]
   schemas: JsonObject
@@ -24,15 +24,15 @@ export function writeTypes(options: {
 }): string {
   const { operations, schemas, codes } = options
   const resources = Object.entries(schemas)
-    // The shape of an error is read by hand, as a proxy may answer in its own.
+    // The client parses errors by hand, because a proxy may respond in another format.
     .filter(([name]) => !name.endsWith('Error'))
     .map(([name, schema]) => declare(name, schema))
   return `${HEADER}
 ${resources.join('\n')}
-/** Every code that an error of the service can have. */
+/** Every error code of the service. */
 export type ErrorCode = ${unionOf(codes)}
 
-/** What each operation takes, gives and can fail with. */
+/** Parameters, body, response and error codes of each operation. */
 export interface Operations {
 ${operations.map(operationMember).join('')}}
 `

@@ -1,8 +1,8 @@
-// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
+// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
-/** Any event; `type` tells which. */
+/** Any webhook event, discriminated by `type`. */
 export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
 
 /** An outbound call by a voice agent. */

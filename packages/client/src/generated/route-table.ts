@@ -1,6 +1,6 @@
-// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
+// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
 
-/** Every route and socket of the service by its operation. */
+/** Every route and socket of the service, by operation. */
 export const ROUTE_TABLE = {
   'calls.place': {
     method: 'POST',
@@ -1311,7 +1311,7 @@ export const ROUTE_TABLE = {
   },
 } as const
 
-/** Every code that an error of the service can have. */
+/** Every error code of the service. */
 export const ERROR_CODES = [
   'invalid_request',
   'text_too_long',

@@ -1,4 +1,4 @@
-// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
+// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
 
 export const callsRoutes = {
   place: 'POST /agent/calls call_id,status json',

@@ -1,4 +1,4 @@
-// Written by `pnpm --filter @vaani/client generate` from the contracts; not to be edited.
+// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
 import type { MediaSource } from '../upload/media-source.ts'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
@@ -1161,7 +1161,7 @@ export interface WebhookSecret {
   previous_secret_until: string | null
 }
 
-/** Every code that an error of the service can have. */
+/** Every error code of the service. */
 export type ErrorCode =
   | 'invalid_request'
   | 'text_too_long'
@@ -1187,7 +1187,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'service_unavailable'
 
-/** What each operation takes, gives and can fail with. */
+/** Parameters, body, response and error codes of each operation. */
 export interface Operations {
   'calls.place': {
     path: {}
