@@ -1,7 +1,7 @@
 /**
- * `pnpm bench client-overhead`: the CPU time that a request takes by this client, beside a bare `fetch` and one with a time limit,
- * by short turns, of a server in another process that does nothing. Shares are medians of each round's own, as others may use the
- * processor too.
+ * `pnpm bench client-overhead`: compares the CPU time of a request by this client with a bare `fetch` and one with a time limit. They
+ * take short turns against a server in another process that does nothing. Ratios are medians of the ratios of each round, because
+ * other processes may use the CPU too.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { Vaani } from '../src/index.ts'
 
 const ROUNDS = 161
 const TURN = 25
-/** Until all are compiled. */
+/** Requests until the code is compiled. */
 const WARM_UP = 1000
 const KEY = 'sk_test_bench'
 const CALL = {
@@ -37,7 +37,7 @@ const vaani = new Vaani({ apiKey: KEY, baseUrl })
 const request = { to: '+9779812345678', agent_id: 'reminder', metadata: { name: 'Sita' } }
 const headers = { authorization: `Bearer ${KEY}`, accept: 'application/json' }
 
-/** What any client takes that keeps a time limit. */
+/** The minimum for any client that enforces a time limit. */
 async function fetchWithin(url: string, init: RequestInit): Promise<unknown> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), 30_000)

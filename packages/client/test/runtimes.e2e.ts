@@ -1,6 +1,6 @@
 /**
- * The fault table in other runtimes than the one of the tests. They take 450 MB and are none of this repository's: the
- * rows are played where `VAANI_TEST_RUNTIMES` names a folder that has them, as in CI, and in Chromium where it is installed.
+ * Plays the fault table in runtimes other than that of the unit tests. The runtimes take 450 MB and are not dependencies of this
+ * repository: the rows run in those found in the folder `VAANI_TEST_RUNTIMES`, which CI sets, and in Chromium if it is installed.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,16 +13,16 @@ import { type ControlServer, startControlServer } from './runtimes/control-serve
 import { limits } from './runtimes/limits.ts'
 import { type Running, type Runtime, runtimes } from './runtimes/runtimes.ts'
 
-/** The rows with the client and all that they need, for a runtime that has the web's names only. */
+/** Bundles the rows, the client and all dependencies, for runtimes that have only web APIs. */
 const bundle = ({ entry, format }: Runtime): Promise<string> =>
   bundleFile(path.join(import.meta.dirname, 'runtimes/entries', entry), format)
 
-test('the table of limits names rows', () => {
+test('the table of limits names existing rows', () => {
   const rows = faultTable.map((fault) => fault.name)
   for (const row of Object.values(limits).flatMap(Object.keys)) expect(rows).toContain(row)
 })
 
-test('the README claims the runtimes that play the table, as CI installs them', async () => {
+test('the README names the runtimes that play the table, with the versions that CI installs', async () => {
   const read = (file: string) => readFile(path.join(import.meta.dirname, file), 'utf8')
   const [readme, ci] = await Promise.all([read('../README.md'), read('../../../.ci/run')])
   const [claim = ''] = /^The whole table, [^]*?:$/m.exec(readme) ?? []
@@ -31,7 +31,7 @@ test('the README claims the runtimes that play the table, as CI installs them', 
   const claimed = claim.matchAll(/(?<name>[\w/-]+)`?\s(?<version>\d[\d.]*\d)(?=[\s,:)]|$)/g)
   const versions = new Map(Array.from(claimed, ({ groups }) => [groups?.['name'], groups?.['version']]))
   expect([...versions.keys()].toSorted()).toEqual(names.toSorted())
-  versions.delete('Chromium') // Whatever the machine has.
+  versions.delete('Chromium') // The machine's own version.
   for (const version of versions.values()) expect(ci).toContain(`@${version}`)
 })
 
@@ -66,6 +66,6 @@ describe.each(runtimes)('the fault table in $title', (runtime) => {
     const reason = limits[name][fault.name]
     const failure = await control.play(fault, running.ended)
     if (reason === undefined) expect(failure).toBeNull()
-    else expect(failure, `It can, though the table of limits says: ${reason}`).not.toBeNull()
+    else expect(failure, `It passes, but the table of limits says: ${reason}`).not.toBeNull()
   })
 })

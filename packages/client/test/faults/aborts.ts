@@ -5,7 +5,7 @@ import { CALL, failure, hang, json, VERIFICATION } from './steps.ts'
 
 export const aborts: readonly Fault[] = [
   {
-    name: 'Abort while waiting to try again: at once',
+    name: 'Abort while waiting for a retry: at once',
     steps: [failure(429, 'rate_limit_exceeded', { 'retry-after': '5' })],
     passesWaits: false,
     async check({ vaani, server, clock }) {
@@ -20,7 +20,7 @@ export const aborts: readonly Fault[] = [
     },
   },
   {
-    name: 'Abort while headers are awaited: at once, and the connection ends',
+    name: 'Abort while waiting for headers: at once, and the connection ends',
     steps: [hang],
     async check({ vaani, server }) {
       const controller = new AbortController()
@@ -32,7 +32,7 @@ export const aborts: readonly Fault[] = [
     },
   },
   {
-    name: 'Aborted before it begins: nothing is sent',
+    name: 'A signal that is already aborted: nothing is sent',
     steps: [json(200, CALL)],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.retrieve('call_1', { signal: AbortSignal.abort() }))
@@ -41,7 +41,7 @@ export const aborts: readonly Fault[] = [
     },
   },
   {
-    name: 'A fetch that does not know signals: aborts and limits take effect all the same',
+    name: 'A fetch that ignores signals: aborts still take effect',
     steps: [hang],
     options: { fetch: () => new Promise(() => undefined) },
     async check({ vaani }) {
@@ -58,13 +58,13 @@ export const aborts: readonly Fault[] = [
       const error = await failureOf(vaani.identity.waitForDecision('ver_1'))
       assert(StillPending.isInstance(error))
       assert.deepEqual([error.id, error.status], ['ver_1', 'review'])
-      // 3.5 s apart, as the jitter is at its middle.
+      // 3.5 s apart, because the jitter is fixed at its midpoint.
       assert.lengthOf(await server.seen(), 18)
       assert(clock.waitsMs.every((waitMs) => waitMs === 3500))
     },
   },
   {
-    name: 'A status that this version does not know: waited for like any other, never past 120 reads',
+    name: 'A status that this version does not know: polled like any other, never more than 120 times',
     steps: [json(200, { ...VERIFICATION, decision: 'escalated', status: 'escalated' })],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.identity.waitForDecision('ver_1', { forMs: 3_600_000 }))

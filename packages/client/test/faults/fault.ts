@@ -3,36 +3,36 @@ import { createTestClock, type TestClock } from '../support/test-clock.ts'
 import type { SocketStep } from './socket-steps.ts'
 import type { Step } from './steps.ts'
 
-/** A request as it came. */
+/** A request as received. */
 export interface SeenRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of a socket, the messages of the client so far, a line each. */
+  /** For a socket, the client's messages so far, one per line. */
   readonly body: string
 }
 
-/** The server of a row, in this process or asked over HTTP. */
+/** The server of a row, in this process or controlled over HTTP. */
 export interface FaultServer {
   readonly url: string
   seen(): Promise<readonly SeenRequest[]>
-  /** Resolves once the headers of that many requests have come. */
+  /** Resolves once the headers of that many requests have arrived. */
   begun(number: number): Promise<void>
-  /** Resolves once that many requests have come, with their bodies. */
+  /** Resolves once that many requests have arrived, including their bodies. */
   received(number: number): Promise<void>
-  /** Resolves when the connection of the request of this number, from 1, is gone. */
+  /** Resolves when the connection of this request, counted from 1, is closed. */
   closed(number: number): Promise<void>
-  /** Ends the connection of that request in the middle of its answer. */
+  /** Ends the connection of this request in the middle of its response. */
   hangUp(number: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Where a row is played. */
+/** Environment in which a row is played. */
 export interface Stage {
   readonly server: FaultServer
-  /** A value as a log of this runtime would hold it. */
+  /** Formats a value like a log of this runtime. */
   readonly inspect: (value: unknown) => string
-  /** A file of `MEDIA`, for runtimes that have files. */
+  /** Path of a file that contains `MEDIA`, for runtimes with a file system. */
   readonly mediaPath: string
 }
 
@@ -41,24 +41,24 @@ export interface Scene extends Stage {
   readonly clock: TestClock
 }
 
-/** One row of the table: what the server does, and what the client must make of it. */
+/** One row of the table: the server's behaviour and a check of the client's reaction. */
 export interface Fault {
   readonly name: string
   readonly steps?: readonly Step[]
-  /** What it does with those that ask for a WebSocket. */
+  /** Responses to WebSocket upgrades. */
   readonly sockets?: readonly SocketStep[]
   readonly options?: Partial<ClientOptions>
-  /** Whether waits between tries end by themselves; default true. */
+  /** Whether waits between attempts end by themselves; default true. */
   readonly passesWaits?: boolean
   readonly check: (scene: Scene) => Promise<void>
 }
 
 export const API_KEY = 'sk_test_key_that_is_never_shown'
 
-/** Bytes of every value, in no multiple of three, and in more than one piece of a file. */
+/** Contains every byte value; its length is not a multiple of three and exceeds one piece of a file. */
 export const MEDIA = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 7) % 256)
 
-/** Plays one row against its server, and stops that. */
+/** Plays one row against its server, then stops the server. */
 export async function playFault(fault: Fault, stage: Stage): Promise<void> {
   const { options, passesWaits = true, check } = fault
   const { server } = stage
@@ -71,14 +71,14 @@ export async function playFault(fault: Fault, stage: Stage): Promise<void> {
   }
 }
 
-/** What a promise is rejected with. */
+/** Returns the error that a promise rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
   } catch (error) {
     return error
   }
-  throw new Error('It was expected to fail')
+  throw new Error('Expected a rejection')
 }
 
 export const PLACE = { to: '+9779812345678', agent_id: 'reminder' } as const

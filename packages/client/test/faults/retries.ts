@@ -7,7 +7,7 @@ const created = json(201, CALL)
 const keysOf = async ({ server }: Scene): Promise<Set<unknown>> =>
   new Set((await server.seen()).map(({ headers }) => headers['idempotency-key']))
 
-/** Not by `attempts`: some runtimes send again by themselves where a connection is reset. */
+/** Counts the requests at the server, not `attempts`, because some runtimes resend by themselves after a reset. */
 async function placesOnce(scene: Scene): Promise<void> {
   const { data, idempotencyKey } = await scene.vaani.calls.place(PLACE).withResponse()
   assert.strictEqual(data.call_id, 'call_1')
@@ -19,17 +19,17 @@ async function placesOnce(scene: Scene): Promise<void> {
 
 export const retries: readonly Fault[] = [
   {
-    name: 'POST, 503 once: tried again with the same key',
+    name: 'POST, 503 once: retried with the same key',
     steps: [failure(503, 'service_unavailable'), created],
     check: placesOnce,
   },
   {
-    name: 'POST, connection reset once: tried again with the same key',
+    name: 'POST, connection reset once: retried with the same key',
     steps: [reset, created],
     check: placesOnce,
   },
   {
-    name: 'POST, kept connection reset once: sent again with the same key, by the client or the runtime',
+    name: 'POST, keep-alive connection reset once: resent with the same key, by the client or the runtime',
     steps: [json(200, CALL), reset, created],
     async check({ vaani, server }) {
       await vaani.calls.retrieve('call_1')
@@ -42,17 +42,17 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'POST, page of a proxy with 502 once: tried again with the same key',
+    name: 'POST, proxy page with 502 once: retried with the same key',
     steps: [page(502), created],
     check: placesOnce,
   },
   ...[425, 520, 522, 524, 529].map((status): Fault => ({
-    name: `POST, ${status} once: tried again with the same key`,
+    name: `POST, ${status} once: retried with the same key`,
     steps: [page(status), created],
     check: placesOnce,
   })),
   {
-    name: 'POST, answer lost in its body: tried again with the same key',
+    name: 'POST, response body cut off: retried with the same key',
     steps: [
       (response) => {
         response.writeHead(201, { 'content-length': '500' }).write('{"call_id"')
@@ -63,7 +63,7 @@ export const retries: readonly Fault[] = [
     check: placesOnce,
   },
   {
-    name: 'POST, an idempotency key that no header carries: refused, as tries without one could ring twice',
+    name: 'POST, an idempotency key that cannot be a header: refused, because retries without a key could dial twice',
     steps: [failure(503, 'service_unavailable'), created],
     async check({ vaani, server }) {
       for (const idempotencyKey of ['', 'a b', 'a\nb'])
@@ -72,7 +72,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'Waits between tries: full jitter under a bound that doubles',
+    name: 'Waits between attempts: full jitter below a bound that doubles',
     steps: [failure(500, 'internal_error')],
     options: { maxRetries: 5 },
     async check({ vaani, server, clock }) {
@@ -92,7 +92,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: '429 with Retry-After as a date: waited for, by the clock of the server',
+    name: '429 with Retry-After as a date: waited for, by the server's clock',
     steps: [
       failure(429, 'rate_limit_exceeded', {
         date: 'Fri, 02 Jan 2026 10:00:00 GMT',
@@ -106,7 +106,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'Retry-After longer than is worth waiting: told at once',
+    name: 'Retry-After above the limit: fails at once',
     steps: [failure(429, 'rate_limit_exceeded', { 'retry-after': '3600' })],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE))
@@ -116,7 +116,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'The first request with this key still runs: waited for, then its answer, told as a replay',
+    name: 'The first request with this key still runs: waited for, then its response, marked as a replay',
     steps: [
       reset,
       ...Array.from({ length: 5 }, () => failure(409, 'idempotency_conflict', { 'retry-after': '1' })),
@@ -130,7 +130,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'A key used with another body: not tried again',
+    name: 'A key used with another body: not retried',
     steps: [failure(409, 'idempotency_conflict')],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.calls.place(PLACE, { idempotencyKey: 'mine' }))
@@ -141,7 +141,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'maxRetries: 0 means none',
+    name: 'maxRetries: 0: no retries',
     steps: [failure(503, 'service_unavailable')],
     options: { maxRetries: 0 },
     async check({ vaani, server }) {
@@ -150,7 +150,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'PATCH has no key: tried again where the server refused it, never where it may have been done',
+    name: 'PATCH has no key: retried if the server refused it, never if it may have taken effect',
     steps: [failure(425, 'too_early'), failure(429, 'rate_limit_exceeded'), failure(500, 'internal_error')],
     async check({ vaani, server }) {
       const error = await failureOf(vaani.webhooks.updateEndpoint('we_1', { enabled: false }))
@@ -169,7 +169,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'Nobody listens: tried again, then a ConnectionError',
+    name: 'Connection refused: retried, then a ConnectionError',
     steps: [hang],
     async check({ vaani, server, clock }) {
       await server.stop()
@@ -180,7 +180,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'Headers never come: each try ends at its limit, then a TimeoutError',
+    name: 'Headers never arrive: each attempt ends at its limit, then a TimeoutError',
     steps: [hang],
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 200_000 }))
@@ -195,7 +195,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'Headers come, the body stalls: each try ends at its limit, then a TimeoutError',
+    name: 'Headers arrive, the body stalls: each attempt ends at its limit, then a TimeoutError',
     steps: [(response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"call_')],
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 200_000 }))
@@ -207,7 +207,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'The total limit holds over all tries and waits',
+    name: 'The total limit: includes all attempts and waits',
     steps: [hang],
     async check({ vaani, server, clock }) {
       const failed = failureOf(vaani.calls.retrieve('call_1', { timeoutMs: 45_000 }))
@@ -223,7 +223,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: 'A wait that the total limit would cut: the error at once, not the wait',
+    name: 'A wait beyond the total limit: fails at once',
     steps: [failure(429, 'rate_limit_exceeded', { 'retry-after': '50' })],
     options: { timeoutMs: 40_000 },
     async check({ vaani, server }) {

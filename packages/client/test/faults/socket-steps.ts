@@ -1,25 +1,25 @@
 import type { EngineSocketClientMessage, EngineSocketServerMessage } from '../../src/index.ts'
 import { SECRET } from './steps.ts'
 
-/** The server's end of a WebSocket. What it hears and says has passed the schemas of the contract. */
+/** The server's end of a WebSocket. Messages in both directions are validated against the contract. */
 export interface Peer {
   onMessage(hear: (message: EngineSocketClientMessage) => void): void
   say(message: EngineSocketServerMessage): void
-  /** Anything, as no server of the contract sends it. */
+  /** Sends anything, without validation. */
   send(data: string | Uint8Array): void
-  /** Reads nothing from here on. */
+  /** Stops reading. */
   pause(): void
   close(): void
 }
 
-/** Somebody asks for a WebSocket, with a key that is good. */
+/** A WebSocket upgrade request with a valid key. */
 export interface Upgrade {
-  /** @param options `protocol`: false where it chooses none */
+  /** @param options `protocol`: false to choose none */
   accept(options?: { readonly protocol: false | string }): Peer
   refuse(status: number): void
 }
 
-/** What the server does with it. Nothing here is imported from Node. */
+/** Responds to one upgrade. This file imports nothing from Node. */
 export type SocketStep = (upgrade: Upgrade) => unknown
 
 export const DESCRIPTOR = {
@@ -32,7 +32,7 @@ export const DESCRIPTOR = {
   voice: 'default',
 } as const
 
-/** A frame of 20 ms: bytes of which samples are known, and no two neighbours alike. */
+/** A frame of 20 ms with known samples, in which no two neighbouring bytes are equal. */
 export const FRAME = Uint8Array.from({ length: 640 }, (_, index) => (index * 7) % 256)
 
 export const hangs: SocketStep = () => undefined
@@ -42,11 +42,11 @@ export const refuses =
   (upgrade) =>
     upgrade.refuse(status)
 
-/** Opens, and once something is said leaves the rest to what follows: before, it may fail the opening as well. */
+/** Opens the session and runs `then` on each message: before the first one, a failure could still fail the opening. */
 export const answers = (then: (peer: Peer) => unknown): SocketStep =>
   starts((peer) => peer.onMessage(() => then(peer)))
 
-/** Opens, and leaves the rest to what follows. */
+/** Opens the session and leaves the rest to `then`. */
 export const starts =
   (then: (peer: Peer) => unknown): SocketStep =>
   (upgrade) => {
@@ -55,7 +55,7 @@ export const starts =
     return then(peer)
   }
 
-/** As the contract has it: a mark and a frame for each text. */
+/** Follows the contract: sends a mark and a frame for each text. */
 export const speaks: SocketStep = starts((peer) => {
   let frames = 0
   peer.onMessage((message) => {

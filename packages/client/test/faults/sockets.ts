@@ -15,7 +15,7 @@ import { SECRET } from './steps.ts'
 
 const SAMPLES = [...new Int16Array(FRAME.buffer)]
 
-/** Reads to the end, and tells when so many events have come. */
+/** Reads to the end. `heard` resolves once enough events have arrived. */
 function listen(session: SynthesisSession, enough = Infinity) {
   const events: SynthesisEvent[] = []
   const heard = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ function listen(session: SynthesisSession, enough = Infinity) {
 
 const typesOf = (events: readonly SynthesisEvent[]): string[] => events.map(({ type }) => type)
 
-/** Nothing waits for the clock, or shows the key or a text. */
+/** Checks that no timer is left, and that the error shows neither the key nor a text. */
 function isLetGo({ clock, inspect }: Scene, error: unknown): void {
   assert.strictEqual(clock.pending(), 0)
   assert.notInclude(inspect(error), API_KEY)
@@ -54,7 +54,7 @@ const isNotOfTheContract = async (scene: Scene): Promise<void> => {
 
 export const sockets: readonly Fault[] = [
   {
-    name: 'A session: what is said comes in order, and its audio between marks, to the end, less what was canceled',
+    name: 'A session: messages arrive in order, audio between marks, up to the end, without canceled audio',
     sockets: [speaks],
     async check(scene) {
       const { vaani, server } = scene
@@ -97,7 +97,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A session that is cut off: a TruncatedStreamError after what came, to who speaks as well',
+    name: 'A session that is cut off: a TruncatedStreamError after the received events, and from speak() as well',
     sockets: [answers((peer) => peer.send(FRAME))],
     async check(scene) {
       const session = await scene.vaani.realtime.synthesize()
@@ -115,7 +115,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A session that is closed by the service before its end: a TruncatedStreamError',
+    name: 'A session that the service closes before its end: a TruncatedStreamError',
     sockets: [answers((peer) => peer.close())],
     async check(scene) {
       const session = await scene.vaani.realtime.synthesize()
@@ -128,7 +128,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A session that the service ends by an error: its code, and none of its text',
+    name: 'A session that the service ends with an error: its code, without its text',
     sockets: [fails],
     async check(scene) {
       const session = await scene.vaani.realtime.synthesize()
@@ -143,12 +143,12 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A message that is no JSON: a SessionError without its text',
+    name: 'A message that is not JSON: a SessionError without its text',
     sockets: [answers((peer) => peer.send(SECRET))],
     check: isNotOfTheContract,
   },
   {
-    name: 'Audio of half a sample: a SessionError',
+    name: 'Audio with half a sample: a SessionError',
     sockets: [answers((peer) => peer.send(FRAME.subarray(1)))],
     check: isNotOfTheContract,
   },
@@ -170,7 +170,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'An answer that is due and does not come: a StalledStreamError; silence where none is due',
+    name: 'A reply that is due but does not arrive: a StalledStreamError; no timeout if none is due',
     sockets: [starts(() => undefined)],
     async check(scene) {
       const { vaani, clock, server } = scene
@@ -222,7 +222,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A loop over a session that is left: the connection ends',
+    name: 'Leaving the loop over a session: the connection ends',
     sockets: [speaks],
     async check(scene) {
       const session = await scene.vaani.realtime.synthesize()
@@ -237,7 +237,7 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A session that is closed: its loop ends, and the connection',
+    name: 'A session that is closed: the loop and the connection end',
     sockets: [speaks],
     async check(scene) {
       const session = await scene.vaani.realtime.synthesize()
@@ -250,13 +250,13 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A session that is refused: tried again, then a ConnectionError without the key',
-    // Not 401, which Node 24 asks again by itself.
+    name: 'A session that is refused: retried, then a ConnectionError without the key',
+    // Not 401, after which Node 24 resends the request by itself.
     sockets: [refuses(403)],
     check: (scene) => isRefused(scene, 3),
   },
   {
-    name: 'A session that is refused once: opened by the next try',
+    name: 'A session that is refused once: the retry opens it',
     sockets: [refuses(503), speaks],
     async check({ vaani, server }) {
       const { data: session, attempts, status } = await vaani.realtime.synthesize().withResponse()
@@ -266,19 +266,19 @@ export const sockets: readonly Fault[] = [
     },
   },
   {
-    name: 'A server that takes a session without the protocol: a ConnectionError',
+    name: 'A server that accepts a session without the subprotocol: a ConnectionError',
     sockets: [(upgrade) => upgrade.accept({ protocol: false })],
     options: { maxRetries: 0 },
     check: (scene) => isRefused(scene, 1),
   },
   {
-    name: 'A server that answers with the protocol of the key: a ConnectionError',
+    name: 'A server that chooses the subprotocol with the key: a ConnectionError',
     sockets: [(upgrade) => upgrade.accept({ protocol: `vaani.key.${API_KEY}` })],
     options: { maxRetries: 0 },
     check: (scene) => isRefused(scene, 1),
   },
   {
-    name: 'A session that is never opened: a TimeoutError',
+    name: 'A session that never opens: a TimeoutError',
     sockets: [hangs],
     options: { maxRetries: 0 },
     async check(scene) {

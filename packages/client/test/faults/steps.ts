@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
-/** What the server does with a request. Nothing here is imported from Node: the table is loaded by any runtime. */
+/** Responds to one request. This file imports no values from Node, because every runtime loads the table. */
 export type Step = (response: ServerResponse) => unknown
 
-/** Stands for what a body says of a person. */
+/** Stands for personal data in a body. */
 export const SECRET = 'Sita-Sharma-9812345678'
 
 export const json =
@@ -13,10 +13,10 @@ export const json =
       .writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_12345678', ...headers })
       .end(JSON.stringify(body))
 
-/** The sentence of an error; the service never quotes a value in it. */
+/** Message of an error; the service never quotes a value in it. */
 export const SENTENCE = 'to: is no phone number of a country that is served'
 
-/** An error as the service writes it. */
+/** Responds with an error in the service's format. */
 export const failure = (status: number, code: string, headers: Record<string, string> = {}): Step =>
   json(
     status,
@@ -33,7 +33,7 @@ export const failure = (status: number, code: string, headers: Record<string, st
     headers,
   )
 
-/** Begins an answer whose body never ends. */
+/** Starts a response whose body never ends. */
 export const endless =
   (status: number): Step =>
   (response) => {
@@ -63,7 +63,7 @@ const DESCRIPTOR = JSON.stringify({
   voice: 'nova',
 })
 
-/** Begins a stream of audio, and leaves the rest to what follows. */
+/** Starts an audio stream and leaves the rest to `then`. */
 export const audio =
   (then: (response: ServerResponse) => unknown, headers: Record<string, string> = {}): Step =>
   (response) => {

@@ -10,7 +10,7 @@ import { audio, frames, json } from './steps.ts'
 
 const SPEECH = { input: 'Hello' } as const
 
-/** Reads frames until it ends; tells how many came, and when there are enough. */
+/** Reads frames until the stream ends. `heard` resolves once there are enough; `count()` is their number. */
 function listen({ vaani }: Scene, enough: number, signal?: AbortSignal) {
   const heard = Promise.withResolvers<void>()
   let count = 0
@@ -30,7 +30,7 @@ async function isTruncated(scene: Scene): Promise<void> {
   assert.strictEqual(count(), 2)
 }
 
-/** Only when all is heard: some runtimes drop what is not read yet when a connection ends. */
+/** Hangs up only after all frames are read, because some runtimes drop unread frames when a connection ends. */
 async function isCutOff(scene: Scene): Promise<void> {
   const { failed, heard, count } = listen(scene, 2)
   await heard
@@ -41,12 +41,12 @@ async function isCutOff(scene: Scene): Promise<void> {
 
 export const streams: readonly Fault[] = [
   {
-    name: 'Audio cut off before its content-length: a TruncatedStreamError after what came',
+    name: 'Audio cut off before its content-length: a TruncatedStreamError after the received frames',
     steps: [audio((response) => response.write(frames(2)), { 'content-length': '6400' })],
     check: isCutOff,
   },
   {
-    name: 'Audio cut off between chunks: a TruncatedStreamError after what came',
+    name: 'Audio cut off between chunks: a TruncatedStreamError after the received frames',
     steps: [audio((response) => response.write(frames(2)))],
     check: isCutOff,
   },
@@ -56,7 +56,7 @@ export const streams: readonly Fault[] = [
     check: isTruncated,
   },
   {
-    name: 'A fetch that does not count: missing bytes are a TruncatedStreamError',
+    name: 'A fetch that does not check the content-length: missing bytes are a TruncatedStreamError',
     steps: [json(200, {})],
     options: {
       fetch: async () =>
@@ -78,7 +78,7 @@ export const streams: readonly Fault[] = [
     },
   },
   {
-    name: 'A listener that pauses is no stall',
+    name: 'A listener that pauses: not a stall',
     steps: [audio((response) => response.end(frames(3)))],
     async check({ vaani, clock }) {
       let heard = 0
@@ -90,7 +90,7 @@ export const streams: readonly Fault[] = [
     },
   },
   {
-    name: 'A stream that is read again: a ConsumedStreamError',
+    name: 'A stream that is read twice: a ConsumedStreamError',
     steps: [audio((response) => response.end(frames(3)))],
     async check({ vaani }) {
       const stream = await vaani.speech.stream(SPEECH)
@@ -124,7 +124,7 @@ export const streams: readonly Fault[] = [
     },
   },
   {
-    name: 'A loop that is left: the connection ends',
+    name: 'Leaving the loop: the connection ends',
     steps: [audio((response) => response.write(frames(1)))],
     async check({ vaani, server }) {
       for await (const frame of vaani.speech.stream(SPEECH)) {

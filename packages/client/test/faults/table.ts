@@ -6,7 +6,7 @@ import { sockets } from './sockets.ts'
 import { streams } from './streams.ts'
 import { uploads } from './uploads.ts'
 
-/** Every row of the table in the README. */
+/** Every row of the fault table, which the README excerpts. */
 export const faultTable: readonly Fault[] = [
   ...retries,
   ...streams,

@@ -89,7 +89,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload by path: whole',
+    name: 'An upload by path: arrives whole',
     steps: [accepted],
     async check(scene) {
       const { totalBytes, sentBytes } = await submits(scene, scene.mediaPath)
@@ -107,7 +107,7 @@ export const uploads: readonly Fault[] = [
     },
   },
   {
-    name: 'An upload, 503 once: sent again, whole',
+    name: 'An upload, 503 once: resent whole',
     steps: [failure(503, 'service_unavailable'), accepted],
     async check(scene) {
       await submits(scene, blob())

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import type { Fault, FaultServer } from '../faults/fault.ts'
 import { startFaultServer } from '../support/fault-server.ts'
 
-/** What a runtime is asked to play. */
+/** Row for a runtime to play. */
 export interface NextRow {
   readonly name: string
   readonly url: string
@@ -13,22 +13,22 @@ export interface NextRow {
 }
 
 export interface Outcome {
-  /** Null where the row passed. */
+  /** Null if the row passed. */
   readonly failure: string | null
 }
 
-/** Hands rows to a runtime, one at a time, and lets it see what their fault server saw. */
+/** Hands rows to a runtime, one at a time, and gives it access to their fault server. */
 export interface ControlServer {
   readonly url: string
-  /** Resolves when the runtime has asked for its first row. */
+  /** Resolves when the runtime requests its first row. */
   readonly ready: Promise<void>
-  /** Gives what failed, or why the runtime has ended; null where the row passed. */
+  /** Plays a row. Resolves with its failure or the reason why the runtime ended, or with null if the row passed. */
   play(fault: Fault, ended: Promise<string>): Promise<string | null>
-  /** Asks for no more, and stops. */
+  /** Signals the end of the rows and stops. */
   stop(): Promise<void>
 }
 
-/** @param files what else it serves, by path: the page and its script, for a browser */
+/** @param options `files`: further files to serve, by path: the page and its script, for a browser */
 export async function startControlServer(options: {
   readonly mediaPath: string
   readonly files?: Readonly<Record<string, { readonly type: string; readonly text: string }>>
@@ -91,7 +91,7 @@ export async function startControlServer(options: {
       asked.resolve(null)
       await current?.stop()
       server.close()
-      // The runtime has had its answer, or has gone.
+      // The runtime has received its last response, or has ended.
       server.closeIdleConnections()
     },
   }

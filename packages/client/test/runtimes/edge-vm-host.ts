@@ -1,4 +1,4 @@
-/** Runs a script in a context with the web's names only: `node edge-vm-host.ts <package.json beside it> <script> <control URL>`. */
+/** Runs a script in a context with web APIs only: `node edge-vm-host.ts <package.json of @edge-runtime/vm> <script> <control URL>`. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 

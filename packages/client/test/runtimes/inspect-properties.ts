@@ -1,4 +1,4 @@
-/** An error as a console shows it, where the runtime cannot be asked: what can be enumerated, and its stack. */
+/** Formats an error like a console, for runtimes without an inspect function: enumerable properties, stack and cause. */
 export function inspectProperties(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value)
   const { stack, cause } = value instanceof Error ? value : { stack: '', cause: undefined }

@@ -1,6 +1,6 @@
 import type { RuntimeName } from './runtimes.ts'
 
-const BY_PATH = 'An upload by path: whole'
+const BY_PATH = 'An upload by path: arrives whole'
 const BY_WRONG_PATH = 'An upload by a path that does not exist: the file system error, and nothing is sent'
 const NO_FILES = 'it has no file system: a path fails with a TypeError'
 

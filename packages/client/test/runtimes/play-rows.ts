@@ -3,12 +3,12 @@ import { faultTable } from '../faults/table.ts'
 import type { NextRow, Outcome } from './control-server.ts'
 
 /**
- * A row whose promise never settles shall not hold up those that follow. Chromium may drain the body of a request that was ended
- * for five seconds before it closes the connection, which some rows wait for.
+ * Time limit for a row, so that a promise that never settles does not block the following rows. Some rows wait for the connection to
+ * close, and Chromium may drain the body of an ended request for five seconds first.
  */
 const ROW_LIMIT_MS = 8000
 
-/** Plays, in the runtime that calls it, the rows that the control server asks for, until it asks for no more. */
+/** Plays the rows that the control server hands out, in the runtime of the caller, until there are no more. */
 export async function playRows(options: {
   readonly controlUrl: string
   readonly inspect: (value: unknown) => string
@@ -39,7 +39,7 @@ export async function playRows(options: {
   }
 }
 
-/** The server of a row, which runs in the process of the tests. */
+/** Controls the server of a row, which runs in the test process. */
 function remoteServer(controlUrl: string, url: string): FaultServer {
   return {
     url,

@@ -7,34 +7,34 @@ import { CHROMIUM, HEADLESS } from '@vaani/browser'
 
 export type RuntimeName = 'Node' | 'Bun' | 'Deno' | 'workerd' | 'edge-vm' | 'Chromium'
 
-/** What a runtime is started with. */
+/** Arguments for starting a runtime. */
 export interface Start {
-  /** The folder of its package; of Chromium, the binary. */
+  /** Folder of the runtime's package; for Chromium, the binary. */
   readonly installed: string
-  /** The rows as one script, in a folder that it may write to. */
+  /** The bundled rows, in a writable folder. */
   readonly script: string
   readonly controlUrl: string
   readonly mediaPath: string
 }
 
 export interface Running {
-  /** Resolves when it has ended, by itself or by a crash. */
+  /** Resolves with the reason when the runtime has exited or crashed. */
   readonly ended: Promise<string>
   stop(): Promise<void>
 }
 
 export interface Runtime {
   readonly name: RuntimeName
-  /** With its version, where a package tells that. */
+  /** Name with the version, if a package contains it. */
   readonly title: string
   readonly entry: string
   readonly format: 'esm' | 'iife'
-  /** Undefined where it is not there. */
+  /** Undefined if the runtime is not installed. */
   readonly installed: string | undefined
   start(options: Start): Running | Promise<Running>
 }
 
-/** The package of a platform is named after it, and a folder has those of one. */
+/** Finds a runtime's package by pattern, because its name contains the platform. The folder has packages for one platform only. */
 function findPackage(pattern: string): string | undefined {
   const folder = process.env['VAANI_TEST_RUNTIMES']
   if (folder === undefined) return undefined
@@ -60,7 +60,7 @@ function startProcess(command: string, commandArguments: readonly string[]): Run
   }
 }
 
-/** A worker that may reach this machine only. */
+/** Configures a worker that can reach only this machine. */
 const workerdConfig = (script: string, controlUrl: string): string => `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -75,7 +75,7 @@ const config :Workerd.Config = (
   ],
 );`
 
-/** Says of one that is not there why its rows are skipped. */
+/** Returns the title of a runtime; if it is not installed, with the reason why its rows are skipped. */
 function titleOf({ name, installed }: Omit<Runtime, 'title'>): string {
   if (name === 'Chromium') return installed === undefined ? 'Chromium, which is not installed' : name
   if (installed === undefined) return `${name}, which is not in the folder VAANI_TEST_RUNTIMES`
@@ -87,7 +87,7 @@ function titleOf({ name, installed }: Omit<Runtime, 'title'>): string {
 
 const all: readonly Omit<Runtime, 'title'>[] = [
   {
-    // The oldest that the package promises; the tests themselves run in a newer one.
+    // The oldest version that the package supports; the tests themselves run in a newer one.
     name: 'Node',
     entry: 'node.ts',
     format: 'esm',
@@ -108,7 +108,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     entry: 'deno.ts',
     format: 'esm',
     installed: findPackage('@deno/*'),
-    // All that the client needs: the service, and the files that are uploaded by path.
+    // Only the permissions that the client needs: the service, and the files that it uploads by path.
     start: ({ installed, script, controlUrl, mediaPath }) =>
       startProcess(path.join(installed, 'deno'), [
         'run',
@@ -148,7 +148,7 @@ const all: readonly Omit<Runtime, 'title'>[] = [
     entry: 'chromium.ts',
     format: 'esm',
     installed: CHROMIUM,
-    // The page asks for its rows by itself, so nothing has to drive the browser.
+    // The page fetches its rows itself, so no automation is needed.
     start: ({ installed, script, controlUrl }) =>
       startProcess(installed, [...HEADLESS, `--user-data-dir=${script}.profile`, `${controlUrl}/page`]),
   },

@@ -8,16 +8,16 @@ import type { Peer, Upgrade } from '../faults/socket-steps.ts'
 const { path, protocol, keyProtocolPrefix, clientMessages, serverMessages } = SOCKETS.engineStream
 const OFFERED = `${protocol}, ${keyProtocolPrefix}${API_KEY}`
 
-/** Hands over who asks for the WebSocket of the contract by its protocols; refuses others, as a service does. */
+/** Passes on upgrades to the WebSocket of the contract that offer its subprotocols; refuses all others, like a service. */
 export function acceptUpgrades(
   server: Server,
   ask: (request: SeenRequest, socket: Socket, upgrade: Upgrade) => void,
 ): void {
   server.on('upgrade', (request, socket, head) => {
     if (!(socket instanceof Socket)) throw new TypeError('An upgrade comes over a socket')
-    // The client may go at any time; its own error is what is looked at.
+    // The client may disconnect at any time; the row checks its own error.
     socket.on('error', () => undefined)
-    // Else one that goes before it is answered is never let go.
+    // Without this, a socket that ends before the response would never be released.
     socket.on('end', () => socket.end()).resume()
     const refuse = (status: number): void =>
       void socket.end(
@@ -32,16 +32,16 @@ export function acceptUpgrades(
       accept({ protocol: chosen } = { protocol }) {
         const peers: Peer[] = []
         const server = new WebSocketServer({ noServer: true, handleProtocols: () => chosen })
-        // At once, or never where it is no upgrade of a WebSocket.
+        // Calls back synchronously, or never if the request is not a WebSocket upgrade.
         server.handleUpgrade(request, socket, head, (webSocket) => peers.push(peerOf(webSocket, seen)))
-        if (!peers[0]) throw new TypeError('It asks for no WebSocket')
+        if (!peers[0]) throw new TypeError('The request is not a WebSocket upgrade')
         return peers[0]
       },
     })
   })
 }
 
-/** A message that the contract does not know is a fault of the client, and fails the process of the tests. */
+/** Validates messages. An invalid one is a bug of the client and crashes the test process. */
 function peerOf(webSocket: WebSocket, seen: { body: string }): Peer {
   let hear: Parameters<Peer['onMessage']>[0] = () => undefined
   webSocket.on('message', (data) => {

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Fault, FaultServer, SeenRequest } from '../faults/fault.ts'
 import { acceptUpgrades } from './accept-upgrades.ts'
 
-/** What a page of another origin may send and see. `*` does not stand for `authorization`. */
+/** CORS headers for pages of other origins. In `allow-headers`, `*` would not include `authorization`. */
 const FOR_BROWSERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
@@ -14,7 +14,7 @@ const FOR_BROWSERS = {
   'access-control-max-age': '600',
 }
 
-/** The question of a browser before the request: on a connection of its own, so that a fault hits the request alone. */
+/** Answers a CORS preflight, and closes its connection so that a fault affects only the request itself. */
 function answersPreflight({ method }: IncomingMessage, response: ServerResponse): boolean {
   response.setHeaders(new Headers(FOR_BROWSERS))
   if (method !== 'OPTIONS') return false
@@ -22,7 +22,7 @@ function answersPreflight({ method }: IncomingMessage, response: ServerResponse)
   return true
 }
 
-/** Lets wait for how many there have been. */
+/** Counts events, and lets callers wait for a count. */
 function createCounter() {
   let count = 0
   const waiting = new Map<number, () => void>()
@@ -36,11 +36,11 @@ function createCounter() {
   }
 }
 
-/** The step of a number from 1; the last answers all that follow. */
+/** Returns the step for a request, counted from 1; the last step also serves all later requests. */
 const stepOf = <Kind>(steps: readonly Kind[] | undefined, number: number): Kind | undefined =>
   steps?.[Math.min(number, steps.length) - 1]
 
-/** Answers each request by the next step. */
+/** Starts a server that responds to each request with the next step. */
 export async function startFaultServer({
   steps,
   sockets,
@@ -62,7 +62,7 @@ export async function startFaultServer({
         received.add()
         return stepOf(steps, seen.length)?.(response)
       },
-      // The client has gone; its own error is what is looked at.
+      // The client has disconnected; the row checks its own error.
       () => undefined,
     )
   })
@@ -94,7 +94,7 @@ export async function startFaultServer({
       const ended = once(server, 'close')
       server.close()
       server.closeAllConnections()
-      // It has let go of those that were upgraded.
+      // The server no longer tracks upgraded connections.
       for (const connection of connections) connection?.destroy()
       await ended
     },

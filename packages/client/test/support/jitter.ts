@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Any source of randomness: numbers from 0 to below 1, over and over. */
+/** Generates random sources: numbers from 0 to below 1, repeated in a cycle. */
 export const jitter = fc
   .array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 })
   .map((values) => {

@@ -1,21 +1,21 @@
 import type { ClientOptions } from '../../src/index.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
-/** A request as the client gave it to `fetch`. */
+/** A request as the client passed it to `fetch`. */
 export interface Sent {
   readonly method: string
   readonly url: URL
   readonly signal: AbortSignal
 }
 
-/** A service in this process, and the options of a client of it. */
+/** An in-process service, with the options for its client. */
 export interface Service {
   readonly clock: TestClock
   readonly requests: readonly Sent[]
   readonly options: ClientOptions
 }
 
-/** @param answer gives what is answered to each request; its number counts from 1 */
+/** @param answer returns the response to each request; `number` starts at 1 */
 export function createService(
   answer: (sent: Sent, number: number) => Response | Promise<Response>,
   { passesWaits = true, ...options }: Partial<ClientOptions> & { passesWaits?: boolean } = {},
@@ -40,10 +40,10 @@ export function createService(
   }
 }
 
-/** Fails only when it is aborted, as a server that never answers. */
+/** Behaves like a server that never responds: rejects only on abort. */
 export const never = ({ signal }: Sent): Promise<Response> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-/** An error as the service writes it. */
+/** Creates an error response in the service's format. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   Response.json({ error: { code, message: '' } }, { status, headers })

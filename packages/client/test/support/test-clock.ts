@@ -6,22 +6,22 @@ interface Timer {
   readonly action: () => void
 }
 
-/** A clock that stands still but for what it is told. */
+/** A clock that moves only when advanced, or when it skips a wait. */
 export interface TestClock extends Clock {
-  /** The waits between tries that it went through. */
+  /** Waits between attempts that were scheduled. */
   readonly waitsMs: number[]
-  /** Timers that have neither fired nor been stopped. */
+  /** Returns the number of timers that have neither fired nor been cancelled. */
   pending(): number
-  /** Goes on by hand, and fires what is due. */
+  /** Advances the time and fires the timers that are due. */
   advance(ms: number): void
   /** Resolves when a timer with this delay is set. */
   untilSet(delayMs: number): Promise<void>
 }
 
-/** Longer timers are limits, shorter ones are waits between tries. */
+/** Longer timers are limits; shorter ones are waits between attempts. */
 const LONGEST_WAIT_MS = 12_000
 
-/** @param passesWaits whether waits end by themselves, as if their time had passed */
+/** @param options `passesWaits`: whether waits end by themselves, as if their time had passed */
 export function createTestClock({ passesWaits = true, startMs = Date.UTC(2026, 0, 1) } = {}): TestClock {
   const timers = new Set<Timer>()
   const expected = new Map<number, () => void>()
