@@ -18,7 +18,7 @@ const compilerOptions = {
   target: 'es2024',
   module: 'esnext',
   moduleResolution: 'bundler',
-  // Of a page, which has no types of Node.
+  // The libraries of a web page, without the types of Node.
   lib: ['es2024', 'dom'],
   types: [],
 }
@@ -43,7 +43,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-test('the types that are published need those of a page and nothing else', async () => {
+test('the published types compile with only the types of a web page', async () => {
   const problems = await run('typescript/bin/tsc', '-p', project).then(
     () => '',
     ({ stdout }: { stdout: string }) => stdout,

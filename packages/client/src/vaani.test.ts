@@ -13,21 +13,21 @@ const OPERATIONS = [
   ...Object.values(SOCKETS).map(({ operation }) => operation),
 ]
 
-/** Whether a bundle has the row of an operation, or its constant. */
+/** Checks whether a bundle contains the table row or the constant of an operation. */
 function isIn(code: string, operation: string): boolean {
   const routes: Readonly<Record<string, { readonly method: string; readonly path: string }>> = ROUTE_TABLE
   const row = `\`${routes[operation]?.method} ${routes[operation]?.path}`
   return [`operation:\`${operation}\``, `${row} `, `${row}\``].some((text) => code.includes(text))
 }
 
-test('every route and socket of the contract can be asked of the client', async () => {
-  // A bundle holds the constants that its methods use, and no others.
+test('the client has every route and socket of the contract', async () => {
+  // A bundle contains only the constants that its methods use.
   const code = await bundleNames(['Vaani'], path.join(import.meta.dirname, 'vaani.ts'))
   const missing = OPERATIONS.filter((operation) => !isIn(code, operation))
   expect(missing).toEqual([])
 })
 
-/** Where callers look for an operation whose group is not a namespace of the client, or is more than one. */
+/** Namespaces of the operations whose group is not one namespace of the client. */
 const NAMESPACES: Readonly<Record<string, string>> = {
   'models.chat': 'chat',
   'models.ocr': 'ocr',
@@ -42,7 +42,7 @@ const namespaceOf = (operation: string): string =>
   NAMESPACES[operation] ?? operation.slice(0, operation.indexOf('.'))
 
 test.each([...new Set(OPERATIONS.map(namespaceOf))])(
-  'the file of %s asks the operations of its group, and no others',
+  'the file of %s contains exactly the operations of its namespace',
   async (name) => {
     const create = `create${name.charAt(0).toUpperCase()}${name.slice(1)}`
     const code = await bundleNames([create], path.join(import.meta.dirname, `resources/${name}.ts`))
@@ -53,7 +53,7 @@ test.each([...new Set(OPERATIONS.map(namespaceOf))])(
 )
 
 test.each(['onRequest', 'onResponse', 'logger'] as const)(
-  '%s is told of each try, redacted',
+  '%s receives each attempt, redacted',
   async (name) => {
     const told: unknown[] = []
     const tell = (...event: unknown[]): void => void told.push(...event)
@@ -67,7 +67,7 @@ test.each(['onRequest', 'onResponse', 'logger'] as const)(
   },
 )
 
-test('withOptions makes a client like the first but for some options', async () => {
+test('withOptions returns a client with the same options except the given ones', async () => {
   const { options, requests } = createService((_, number) =>
     number < 3 ? refusal(503, 'service_unavailable') : Response.json(CALL),
   )
@@ -78,7 +78,7 @@ test('withOptions makes a client like the first but for some options', async () 
 })
 
 describe('request', () => {
-  test('sends what this version has no method for, with the key, retries and errors of any other', async () => {
+  test('sends a request without a method of its own, with the usual key, retries and errors', async () => {
     const seen: unknown[] = []
     const vaani = new Vaani({
       ...createService(() => Response.json({})).options,
@@ -102,7 +102,7 @@ describe('request', () => {
     expect(seen).toEqual([sent, sent])
   })
 
-  test('of PATCH is not tried again if it may have been done', async () => {
+  test('does not retry a PATCH that may have taken effect', async () => {
     const { options, requests } = createService(() => refusal(500, 'internal_error'))
     const failed = new Vaani(options).request('PATCH', '/v2/new', { json: {} })
     await expect(failed).rejects.toMatchObject({ operation: 'request', status: 500 })
@@ -118,7 +118,7 @@ describe('request', () => {
     '/a?b=c',
     '/a#b',
     '/{id}',
-  ])('of the path %j is refused: the key goes to no other place', async (path) => {
+  ])('refuses the path %j, which could send the key elsewhere', async (path) => {
     const { options, requests } = createService(() => Response.json({}))
     expect(() => new Vaani(options).request('GET', path)).toThrow(TypeError)
     expect(requests).toHaveLength(0)
@@ -126,7 +126,7 @@ describe('request', () => {
 })
 
 describe('asResponse', () => {
-  test('gives the answer unread, and still tries again', async () => {
+  test('returns the unread response after a retry', async () => {
     const { options, requests, clock } = createService((_, number) =>
       number === 1 ? refusal(503, 'service_unavailable') : new Response('any bytes', { status: 200 }),
     )
@@ -142,7 +142,7 @@ describe('asResponse', () => {
     await expect(failed).rejects.toMatchObject({ code: 'call_not_found' })
   })
 
-  test('fails if the body was read before it was asked for', async () => {
+  test('fails if the body has already been read', async () => {
     const { options } = createService(() => Response.json(CALL))
     const call = new Vaani(options).calls.retrieve('call_1')
     await call

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const types = await readFile(path.join(import.meta.dirname, 'types.ts'), 'utf8')
 
-/** The comment before a member, as an editor shows it. */
+/** Returns the comment of a member, which an editor shows on hover. */
 function hoverOf(name: string, member: string): string {
   const start = types.indexOf(`export interface ${name} {`)
   const end = types.search(new RegExp(`(?<=export interface ${name} \\{[^}]*)\\n  ${member}\\??:`))

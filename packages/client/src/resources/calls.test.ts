@@ -24,13 +24,16 @@ const event = (type: CallEvent['type'], data: Call): CallEvent => ({
   data,
 })
 
-test.each(['completed', 'failed'] as const)('a call that has %s is given with one read', async (status) => {
-  const { options, requests } = createService(() => Response.json(call(status)))
-  await expect(createCalls(options).waitUntilFinished('call_1')).resolves.toMatchObject({ status })
-  expect(requests).toHaveLength(1)
-})
+test.each(['completed', 'failed'] as const)(
+  'returns a call that has already %s after one read',
+  async (status) => {
+    const { options, requests } = createService(() => Response.json(call(status)))
+    await expect(createCalls(options).waitUntilFinished('call_1')).resolves.toMatchObject({ status })
+    expect(requests).toHaveLength(1)
+  },
+)
 
-test('a call is followed from the queue to its end', async () => {
+test('follows a call from the queue to its end', async () => {
   const statuses = ['queued', 'in-progress', 'in-progress', 'completed'] as const
   const { options, requests } = createService((_, number) =>
     Response.json(call(statuses[number - 1] ?? 'completed')),
@@ -41,7 +44,7 @@ test('a call is followed from the queue to its end', async () => {
   expect(requests).toHaveLength(4)
 })
 
-test('a call is read every 1 to 10 s, ever less often, for 18 minutes at most', () =>
+test('reads a call every 1 to 10 s, less and less often, for at most 18 minutes', () =>
   fc.assert(
     fc.asyncProperty(jitter, async (random) => {
       const { options, clock } = createService(() => Response.json(call('in-progress')), { random })
@@ -57,7 +60,7 @@ test('a call is read every 1 to 10 s, ever less often, for 18 minutes at most', 
     { numRuns: 20 },
   ))
 
-test('an event that the call has ended is followed by a read at once; others of it are not', async () => {
+test('reads at once after an event that the call has ended, but not after its other events', async () => {
   const inbox = createWebhookInbox()
   const { options, requests, clock } = createService(
     (_, number) => Response.json(call(number === 1 ? 'in-progress' : 'completed')),

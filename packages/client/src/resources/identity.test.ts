@@ -29,7 +29,7 @@ const approvedEvent = (verification_id = 'ver_1'): VerificationEvent => ({
 const pending = (): Response => Response.json(verification('pending'))
 const approved = (): Response => Response.json(verification('approved'))
 
-/** All that needs no time has been done then. */
+/** Resolves once all pending microtasks have run. */
 const allThatFollows = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 function endable(): { signal: AbortSignal; end: () => void } {
   const controller = new AbortController()
@@ -37,22 +37,25 @@ function endable(): { signal: AbortSignal; end: () => void } {
 }
 
 describe('waitForDecision', () => {
-  test.each(['approved', 'declined'] as const)('gives what is %s already, with one read', async (status) => {
-    const { options, requests, clock } = createService(() => Response.json(verification(status)))
-    await expect(createIdentity(options).waitForDecision('ver_1')).resolves.toMatchObject({ status })
-    expect(requests).toHaveLength(1)
-    expect(clock.waitsMs).toEqual([])
-    expect(clock.pending()).toBe(0)
-  })
+  test.each(['approved', 'declined'] as const)(
+    'returns a verification that is already %s after one read',
+    async (status) => {
+      const { options, requests, clock } = createService(() => Response.json(verification(status)))
+      await expect(createIdentity(options).waitForDecision('ver_1')).resolves.toMatchObject({ status })
+      expect(requests).toHaveLength(1)
+      expect(clock.waitsMs).toEqual([])
+      expect(clock.pending()).toBe(0)
+    },
+  )
 
-  test('needs no more than the decision', async () => {
+  test('needs only the decision', async () => {
     const decided = { verification_id: 'ver_1', decision: 'approved', scores: {} }
     const { options, requests } = createService(() => Response.json(decided))
     await expect(createIdentity(options).waitForDecision('ver_1')).resolves.toEqual(decided)
     expect(requests).toHaveLength(1)
   })
 
-  test('waits 2 to 5 s between reads whatever the jitter, for 60 s at most, then tells the last status', () =>
+  test('waits 2 to 5 s between reads whatever the jitter, for at most 60 s, then reports the last status', () =>
     fc.assert(
       fc.asyncProperty(jitter, async (random) => {
         const { options, requests, clock } = createService(() => Response.json(verification('review')), {
@@ -67,38 +70,38 @@ describe('waitForDecision', () => {
         expect(Math.min(...clock.waitsMs)).toBeGreaterThanOrEqual(2000)
         expect(Math.max(...clock.waitsMs)).toBeLessThanOrEqual(5000)
         expect(clock.nowMs() - startMs).toBeLessThanOrEqual(60_000)
-        // No wait is given up that would still have fitted.
+        // It did not give up while another wait would have fitted.
         expect(clock.nowMs() - startMs).toBeGreaterThan(55_000)
         expect(clock.pending()).toBe(0)
       }),
     ))
 
-  test('never reads more than 120 times, however long it may wait', async () => {
+  test('never reads more than 120 times, even with a longer limit', async () => {
     const { options, requests } = createService(pending, { random: () => 0 })
     const waiting = createIdentity(options).waitForDecision('ver_1', { forMs: 86_400_000 })
     await expect(waiting).rejects.toBeInstanceOf(StillPending)
     expect(requests).toHaveLength(120)
   })
 
-  test('reads once where it may not wait', async () => {
+  test('reads once if it may not wait', async () => {
     const { options, requests } = createService(pending)
     const waiting = createIdentity(options).waitForDecision('ver_1', { forMs: 0 })
     await expect(waiting).rejects.toMatchObject({ name: 'StillPending', attempts: 1 })
     expect(requests).toHaveLength(1)
   })
 
-  test('asks for the fields where they are wanted, in every read', async () => {
+  test('requests the extracted fields in every read, if asked to', async () => {
     const { options, requests } = createService((_, number) => (number < 3 ? pending() : approved()))
     await createIdentity(options).waitForDecision('ver_1', { includeMedia: 'extracted' })
     expect(requests.map(({ url }) => url.search)).toEqual(Array(3).fill('?include_media=extracted'))
   })
 
-  describe('what may pass', () => {
+  describe('temporary failures', () => {
     test.each([
-      ['a fault of the service', () => refusal(503, 'service_unavailable')],
+      ['a failure of the service', () => refusal(503, 'service_unavailable')],
       ['no connection', () => Promise.reject(new TypeError('fetch failed'))],
-      ['a body that is cut', () => new Response(new ReadableStream({ pull: (body) => body.error() }))],
-    ])('%s is waited out, one try a read', async (_, fault) => {
+      ['a body that is cut off', () => new Response(new ReadableStream({ pull: (body) => body.error() }))],
+    ])('keeps polling after %s, with one attempt per read', async (_, fault) => {
       const { options, requests, clock } = createService((_, number) => (number < 4 ? fault() : approved()))
       await expect(createIdentity(options).waitForDecision('ver_1')).resolves.toMatchObject({
         status: 'approved',
@@ -107,7 +110,7 @@ describe('waitForDecision', () => {
       expect(clock.waitsMs).toEqual([3500, 3500, 3500])
     })
 
-    test('a limit is waited for as long as the service asks', async () => {
+    test('waits for the Retry-After of a rate limit', async () => {
       const { options, clock } = createService((_, number) =>
         number === 1 ? refusal(429, 'rate_limit_exceeded', { 'retry-after': '9' }) : approved(),
       )
@@ -115,7 +118,7 @@ describe('waitForDecision', () => {
       expect(clock.waitsMs).toEqual([9000])
     })
 
-    test('a limit beyond the time ends it at once', async () => {
+    test('ends at once if Retry-After exceeds the time left', async () => {
       const { options, clock } = createService(() =>
         refusal(429, 'rate_limit_exceeded', { 'retry-after': '61' }),
       )
@@ -124,7 +127,7 @@ describe('waitForDecision', () => {
       expect(clock.waitsMs).toEqual([])
     })
 
-    test('a refusal does not pass', async () => {
+    test('a refusal is thrown', async () => {
       const { options, requests } = createService(() => refusal(404, 'verification_not_found'))
       const error = await createIdentity(options)
         .waitForDecision('ver_1')
@@ -135,7 +138,7 @@ describe('waitForDecision', () => {
   })
 
   describe('with a webhook inbox', () => {
-    test('reads at once when an event comes, and leaves nothing behind', async () => {
+    test('reads at once when an event arrives, and leaves no timer or listener', async () => {
       const inbox = createWebhookInbox()
       const { options, requests, clock } = createService(
         (_, number) => (number === 1 ? pending() : approved()),
@@ -149,7 +152,7 @@ describe('waitForDecision', () => {
       expect(clock.pending()).toBe(0)
     })
 
-    test('an event from before is followed by a read, and is not followed forever', async () => {
+    test('an earlier event triggers one read, not an endless series', async () => {
       const inbox = createWebhookInbox()
       inbox.receive(approvedEvent())
       const { options, requests, clock } = createService(pending, { passesWaits: false })
@@ -165,7 +168,7 @@ describe('waitForDecision', () => {
       expect(clock.pending()).toBe(0)
     })
 
-    test('decides nothing by an event: whoever may send one cannot approve anybody', async () => {
+    test('does not trust the status in an event, so a forged event cannot approve anyone', async () => {
       const inbox = createWebhookInbox()
       inbox.receive(approvedEvent())
       const { options } = createService((_, number) =>
@@ -175,7 +178,7 @@ describe('waitForDecision', () => {
       expect(decided.status).toBe('declined')
     })
 
-    test('an event of another verification changes nothing', async () => {
+    test('ignores events of other verifications', async () => {
       const inbox = createWebhookInbox()
       const { options, requests, clock } = createService(pending, { passesWaits: false })
       const { signal, end } = endable()
@@ -188,7 +191,7 @@ describe('waitForDecision', () => {
       await expect(waiting).rejects.toBeInstanceOf(AbortedError)
     })
 
-    test('an inbox that fails is as none: the reads keep their distance', async () => {
+    test('keeps its intervals if the inbox fails', async () => {
       const inbox: WebhookInbox = { waitFor: () => Promise.reject(new Error('the queue is gone')) }
       const { options, requests, clock } = createService(pending, { passesWaits: false })
       const { signal, end } = endable()
@@ -204,7 +207,7 @@ describe('waitForDecision', () => {
   })
 
   describe('abort', () => {
-    test('between two reads: at once, with its reason, and nothing is left', async () => {
+    test('between two reads: at once, with its reason, and without leftovers', async () => {
       const controller = new AbortController()
       const inbox = createWebhookInbox()
       const { options, requests, clock } = createService(pending, { passesWaits: false })
@@ -218,7 +221,7 @@ describe('waitForDecision', () => {
       expect(clock.pending()).toBe(0)
     })
 
-    test('in a read: at once', async () => {
+    test('during a read: at once', async () => {
       const controller = new AbortController()
       const { options } = createService((sent) => {
         queueMicrotask(() => controller.abort())
@@ -228,7 +231,7 @@ describe('waitForDecision', () => {
       await expect(waiting).rejects.toBeInstanceOf(AbortedError)
     })
 
-    test('before it begins: nothing is sent', async () => {
+    test('before it starts: nothing is sent', async () => {
       const { options, requests } = createService(approved)
       const waiting = createIdentity(options).waitForDecision('ver_1', { signal: AbortSignal.abort() })
       await expect(waiting).rejects.toBeInstanceOf(AbortedError)

@@ -18,7 +18,7 @@ import type { ClientOptions } from '../transport/client-options.ts'
 import { createObserver } from '../transport/observer.ts'
 import { createRealtime } from './realtime.ts'
 
-// What every runtime must do is in test/faults/sockets.ts.
+// Behaviour required of every runtime is tested in test/faults/sockets.ts.
 
 let servers = new AsyncDisposableStack()
 afterEach(async () => {
@@ -40,7 +40,7 @@ async function serve(sockets: readonly SocketStep[], options: Partial<ClientOpti
   return { realtime, server, clock }
 }
 
-test('ten minutes of audio wait to be read; more of it fails the session after them', async () => {
+test('buffers ten minutes of unread audio; more fails the session after the buffered audio', async () => {
   const pieces = 20
   const piece = new Uint8Array(MAX_UNREAD_BYTES / pieces)
   const { realtime, server, clock } = await serve([
@@ -61,7 +61,7 @@ test('ten minutes of audio wait to be read; more of it fails the session after t
   expect(clock.pending()).toBe(0)
 })
 
-test('what was read no longer counts', async () => {
+test('audio that was read no longer counts', async () => {
   const piece = new Uint8Array(MAX_UNREAD_BYTES / 2)
   const { realtime } = await serve([answers((peer) => peer.send(piece))])
   await using session = await realtime.synthesize()
@@ -74,7 +74,7 @@ test('what was read no longer counts', async () => {
   expect(frames).toBe(4)
 })
 
-test('a megabyte of text waits to be sent; more of it fails the session at once', async () => {
+test('buffers a megabyte of unsent text; more fails the session at once', async () => {
   const { realtime, server, clock } = await serve([(upgrade) => upgrade.accept().pause()])
   const session = await realtime.synthesize()
   const speakOn = (): void => {
@@ -90,21 +90,21 @@ test('a megabyte of text waits to be sent; more of it fails the session at once'
 test.each([
   ['empty audio', new Uint8Array()],
   ['audio of less than a frame', FRAME.subarray(2)],
-  ['JSON that is no message', 'null'],
+  ['JSON that is not a message', 'null'],
   ['JSON that is false', 'false'],
-  ['JSON that is a text', '"audio"'],
+  ['JSON that is a string', '"audio"'],
   ['a message without a type', '{}'],
   ['a start without its descriptor', '{"type":"started"}'],
-  ['an error whose code is a text', '{"type":"error","code":"Sita Sharma","message":""}'],
-  ['an end that was not asked for', '{"type":"ended","duration_ms":0}'],
-])('%s is not of the contract', async (_, sent) => {
+  ['an error whose code is free text', '{"type":"error","code":"Sita Sharma","message":""}'],
+  ['an unrequested end', '{"type":"ended","duration_ms":0}'],
+])('%s violates the contract', async (_, sent) => {
   const { realtime } = await serve([answers((peer) => peer.send(sent))])
   const session = await realtime.synthesize()
   session.speak('Good morning.')
   await expect(Array.fromAsync(session)).rejects.toMatchObject({ code: 'unrecognized', retryable: false })
 })
 
-test('an abort is told at once, before what was not read', async () => {
+test('reports an abort at once, before unread events', async () => {
   const { realtime, clock } = await serve([speaks])
   const controller = new AbortController()
   const session = await realtime.synthesize({ signal: controller.signal })
@@ -123,7 +123,7 @@ test('an abort is told at once, before what was not read', async () => {
 test.each([
   ['has ended', speaks, (session: SynthesisSession) => session.end()],
   ['has failed', fails, (session: SynthesisSession) => session.speak('Good morning.')],
-])('an abort is told at once where the session %s and not all of it was read', async (_, step, last) => {
+])('reports an abort at once if the session %s with unread events', async (_, step, last) => {
   const { realtime, server } = await serve([step])
   const controller = new AbortController()
   const session = await realtime.synthesize({ signal: controller.signal })
@@ -142,11 +142,11 @@ test.each([
 })
 
 test.each([
-  ['the events', 'before it is read', (session: SynthesisSession) => session, false],
-  ['the events', 'while it waits', (session: SynthesisSession) => session, true],
-  ['the audio', 'before it is read', (session: SynthesisSession) => session.audio(), false],
-  ['the audio', 'while it waits', (session: SynthesisSession) => session.audio(), true],
-])('a stream of %s that is canceled %s closes the session', async (_, __, of, waits) => {
+  ['the events', 'before the first read', (session: SynthesisSession) => session, false],
+  ['the events', 'during a read', (session: SynthesisSession) => session, true],
+  ['the audio', 'before the first read', (session: SynthesisSession) => session.audio(), false],
+  ['the audio', 'during a read', (session: SynthesisSession) => session.audio(), true],
+])('canceling a stream of %s %s closes the session', async (_, __, of, waits) => {
   const { realtime, server, clock } = await serve([starts(() => undefined)])
   const session = await realtime.synthesize()
   const reader = ReadableStream.from<unknown>(of(session)).getReader()
@@ -157,7 +157,7 @@ test.each([
   expect((await read)?.value).toBeUndefined()
 })
 
-test('a cancel drops the audio that was not read, also what is here already', async () => {
+test('cancel drops unread audio, including audio that has already arrived', async () => {
   const { realtime, clock } = await serve([speaks])
   const session = await realtime.synthesize()
   session.speak('One.')
@@ -172,7 +172,7 @@ test('a cancel drops the audio that was not read, also what is here already', as
   expect(told.join(' ')).toBe('started One. flushed Two. canceled Three. audio ended')
 })
 
-test('a session that is read again has nothing more', async () => {
+test('a second read of a session yields nothing', async () => {
   const { realtime } = await serve([speaks])
   const session = await realtime.synthesize()
   session.speak('Good morning.')
@@ -181,7 +181,7 @@ test('a session that is read again has nothing more', async () => {
   expect(await Array.fromAsync(session)).toEqual([])
 })
 
-test('hooks and logs are told of each opening, and never the key', async () => {
+test('hooks and logs receive each opening, without the key', async () => {
   const events: object[] = []
   const log = (_message: string, event: object): void => void events.push(event)
   const { realtime } = await serve([refuses(503), speaks], {
@@ -203,7 +203,7 @@ test('hooks and logs are told of each opening, and never the key', async () => {
 })
 
 test.each(['sk_test_with space', 'sk_test/with=base64', 'sk_test,two', 'नमस्ते'])(
-  'a key that cannot be the name of a protocol is refused before anything is sent, and not shown',
+  'refuses a key that cannot be the name of a subprotocol before sending anything, without showing it',
   async (apiKey) => {
     const { realtime, server, clock } = await serve([speaks], { apiKey })
     const error = await realtime.synthesize().catch((error: unknown) => error)
@@ -217,7 +217,7 @@ test.each(['sk_test_with space', 'sk_test/with=base64', 'sk_test,two', 'नम�
 test.each([
   ['https://vaani.example.com', 'wss://vaani.example.com/v1/engine/stream'],
   ['http://127.0.0.1:8080/vaani/', 'ws://127.0.0.1:8080/vaani/v1/engine/stream'],
-])('%s is connected to as %s, with the key as a protocol', async (baseUrl, address) => {
+])('connects to %s as %s, with the key as a subprotocol', async (baseUrl, address) => {
   const made: unknown[] = []
   const failed = new Error('not opened')
   vi.stubGlobal('WebSocket', function record(...parameters: unknown[]) {

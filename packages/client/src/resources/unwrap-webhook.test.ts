@@ -9,14 +9,14 @@ const SECRET = 'whsec_c2l4dGVlbiBieXRlcyBvciBtb3Jl'
 const EVENT = { event_id: 'evt_1', type: 'call.completed', data: { call_id: 'call_1' } }
 const delivery = await createTestDelivery(EVENT, { secrets: SECRET })
 
-test('gives the event of a genuine delivery, as text and as bytes, of any kind of headers', async () => {
+test('returns the event of a genuine delivery, from text and from bytes, with any kind of headers', async () => {
   const { body, headers } = delivery
   const options = { secret: SECRET }
   expect(await unwrapWebhook(body, headers, options)).toEqual(EVENT)
   expect(await unwrapWebhook(new TextEncoder().encode(body), new Headers(headers), options)).toEqual(EVENT)
 })
 
-test('takes the secret of the environment, and one that is given before it', async () => {
+test('uses the secret of the environment, unless one is given', async () => {
   const { body, headers } = delivery
   vi.stubEnv('VAANI_WEBHOOK_SECRET', SECRET)
   try {
@@ -30,15 +30,18 @@ test('takes the secret of the environment, and one that is given before it', asy
   }
 })
 
-test.each([undefined, ''])('with %j as the secret is refused: nothing is accepted unseen', async (secret) => {
-  vi.stubEnv('VAANI_WEBHOOK_SECRET', secret)
-  try {
-    const failed = unwrapWebhook(delivery.body, delivery.headers)
-    await expect(failed).rejects.toThrow(new TypeError('secret is missing: set it or VAANI_WEBHOOK_SECRET'))
-  } finally {
-    vi.unstubAllEnvs()
-  }
-})
+test.each([undefined, ''])(
+  'refuses %j as the secret instead of accepting unverified deliveries',
+  async (secret) => {
+    vi.stubEnv('VAANI_WEBHOOK_SECRET', secret)
+    try {
+      const failed = unwrapWebhook(delivery.body, delivery.headers)
+      await expect(failed).rejects.toThrow(new TypeError('secret is missing: set it or VAANI_WEBHOOK_SECRET'))
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  },
+)
 
 const old = await createTestDelivery(EVENT, { secrets: SECRET, clock: () => Date.now() - 3_600_000 })
 
@@ -55,7 +58,7 @@ test.each<[string, unknown, object, string]>([
   expect(String(error)).not.toContain('call_1')
 })
 
-test('its event is one of the contract, and fits the inbox', async () => {
+test('the type of its event is that of the contract, which the inbox accepts', async () => {
   const event = await unwrapWebhook(delivery.body, delivery.headers, { secret: SECRET })
   expectTypeOf(event).toEqualTypeOf<CallEvent | VerificationEvent | WebhookEndpointEvent>()
   const inbox = createWebhookInbox()
@@ -63,7 +66,7 @@ test('its event is one of the contract, and fits the inbox', async () => {
   await expect(inbox.waitFor(({ event_id }) => event_id === 'evt_1')).resolves.toEqual(EVENT)
 })
 
-test('only bundles that use it hold it', async () => {
+test('only bundles that use it include it', async () => {
   const bundle = (name: string): Promise<string> =>
     bundleNames([name], path.join(import.meta.dirname, 'webhooks.ts'))
   expect(await bundle('createWebhooks')).not.toContain('HMAC')

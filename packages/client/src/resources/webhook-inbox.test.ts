@@ -21,17 +21,17 @@ const hasId =
   (id: string) =>
   ({ event_id }: { event_id: string }): boolean =>
     event_id === id
-/** Settles as the promise does, if it has settled already. */
+/** Settles like the promise, if that has already settled. */
 const settled = <Value>(promise: Promise<Value>): Promise<Value | 'waiting'> =>
   Promise.race([promise, Promise.resolve('waiting' as const)])
 
-test('gives an event that came before it was waited for', async () => {
+test('resolves with an event that arrived before the wait', async () => {
   const inbox = createWebhookInbox()
   inbox.receive(event('evt_1'))
   await expect(inbox.waitFor(hasId('evt_1'))).resolves.toEqual(event('evt_1'))
 })
 
-test('gives an event that comes later, to all who wait for it, and passes over others', async () => {
+test('resolves every matching wait with a later event, and skips other events', async () => {
   const inbox = createWebhookInbox()
   const [first, second] = [inbox.waitFor(hasId('evt_2')), inbox.waitFor(hasId('evt_2'))]
   inbox.receive(event('evt_1'))
@@ -41,14 +41,14 @@ test('gives an event that comes later, to all who wait for it, and passes over o
   await expect(second).resolves.toEqual(event('evt_2'))
 })
 
-test('keeps the latest events only', async () => {
+test('keeps only the latest events', async () => {
   const inbox = createWebhookInbox({ maximumEvents: 2 })
   for (const id of ['evt_1', 'evt_2', 'evt_3']) inbox.receive(event(id))
   await expect(settled(inbox.waitFor(hasId('evt_1')))).resolves.toBe('waiting')
   await expect(inbox.waitFor(hasId('evt_2'))).resolves.toEqual(event('evt_2'))
 })
 
-test('ends when it is aborted, with the reason, before and while it waits', async () => {
+test('rejects with the reason if aborted before or during the wait', async () => {
   const inbox = createWebhookInbox()
   const controller = new AbortController()
   const waiting = inbox.waitFor(hasId('evt_1'), { signal: controller.signal })
@@ -58,7 +58,7 @@ test('ends when it is aborted, with the reason, before and while it waits', asyn
   await expect(inbox.waitFor(hasId('evt_1'), { signal: controller.signal })).rejects.toBe(reason)
 })
 
-test('tells nobody who has been aborted', async () => {
+test('does not call the matcher of an aborted wait', async () => {
   const inbox = createWebhookInbox()
   const controller = new AbortController()
   let asked = 0
@@ -69,7 +69,7 @@ test('tells nobody who has been aborted', async () => {
   expect(asked).toBe(0)
 })
 
-test('a matcher that throws fails its own wait, neither the receiver of the webhook nor other waits', async () => {
+test('a matcher that throws rejects only its own wait, not the webhook receiver or other waits', async () => {
   const inbox = createWebhookInbox()
   const failing = inbox.waitFor(() => {
     throw new RangeError('a mistake')

@@ -10,7 +10,7 @@ const recordingOf = (bytes: Uint8Array, sizes: readonly number[], headers: Recor
     createService(() => new Response(streamOf(cutInto(bytes, sizes)), { headers })).options,
   ).recording('call_1')
 
-test('however it is cut, it is whole, at once and piece by piece', () =>
+test('is complete whatever the chunk boundaries, read whole and piece by piece', () =>
   fc.assert(
     fc.asyncProperty(fc.uint8Array(), cuts, async (bytes, sizes) => {
       const file = await recordingOf(bytes, sizes, { 'content-type': 'audio/wav' })
@@ -21,12 +21,12 @@ test('however it is cut, it is whole, at once and piece by piece', () =>
     }),
   ))
 
-test('one that is shorter than was told fails', async () => {
+test('fails if it is shorter than its content-length', async () => {
   const file = await recordingOf(new Uint8Array(90), [40], { 'content-length': '100' })
   await expect(file.bytes()).rejects.toBeInstanceOf(TruncatedStreamError)
 })
 
-test('one that was compressed is not measured by what its length was then', async () => {
+test('does not compare a compressed file with its content-length', async () => {
   const headers = { 'content-length': '100', 'content-encoding': 'gzip' }
   await expect((await recordingOf(new Uint8Array(90), [40], headers)).bytes()).resolves.toHaveLength(90)
 })

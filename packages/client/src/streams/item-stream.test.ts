@@ -24,7 +24,7 @@ const failureOf = async (stream: AsyncIterable<unknown>): Promise<unknown> => {
   throw new Error('It was expected to fail')
 }
 
-/** An item as a server sends it; one with a top-level `error` would be a failure. */
+/** An item as a server sends it; a top-level `error` would make it a failure. */
 const item = fc.dictionary(
   fc.string().filter((name) => name !== 'error' && name !== '__proto__'),
   fc.jsonValue(),
@@ -33,7 +33,7 @@ const wire = (value: unknown): string => JSON.stringify(value)
 const plain = (values: readonly unknown[]): unknown => JSON.parse(JSON.stringify(values))
 
 describe('lines of JSON', () => {
-  test('however they are cut, are the items', () =>
+  test('yield the items whatever the chunk boundaries', () =>
     fc.assert(
       fc.asyncProperty(fc.array(item), cuts, async (items, sizes) => {
         const text = items.map((item) => `${wire(item)}\n`).join('')
@@ -41,7 +41,7 @@ describe('lines of JSON', () => {
       }),
     ))
 
-  test('that are cut off within one fail, after the items before it, without the text', async () => {
+  test('fail after the complete items if a line is cut off, without its text', async () => {
     const seen: unknown[] = []
     const reading = async (): Promise<void> => {
       for await (const item of resultsOf('{"custom_id":"1"}\n{"custom_id":"secret')) seen.push(item)
@@ -54,7 +54,7 @@ describe('lines of JSON', () => {
 })
 
 describe('events', () => {
-  test('however they are cut, between comments and other fields, are the items to the last event', () =>
+  test('yield the items up to the last event, whatever the chunk boundaries, comments and other fields', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -70,21 +70,21 @@ describe('events', () => {
       ),
     ))
 
-  test('of several lines are one item', async () => {
+  test('with several data lines are one item', async () => {
     const text = 'data: {"choices":\ndata: []}\n\ndata: [DONE]\n\n'
     expect(await Array.fromAsync(chatOf(text))).toEqual([{ choices: [] }])
   })
 
-  test('after the last one are not read', async () => {
+  test('after the last one are ignored', async () => {
     expect(await Array.fromAsync(chatOf('data: [DONE]\n\ndata: {"choices":[]}\n\n'))).toEqual([])
   })
 
-  test('that end without the last one fail', async () => {
+  test('fail if they end without the last one', async () => {
     expect(await failureOf(chatOf('data: {"choices":[]}\n\n'))).toBeInstanceOf(TruncatedStreamError)
     expect(await failureOf(chatOf('data: [DONE]'))).toBeInstanceOf(TruncatedStreamError)
   })
 
-  test('of a failure are that failure, with its code and its sentence', async () => {
+  test('with an error fail with its code and message', async () => {
     const error = await failureOf(
       chatOf('data: {"error":{"code":"service_unavailable","message":"the model is busy"}}\n\n'),
     )
@@ -93,7 +93,7 @@ describe('events', () => {
   })
 })
 
-test('a loop that is left ends the connection', async () => {
+test('leaving the loop ends the connection', async () => {
   let canceled = false
   const body = new ReadableStream({
     pull: (controller) => controller.enqueue(bytesOf('{"custom_id":"1"}\n')),
@@ -110,7 +110,7 @@ test('a loop that is left ends the connection', async () => {
   expect(clock.pending()).toBe(0)
 })
 
-test('a stream that nobody reads can be let go', async () => {
+test('an unread stream can be canceled', async () => {
   let canceled = false
   const body = new ReadableStream({
     cancel: () => {

@@ -15,7 +15,7 @@ const line = fc
   .string({ unit: 'binary' })
   .filter((text) => !/[\r\n]/.test(text) && !text.startsWith('\ufeff'))
 
-test('however the bytes are cut, within letters too, the lines are those of the text', () =>
+test('yields the lines of the text whatever the chunk boundaries, even within characters', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n'))), cuts, async (lines, sizes) => {
       const text = lines.map((pair) => pair.join('')).join('')
@@ -24,14 +24,14 @@ test('however the bytes are cut, within letters too, the lines are those of the 
   ))
 
 test.each([
-  ['a last line without its end', 'one\ntwo', ['one', 'two']],
+  ['a last line without a line ending', 'one\ntwo', ['one', 'two']],
   ['empty lines', '\n\none\n', ['', '', 'one']],
   ['nothing', '', []],
 ])('%s', async (_, text, lines) => {
   expect(await linesOf(text, [1])).toEqual(lines)
 })
 
-test('a line that has no end is refused, and not held', async () => {
+test('refuses a line that is too long, without buffering all of it', async () => {
   let read = 0
   async function* endless() {
     for (;;) {

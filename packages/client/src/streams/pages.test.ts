@@ -15,7 +15,7 @@ const call = (number: number): Call => ({
   created_at: '2026-01-01T00:00:00Z',
 })
 
-/** A service of so many calls, two a page. */
+/** Creates a service with this many calls, two per page. */
 const serviceOf = (total: number) =>
   createService(({ url }) => {
     const at = Number(url.searchParams.get('cursor') ?? 0)
@@ -29,7 +29,7 @@ async function idsOf(calls: AsyncIterable<Call>): Promise<string[]> {
 }
 
 test.each([0, 1, 2, 3, 4, 5])(
-  'a list of %i gives every entry of every page once, in order',
+  'a list of %i yields every entry of every page once, in order',
   async (total) => {
     const { options, requests } = serviceOf(total)
     expect(await idsOf(createCalls(options).list())).toEqual(
@@ -39,7 +39,7 @@ test.each([0, 1, 2, 3, 4, 5])(
   },
 )
 
-test('every page is asked for with the query of the first', async () => {
+test('requests every page with the query of the first', async () => {
   const { options, requests } = serviceOf(5)
   await idsOf(createCalls(options).list({ status: 'failed', limit: 2 }))
   expect(requests.map(({ url }) => url.search)).toEqual([
@@ -49,7 +49,7 @@ test('every page is asked for with the query of the first', async () => {
   ])
 })
 
-test('awaited, a list is its first page, with what came beside it', async () => {
+test('awaiting a list gives its first page, with the response metadata', async () => {
   const { options, requests } = serviceOf(5)
   const list = createCalls(options).list()
   expect(await list).toMatchObject({ has_more: true, next_cursor: '2' })
@@ -57,21 +57,21 @@ test('awaited, a list is its first page, with what came beside it', async () => 
   expect(requests).toHaveLength(1)
 })
 
-test('pages are asked for when they are needed: a loop that is left asks for no more', async () => {
+test('requests pages only when they are needed: leaving the loop stops the requests', async () => {
   const { options, requests } = serviceOf(100)
   let count = 0
   for await (const _ of createCalls(options).list()) if ((count += 1) === 3) break
   expect(requests).toHaveLength(2)
 })
 
-test('a list can be iterated again, from its first page, which is asked for once', async () => {
+test('a list can be iterated again from its first page, which is requested only once', async () => {
   const { options, requests } = serviceOf(3)
   const list = createCalls(options).list()
   expect(await idsOf(list)).toEqual(await idsOf(list))
   expect(requests).toHaveLength(3)
 })
 
-test('pages come one by one', async () => {
+test('yields pages one by one', async () => {
   const { options, requests } = serviceOf(5)
   const sizes: number[] = []
   for await (const { data } of createCalls(options).list().pages()) {
@@ -86,7 +86,7 @@ test.each([
   [2, 2, 1],
   [3, 3, 2],
   [100, 5, 3],
-])('toArray with a limit of %i gives %i entries by %i requests', async (limit, count, asked) => {
+])('toArray with a limit of %i returns %i entries with %i requests', async (limit, count, asked) => {
   const { options, requests } = serviceOf(5)
   expect(await createCalls(options).list().toArray({ limit })).toHaveLength(count)
   expect(requests).toHaveLength(asked)
@@ -96,8 +96,8 @@ test.each([0, -1, NaN])('toArray refuses a limit of %d', async (limit) => {
   await expect(createCalls(serviceOf(5).options).list().toArray({ limit })).rejects.toThrow(RangeError)
 })
 
-describe('it ends', () => {
-  test('by an abort between pages and within one, with an AbortedError', async () => {
+describe('a list ends', () => {
+  test('with an AbortedError on an abort between pages or within one', async () => {
     const controller = new AbortController()
     const { options, requests } = createService((sent, number) => {
       if (number === 1) return Response.json({ data: [call(1)], has_more: true, next_cursor: '2' })
@@ -118,7 +118,7 @@ describe('it ends', () => {
     expect(requests).toHaveLength(2)
   })
 
-  test('by the failure of a page, after the entries before it', async () => {
+  test('with the error of a page, after the entries before it', async () => {
     const { options } = createService((_, number) =>
       number === 1
         ? Response.json({ data: [call(1)], has_more: true, next_cursor: '2' })
@@ -129,10 +129,10 @@ describe('it ends', () => {
     await expect(calls.next()).rejects.toMatchObject({ code: 'forbidden' })
   })
 
-  test('where the service leaves the cursor out', async () => {
+  test('if the service omits the cursor', async () => {
     for (const next_cursor of [undefined, '']) {
       const { options, requests } = createService((_, number) => {
-        // The way out of a loop without an end.
+        // Stops an endless loop.
         if (number > 5) return refusal(403, 'forbidden')
         return Response.json({ data: [call(number)], has_more: true, next_cursor })
       })

@@ -17,7 +17,7 @@ const speechOf = (
     createService(() => new Response(streamOf(cutInto(bytes, sizes)), { headers })).options,
   ).stream({ input: 'Hello' })
 
-test('however the bytes are cut, within samples too, the frames are of 320 samples and whole', () =>
+test('yields complete frames of 320 samples whatever the chunk boundaries, even within samples', () =>
   fc.assert(
     fc.asyncProperty(cuts, async (sizes) => {
       const frames = await Array.fromAsync(speechOf(BYTES, sizes))
@@ -27,7 +27,7 @@ test('however the bytes are cut, within samples too, the frames are of 320 sampl
     { numRuns: 20 },
   ))
 
-test('a last frame that is not whole was cut off', () =>
+test('fails as truncated if the last frame is incomplete', () =>
   fc.assert(
     fc.asyncProperty(fc.nat(BYTES.length), async (length) => {
       const reading = Array.fromAsync(speechOf(BYTES.subarray(0, length)))
@@ -37,12 +37,12 @@ test('a last frame that is not whole was cut off', () =>
     { numRuns: 50 },
   ))
 
-test('a stream without its descriptor is none of this service, and is let go', async () => {
+test('refuses a stream without its descriptor, and ends its connection', async () => {
   const error = await speechOf(BYTES, [1000], { 'x-stream-descriptor': '' }).catch((error: unknown) => error)
   expect(ApiError.isInstance(error, 'speech.stream') && error.code).toBe('unrecognized')
 })
 
-test('as a WAV file it is a header and the samples', async () => {
+test('toWav returns a header and the samples', async () => {
   const wav = await (await speechOf(BYTES)).toWav()
   const view = new DataView(wav.buffer)
   expect(new TextDecoder('latin1').decode(wav.subarray(0, 4))).toBe('RIFF')
@@ -54,7 +54,7 @@ test('as a WAV file it is a header and the samples', async () => {
   expect(wav.subarray(44)).toEqual(BYTES)
 })
 
-test('as a stream of the web it gives its frames, when they are asked for', async () => {
+test('toReadableStream yields the frames on demand', async () => {
   const stream = (await speechOf(BYTES)).toReadableStream()
   const frames = await Array.fromAsync(stream)
   expect(frames.flatMap((frame) => [...frame])).toEqual([...SAMPLES])
@@ -71,7 +71,7 @@ describe('the connection ends', () => {
     return { speech: createSpeech(options).stream({ input: 'Hello' }), isCanceled: () => canceled }
   }
 
-  test('when a stream of the web is canceled', async () => {
+  test('when the web stream is canceled', async () => {
     const { speech, isCanceled } = endless()
     const reader = (await speech).toReadableStream().getReader()
     await reader.read()
@@ -92,14 +92,14 @@ describe('the connection ends', () => {
   })
 })
 
-/** As the player of `@vaani/pcm-audio` has it, whose types need those of a page. */
+/** Like the player of `@vaani/pcm-audio`, whose own types need those of a web page. */
 type PipeFrom = (
   stream: ReadableStream<Int16Array | Uint8Array> | AsyncIterable<Int16Array | Uint8Array>,
   options?: { signal?: AbortSignal },
 ) => Promise<void>
 
 describe('piped', () => {
-  test('to a player, it plays by itself', async () => {
+  test('to a player, which pulls the frames', async () => {
     const played: number[] = []
     const player: { pipeFrom: PipeFrom } = {
       async pipeFrom(frames) {
@@ -110,7 +110,7 @@ describe('piped', () => {
     expect(played).toEqual([...SAMPLES])
   })
 
-  test('each write is awaited before the next, then it closes', async () => {
+  test('awaits each write before the next, then closes the sink', async () => {
     const events: string[] = []
     await (
       await speechOf(BYTES)
@@ -136,7 +136,7 @@ describe('piped', () => {
     await expect(sink.getWriter().closed).resolves.toBeUndefined()
   })
 
-  test('a stream that fails aborts the sink, and fails', async () => {
+  test('a stream that fails aborts the sink and rejects', async () => {
     const reasons: unknown[] = []
     const piping = (await speechOf(BYTES.subarray(0, 700))).pipeTo({
       write: () => undefined,
@@ -146,7 +146,7 @@ describe('piped', () => {
     expect(reasons).toEqual([expect.any(TruncatedStreamError)])
   })
 
-  test('a sink that fails ends the stream, and its error is told', async () => {
+  test('a sink that fails ends the stream, and its error is thrown', async () => {
     const piping = (await speechOf(BYTES)).pipeTo({
       write() {
         throw new RangeError('no speaker')

@@ -23,7 +23,7 @@ const delayOf = ({
     ...options,
   })
 
-describe('the wait before the next try', () => {
+describe('the delay before a retry', () => {
   test('is full jitter below a bound that doubles from 0.5 to 8 s', () =>
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2000 }), random, (failures, drawn) => {
@@ -32,7 +32,7 @@ describe('the wait before the next try', () => {
       }),
     ))
 
-  test('is what the service asks for and up to 0.25 s more; none where that is beyond a minute', () =>
+  test('is Retry-After plus up to 0.25 s; there is no retry if Retry-After exceeds a minute', () =>
     fc.assert(
       fc.property(fc.nat(2 * MAX_RETRY_AFTER_MS), random, (retryAfterMs, drawn) => {
         const delayMs = delayOf({
@@ -45,7 +45,7 @@ describe('the wait before the next try', () => {
       }),
     ))
 
-  test('always ends within the time that is left', () =>
+  test('always ends within the remaining time', () =>
     fc.assert(
       fc.property(
         fc.option(fc.nat(70_000), { nil: undefined }),
@@ -58,7 +58,7 @@ describe('the wait before the next try', () => {
       ),
     ))
 
-  test('is none after the last of the retries', () => {
+  test('is undefined after the last retry', () => {
     expect(delayOf({ error: connection, failures: 2 })).toBe(500)
     expect(delayOf({ error: connection, failures: 3 })).toBeUndefined()
     expect(delayOf({ error: connection, maxRetries: 0 })).toBeUndefined()
@@ -67,19 +67,24 @@ describe('the wait before the next try', () => {
 
 test.each([
   ['a reset of a request with a key', connection, 'POST', true],
-  ['a limit of one try', new TimeoutError({ ...context, timeoutMs: 1, limit: 'try' }), 'POST', true],
-  ['the limit of all tries', new TimeoutError({ ...context, timeoutMs: 1, limit: 'total' }), 'POST', false],
+  ['the limit of one attempt', new TimeoutError({ ...context, timeoutMs: 1, limit: 'try' }), 'POST', true],
+  [
+    'the limit of the whole request',
+    new TimeoutError({ ...context, timeoutMs: 1, limit: 'total' }),
+    'POST',
+    false,
+  ],
   ['an abort', new AbortedError(context), 'POST', false],
   ['503 of a request without a key: the service did nothing', api(503), 'PATCH', true],
   ['429 of a request without a key', api(429), 'PATCH', true],
-  ['500 of a request without a key: it may have been done', api(500), 'PATCH', false],
+  ['500 of a request without a key: it may have taken effect', api(500), 'PATCH', false],
   ['502 of a request without a key', api(502), 'PATCH', false],
   ['a reset of a request without a key', connection, 'PATCH', false],
-] as const)('%s: tried again or not', (_, error, method, isRetried) => {
+] as const)('%s: is retried or not', (_, error, method, isRetried) => {
   expect(delayOf({ error, route: { ...ROUTE, method } }) !== undefined).toBe(isRetried)
 })
 
-test('streamed speech reconnects once after a 500, and goes on after what passes', () => {
+test('streamed speech reconnects once after a 500, and more often after other temporary failures', () => {
   const speech = { route: { ...ROUTE, answer: 'pcm-stream' } as const, maxRetries: 5 }
   expect(delayOf({ ...speech, error: api(500), failures: 1 })).toBeDefined()
   expect(delayOf({ ...speech, error: api(500), failures: 2 })).toBeUndefined()
@@ -103,7 +108,7 @@ describe('Retry-After', () => {
       }),
     ))
 
-  test('as a date, by the clock of the server, else by the own; never below nothing', () =>
+  test('as a date, by the clock of the server or else by the local one; never negative', () =>
     fc.assert(
       fc.property(dates, fc.option(dates, { nil: undefined }), (at, server) => {
         const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
@@ -113,25 +118,25 @@ describe('Retry-After', () => {
     ))
 
   test.each(['-5', '1,5', 'soon', 'in 5', '5s', '1e3', '', '5 minutes', 'Mon', '0x10'])(
-    'as %j says nothing, so the back-off holds',
+    'as %j is ignored, so the backoff applies',
     (text) => expect(read(text)).toBeUndefined(),
   )
 
-  test('of any text is nothing, or a time from now on', () =>
+  test('of any text is ignored, or at least 0', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         const headers = new Headers()
         try {
           headers.set('retry-after', text)
         } catch {
-          // No header can hold it.
+          // No header can contain it.
           return
         }
         expect(readRetryAfterMs(headers, NOW_MS) ?? 0).toBeGreaterThanOrEqual(0)
       }),
     ))
 
-  test('that is not there says nothing', () => {
+  test('may be absent', () => {
     expect(readRetryAfterMs(new Headers(), NOW_MS)).toBeUndefined()
   })
 })

@@ -10,7 +10,7 @@ const route: Route = {
 const baseUrl = 'https://vaani.example.com/api'
 const addressFor = (id: string): string => addressOf(baseUrl, { route, id })
 
-test('an id of any text leads to its own path, or is refused', () =>
+test('any text as an id stays within its own path segment, or is refused', () =>
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webPath()), (id) => {
       let address: string
@@ -29,12 +29,12 @@ test('an id of any text leads to its own path, or is refused', () =>
     { numRuns: 2000 },
   ))
 
-test.each(['', '.', '..', '\ud800', 'a\udfff'])('%j is refused, without being shown', (id) => {
+test.each(['', '.', '..', '\ud800', 'a\udfff'])('refuses %j without showing it', (id) => {
   expect(() => addressFor(id)).toThrow(new TypeError('calls.cancel: call_id must be an id'))
 })
 
 test.each(['../keys', '..\\keys', '%2e%2e', '...', 'a/b', 'a?b', 'a#b', '//evil.example', '@evil', ' '])(
-  '%j stays within its path',
+  '%j stays within its path segment',
   (id) => {
     const { host, pathname } = new URL(addressFor(id))
     expect(host).toBe('vaani.example.com')
@@ -42,7 +42,7 @@ test.each(['../keys', '..\\keys', '%2e%2e', '...', 'a/b', 'a?b', 'a#b', '//evil.
   },
 )
 
-test('an id that is missing is refused', () => {
+test('refuses a missing id', () => {
   expect(() => addressOf(baseUrl, { route })).toThrow(TypeError)
   expect(() => addressOf(baseUrl, { route, id: 5 })).toThrow(TypeError)
 })
@@ -51,14 +51,14 @@ describe('a query', () => {
   const list: Route = { ...route, path: '/agent/calls' }
   const queryOf = (query: object): URL => new URL(addressOf(baseUrl, { route: list, query }))
 
-  test('of any text arrives as it was', () =>
+  test('with any text arrives unchanged', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (cursor) => {
         expect(queryOf({ cursor }).searchParams.get('cursor')).toBe(cursor)
       }),
     ))
 
-  test('is without what is not given', () => {
+  test('omits values that are not given', () => {
     expect(queryOf({ limit: 5, cursor: undefined, status: null }).search).toBe('?limit=5')
     expect(addressOf(baseUrl, { route: list, query: {} })).toBe(`${baseUrl}/agent/calls`)
   })

@@ -14,7 +14,7 @@ const placed = (headers: Record<string, string> = {}): Response =>
   Response.json(CALL, { status: 201, headers })
 
 describe('hooks and logs', () => {
-  test('tell of each try what happened and what follows', async () => {
+  test('report the outcome of each attempt and the delay until the next', async () => {
     const requests: RequestEvent[] = []
     const responses: ResponseEvent[] = []
     const { options } = createService(
@@ -38,7 +38,7 @@ describe('hooks and logs', () => {
     ])
   })
 
-  test('hold no key, id, query or body, unless that is asked for', async () => {
+  test('contain no key, id, query or body, unless redaction is off', async () => {
     for (const redact of [true, false]) {
       const logged: unknown[] = []
       const log = (_message: string, event: object): void => void logged.push(event)
@@ -69,7 +69,7 @@ test('a hook that fails ends the request, and the connection of a stream with it
   expect(requests.map(({ signal }) => signal.aborted)).toEqual([true])
 })
 
-test('middleware wraps every try, the first outermost', async () => {
+test('middleware wraps every attempt, the first outermost', async () => {
   const events: string[] = []
   const named =
     (name: string): Middleware =>
@@ -94,7 +94,7 @@ test('middleware wraps every try, the first outermost', async () => {
   expect(events).toEqual([...wrapped(503), ...wrapped(201)])
 })
 
-test('a key that is given by a function is asked for in each try, so that it may be renewed', async () => {
+test('calls a key function for each attempt, so that the key can be renewed', async () => {
   const seen: (string | null)[] = []
   let keys = 0
   const { options } = createService(() => placed(), {
@@ -108,7 +108,7 @@ test('a key that is given by a function is asked for in each try, so that it may
   expect(seen).toEqual(['Bearer key-1', 'Bearer key-2'])
 })
 
-test('headers of a request win over those of the client, and neither over the key', async () => {
+test('headers of a request override those of the client, and neither overrides the key', async () => {
   const seen: Headers[] = []
   const { options } = createService(() => placed(), {
     headers: { 'x-one': 'client', 'x-two': 'client', authorization: 'other' },
@@ -125,7 +125,7 @@ test('headers of a request win over those of the client, and neither over the ke
   ])
 })
 
-test('a header is the same in any case: the last that is given wins', async () => {
+test('header names are case-insensitive: the last one wins', async () => {
   let seen: Headers | undefined
   const { options } = createService(() => placed(), {
     headers: { 'X-One': 'client', Accept: 'text/plain', Authorization: 'other' },
@@ -142,18 +142,15 @@ test('a header is the same in any case: the last that is given wins', async () =
   ])
 })
 
-test.each([{ 'x one': '1' }, { 'x-one': 'a\nb' }])(
-  'headers that cannot be sent, as %j, are refused',
-  async (headers) => {
-    const { options, requests } = createService(() => placed())
-    await expect(createCalls(options).place(PLACE, { headers })).rejects.toBeInstanceOf(TypeError)
-    await expect(createCalls({ ...options, headers }).place(PLACE)).rejects.toBeInstanceOf(TypeError)
-    expect(requests).toHaveLength(0)
-  },
-)
+test.each([{ 'x one': '1' }, { 'x-one': 'a\nb' }])('refuses invalid headers such as %j', async (headers) => {
+  const { options, requests } = createService(() => placed())
+  await expect(createCalls(options).place(PLACE, { headers })).rejects.toBeInstanceOf(TypeError)
+  await expect(createCalls({ ...options, headers }).place(PLACE)).rejects.toBeInstanceOf(TypeError)
+  expect(requests).toHaveLength(0)
+})
 
-describe('an answer that came but stalls', () => {
-  /** Resolves `asked` once its body is read, and brings nothing. */
+describe('a response whose body stalls', () => {
+  /** Responds with a body that never yields anything. Resolves `asked` once the body is read. */
   function stall(status: number) {
     const asked = Promise.withResolvers<void>()
     const body = new ReadableStream({ pull: () => asked.resolve() }, { highWaterMark: 0 })
@@ -162,7 +159,7 @@ describe('an answer that came but stalls', () => {
     return { asked: asked.promise, calls: createCalls(options), clock, requests }
   }
 
-  test('is the refusal that its status is, and is not tried again', async () => {
+  test('with an error status is that refusal, and is not retried', async () => {
     const { asked, calls, clock, requests } = stall(422)
     const failed = failureOf(calls.place(PLACE))
     await asked
@@ -177,7 +174,7 @@ describe('an answer that came but stalls', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('is a TimeoutError that has its status and its request id', async () => {
+  test('is a TimeoutError with its status and its request id', async () => {
     const { asked, calls, clock } = stall(200)
     const failed = failureOf(calls.retrieve('call_1', { maxRetries: 0 }))
     await asked
@@ -187,7 +184,7 @@ describe('an answer that came but stalls', () => {
     expect(String(error)).not.toContain('no answer')
   })
 
-  test('is an AbortedError that has its request id, where it is aborted', async () => {
+  test('is an AbortedError with its request id, if aborted', async () => {
     const { asked, calls } = stall(200)
     const controller = new AbortController()
     const failed = failureOf(calls.retrieve('call_1', { signal: controller.signal }))
@@ -197,7 +194,7 @@ describe('an answer that came but stalls', () => {
   })
 })
 
-describe('without a key or an address', () => {
+describe('the key and the base URL', () => {
   const { apiKey: _, baseUrl: __, ...options } = createService(() => placed()).options
   const key = 'sk_test_key'
 
@@ -219,13 +216,13 @@ describe('without a key or an address', () => {
     ...['https://a?b=c', 'https://a/#b', 'https://user:secret@a', ' https://a b'].map(
       (baseUrl): [object, RegExp] => [{ apiKey: key, baseUrl }, /baseUrl must/],
     ),
-  ])('%j is refused when the client is made, and the message says what to write', (given, message) => {
+  ])('%j is refused on construction, with a message that names the fix', (given, message) => {
     expect(() => createCalls({ ...options, ...given })).toThrow(TypeError)
     expect(() => createCalls({ ...options, ...given })).toThrow(message)
     expect(() => createCalls({ ...options, ...given })).not.toThrow(/secret/)
   })
 
-  test('those of the environment are used, and options win over them', async () => {
+  test('default to the environment; options override it', async () => {
     vi.stubEnv('VAANI_API_KEY', 'sk_test_environment')
     vi.stubEnv('VAANI_BASE_URL', 'https://environment.example.com')
     try {
@@ -247,7 +244,7 @@ describe('without a key or an address', () => {
 })
 
 test.each(['https://vaani.example.com', 'https://vaani.example.com/', 'https://vaani.example.com//'])(
-  'the address may be %s',
+  'the base URL may be %s',
   async (baseUrl) => {
     const { options, requests } = createService(() => placed(), { baseUrl })
     await createCalls(options).place(PLACE)
@@ -255,7 +252,7 @@ test.each(['https://vaani.example.com', 'https://vaani.example.com/', 'https://v
   },
 )
 
-test('nothing is left when a request is over, however it ends', async () => {
+test('leaves no timer or listener behind, however a request ends', async () => {
   for (const answer of [
     () => placed(),
     () => refusal(422, 'invalid_phone'),

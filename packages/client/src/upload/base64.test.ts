@@ -7,7 +7,7 @@ async function* from(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> 
   yield* chunks
 }
 
-test('however the bytes are cut, the base64 is that of the whole', () =>
+test('encodes the whole correctly whatever the chunk boundaries', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 })), async (chunks) => {
       const encoded = await Array.fromAsync(encodeBase64(from(chunks)))
@@ -17,7 +17,7 @@ test('however the bytes are cut, the base64 is that of the whole', () =>
     }),
   ))
 
-test('what comes is encoded when it comes: nothing is read ahead', async () => {
+test('encodes each chunk as it arrives, without reading ahead', async () => {
   let read = 0
   async function* source() {
     for (;;) {
@@ -32,7 +32,7 @@ test('what comes is encoded when it comes: nothing is read ahead', async () => {
   }
 })
 
-test('ends its source where it is left', async () => {
+test('ends its source when the loop is left', async () => {
   let ended = false
   async function* source() {
     try {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** A try that goes on until it is ended, and what ended it. */
+/** Creates an attempt that runs until it is aborted. */
 function createTry() {
   const controller = new AbortController()
   const end = { signal: controller.signal, abort: (reason: unknown) => controller.abort(reason) }
@@ -60,7 +60,7 @@ describe.each([
   ['ReadableStream', () => new Blob([BYTES]).stream(), false],
   ['async iterable', () => cut(BYTES, 1000), false],
 ] satisfies [string, () => MediaSource, boolean][])('from a %s', (_name, source, replayable) => {
-  test.each([true, false])('base64 in JSON, and progress to the end; streamed: %s', async (stream) => {
+  test.each([true, false])('base64 in JSON, with progress up to the end; streamed: %s', async (stream) => {
     const told: UploadProgress[] = []
     const settings: UploadSettings = { stream, onProgress: (progress) => told.push(progress) }
     const body = jsonUpload(
@@ -91,7 +91,7 @@ describe.each([
   })
 })
 
-test('any media and fields arrive as they were, in JSON', () =>
+test('any media and fields arrive unchanged in JSON', () =>
   fc.assert(
     fc.asyncProperty(
       fc.uint8Array(),
@@ -115,7 +115,7 @@ test('any media and fields arrive as they were, in JSON', () =>
     ),
   ))
 
-test('without media it is the JSON of its fields, so that the service can say what is missing', async () => {
+test('without media, the body is the JSON of the fields, so that the service can report what is missing', async () => {
   const body = jsonUpload({ image: undefined }, { language: 'ne' }, { stream: true })
   expect(await textOf(body)).toBe('{"language":"ne"}')
 })
@@ -128,7 +128,7 @@ test('a blob keeps its type in a form, and a body can be opened again for anothe
   expect(second).toBe(first)
 })
 
-test('a source is read no faster than it is sent: an upload needs no memory', async () => {
+test('reads a source no faster than it is sent, so that an upload is not buffered', async () => {
   let read = 0
   async function* source() {
     for (; read < 100_000; read += 1) yield BYTES
@@ -150,7 +150,7 @@ describe('a source that fails', () => {
     throw new RangeError('the camera is gone')
   }
 
-  test.each([true, false])('midway ends the try with its own error; streamed: %s', async (stream) => {
+  test.each([true, false])('midway aborts the attempt with its own error; streamed: %s', async (stream) => {
     const attempt = createTry()
     const body = jsonUpload({ image: failing() }, {}, { stream })
     const sent = body.open(attempt.attempt).then((opened) => new Response(opened).text())
@@ -158,8 +158,8 @@ describe('a source that fails', () => {
     expect(attempt.signal.reason).toBeInstanceOf(RangeError)
   })
 
-  test('as a file that cannot be opened ends the try, and nothing else', async () => {
-    // It has a size, and cannot be read: what a file without the right to read it is to others than root.
+  test('because the file cannot be opened only aborts the attempt', async () => {
+    // A path with a size that cannot be read, like a file without read permission, which root would not notice.
     const socket = path.join(folder, 'socket')
     const server = createServer().listen(socket)
     await once(server, 'listening')
@@ -174,7 +174,7 @@ describe('a source that fails', () => {
     }
   })
 
-  test('as a file that is not read yet cannot fail yet: files are opened when it is their turn', async () => {
+  test('does not fail before its turn, because files are opened only when they are read', async () => {
     const opening = vi.spyOn(fs, 'createReadStream')
     const paths = [path.join(folder, 'media'), path.join(folder, 'media')] as const
     const body = jsonUpload({ front: paths[0], back: paths[1] }, {}, { stream: true })
@@ -184,14 +184,14 @@ describe('a source that fails', () => {
     expect(opening).toHaveBeenCalledTimes(2)
   })
 
-  test('as a path that leads nowhere fails before anything is sent', async () => {
+  test('because the path does not exist fails before anything is sent', async () => {
     const body = jsonUpload({ image: path.join(folder, 'missing') }, {}, { stream: true })
     await expect(body.open(createTry().attempt)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })
 
-describe('a try that ends early', () => {
-  test('errors the body, and ends the reading of its sources', async () => {
+describe('an attempt that ends early', () => {
+  test('errors the body and stops reading its sources', async () => {
     const ended: string[] = []
     async function* source() {
       try {
@@ -213,7 +213,7 @@ describe('a try that ends early', () => {
     await expect.poll(() => ended).toEqual(['stream', 'iterable'])
   })
 
-  test('in a source that brings nothing, never makes a short body look whole', async () => {
+  test('during a stalled source never makes a short body look complete', async () => {
     const attempt = createTry()
     const stalled = new ReadableStream<Uint8Array>()
     const opened = await jsonUpload({ image: stalled }, {}, { stream: true }).open(attempt.attempt)

@@ -92,7 +92,7 @@ export const retries: readonly Fault[] = [
     },
   },
   {
-    name: '429 with Retry-After as a date: waited for, by the server's clock',
+    name: '429 with Retry-After as a date: waited for, by the clock of the server',
     steps: [
       failure(429, 'rate_limit_exceeded', {
         date: 'Fri, 02 Jan 2026 10:00:00 GMT',
