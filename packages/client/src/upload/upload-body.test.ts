@@ -135,7 +135,7 @@ test('reads a source no faster than it is sent, so that an upload is not buffere
   }
   const body = jsonUpload({ image: source() }, {}, { stream: true })
   const opened = await body.open(createTry().attempt)
-  if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
+  if (!(opened instanceof ReadableStream)) throw new TypeError('Expected a stream')
   const reader = opened.getReader()
   for (let number = 1; number <= 50; number += 1) {
     await reader.read()
@@ -205,7 +205,7 @@ describe('an attempt that ends early', () => {
     const opened = await jsonUpload({ image: source(), other: stream }, {}, { stream: true }).open(
       attempt.attempt,
     )
-    if (!(opened instanceof ReadableStream)) throw new TypeError('It is to be streamed')
+    if (!(opened instanceof ReadableStream)) throw new TypeError('Expected a stream')
     const reader = opened.getReader()
     for (let chunks = 0; chunks < 3; chunks += 1) await reader.read()
     attempt.abort(new Error('enough'))
