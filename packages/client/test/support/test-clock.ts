@@ -10,7 +10,7 @@ interface Timer {
 export interface TestClock extends Clock {
   /** Waits between attempts that were scheduled. */
   readonly waitsMs: number[]
-  /** Returns the number of timers that have neither fired nor been cancelled. */
+  /** Returns the number of timers that have neither fired nor been canceled. */
   pending(): number
   /** Advances the time and fires the timers that are due. */
   advance(ms: number): void
