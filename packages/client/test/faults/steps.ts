@@ -14,7 +14,7 @@ export const json =
       .end(JSON.stringify(body))
 
 /** Message of an error; the service never quotes a value in it. */
-export const SENTENCE = 'to: is no phone number of a country that is served'
+export const SENTENCE = 'to: must be a phone number in E.164 with a country code'
 
 /** Responds with an error in the service's format. */
 export const failure = (status: number, code: string, headers: Record<string, string> = {}): Step =>
