@@ -55,15 +55,15 @@ test.each([...new Set(OPERATIONS.map(namespaceOf))])(
 test.each(['onRequest', 'onResponse', 'logger'] as const)(
   '%s receives each attempt, redacted',
   async (name) => {
-    const told: unknown[] = []
-    const tell = (...event: unknown[]): void => void told.push(...event)
-    const listener = { onRequest: tell, onResponse: tell, logger: { debug: tell, warn: tell } }[name]
+    const reported: unknown[] = []
+    const report = (...event: unknown[]): void => void reported.push(...event)
+    const listener = { onRequest: report, onResponse: report, logger: { debug: report, warn: report } }[name]
     const { options } = createService(() => Response.json(CALL))
     await new Vaani({ ...options, [name]: listener }).calls.retrieve('call_1')
-    expect(told).toContainEqual(
+    expect(reported).toContainEqual(
       expect.objectContaining({ operation: 'calls.retrieve', path: '/agent/calls/{call_id}' }),
     )
-    expect(JSON.stringify(told)).not.toContain('sk_test_key')
+    expect(JSON.stringify(reported)).not.toContain('sk_test_key')
   },
 )
 

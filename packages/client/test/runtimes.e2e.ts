@@ -66,6 +66,6 @@ describe.each(runtimes)('the fault table in $title', (runtime) => {
     const reason = limits[name][fault.name]
     const failure = await control.play(fault, running.ended)
     if (reason === undefined) expect(failure).toBeNull()
-    else expect(failure, `It passes, but the table of limits says: ${reason}`).not.toBeNull()
+    else expect(failure, `It passes, but the table of limits states: ${reason}`).not.toBeNull()
   })
 })

@@ -168,8 +168,8 @@ test('cancel drops unread audio, including audio that has already arrived', asyn
   session.speak('Three.')
   session.end()
   const events = await Array.fromAsync(session)
-  const told = events.map((event) => (event.type === 'mark' ? event.text : event.type))
-  expect(told.join(' ')).toBe('started One. flushed Two. canceled Three. audio ended')
+  const received = events.map((event) => (event.type === 'mark' ? event.text : event.type))
+  expect(received.join(' ')).toBe('started One. flushed Two. canceled Three. audio ended')
 })
 
 test('a second read of a session yields nothing', async () => {

@@ -61,8 +61,8 @@ describe.each([
   ['async iterable', () => cut(BYTES, 1000), false],
 ] satisfies [string, () => MediaSource, boolean][])('from a %s', (_name, source, replayable) => {
   test.each([true, false])('base64 in JSON, with progress up to the end; streamed: %s', async (stream) => {
-    const told: UploadProgress[] = []
-    const settings: UploadSettings = { stream, onProgress: (progress) => told.push(progress) }
+    const reported: UploadProgress[] = []
+    const settings: UploadSettings = { stream, onProgress: (progress) => reported.push(progress) }
     const body = jsonUpload(
       { front_image: source(), back_image: undefined },
       { external_id: 'नाम' },
@@ -73,11 +73,11 @@ describe.each([
     const text = await textOf(body)
     expect(text).toBe(JSON.stringify({ external_id: 'नाम', front_image_b64: BASE64 }))
     const bytes = new TextEncoder().encode(text).length
-    expect(told.at(-1)).toEqual({ sentBytes: bytes, totalBytes: replayable ? bytes : null })
-    expect(told.map(({ sentBytes }) => sentBytes)).toEqual(
-      told.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b),
+    expect(reported.at(-1)).toEqual({ sentBytes: bytes, totalBytes: replayable ? bytes : null })
+    expect(reported.map(({ sentBytes }) => sentBytes)).toEqual(
+      reported.map(({ sentBytes }) => sentBytes).toSorted((a, b) => a - b),
     )
-    expect(told.length).toBeGreaterThan(2)
+    expect(reported.length).toBeGreaterThan(2)
   })
 
   test('a file in a form', async () => {

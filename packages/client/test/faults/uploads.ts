@@ -34,14 +34,14 @@ const blob = (): Blob => new Blob([MEDIA], { type: 'image/jpeg' })
 async function abortsUpload({ vaani, server }: Scene, pieces: number): Promise<void> {
   const controller = new AbortController()
   const read = Promise.withResolvers<void>()
-  const told = Promise.withResolvers<void>()
+  const canceled = Promise.withResolvers<void>()
   let count = 0
   const front_image = new ReadableStream<Uint8Array>({
     pull(source) {
       if ((count += 1) >= pieces) return read.resolve()
       source.enqueue(MEDIA.subarray(0, 3000))
     },
-    cancel: () => told.resolve(),
+    cancel: () => canceled.resolve(),
   })
   const { signal } = controller
   const failed = failureOf(
@@ -50,7 +50,7 @@ async function abortsUpload({ vaani, server }: Scene, pieces: number): Promise<v
   await read.promise
   controller.abort()
   assert(AbortedError.isInstance(await failed))
-  await told.promise
+  await canceled.promise
   assert.lengthOf(await server.seen(), 0)
 }
 
@@ -143,18 +143,18 @@ export const uploads: readonly Fault[] = [
     steps: [accepted],
     async check({ vaani, server, clock }) {
       const asked = Promise.withResolvers<void>()
-      const told = Promise.withResolvers<void>()
+      const canceled = Promise.withResolvers<void>()
       const front_image = new ReadableStream<Uint8Array>({
         start: (source) => source.enqueue(MEDIA),
         pull: () => asked.resolve(),
-        cancel: () => told.resolve(),
+        cancel: () => canceled.resolve(),
       })
       const failed = failureOf(vaani.identity.submit({ front_image, liveness_video: new Uint8Array(1) }))
       await asked.promise
       await clock.untilSet(15_000)
       clock.advance(15_000)
       assert(StalledStreamError.isInstance(await failed))
-      await told.promise
+      await canceled.promise
       assert.lengthOf(await server.seen(), 0)
     },
   },
