@@ -4,59 +4,59 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startHttpServer } from './http-server.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** What may happen to one request on its way. */
+/** Network faults that can affect one request. */
 export const FAULTS = {
-  latency: 'It is passed on after a wait of `latencyMs`.',
-  unavailable: 'It never reaches the server; the proxy answers 503 with `Retry-After: 0`.',
-  reset: 'It never reaches the server; the connection is reset.',
-  'lost answer': 'The server does it; the connection is reset in place of the answer.',
-  'bad gateway': 'The server does it; the proxy answers 502 in place of the answer.',
-  truncation: 'The server answers; the connection ends after half of the body.',
-  stall: 'The server answers; after half of the body nothing comes any more.',
+  latency: 'The request is forwarded after `latencyMs`.',
+  unavailable: 'The request never reaches the server; the proxy responds with 503 and `Retry-After: 0`.',
+  reset: 'The request never reaches the server; the connection is reset.',
+  'lost answer': 'The server handles the request; the connection is reset instead of responding.',
+  'bad gateway': 'The server handles the request; the proxy responds with 502.',
+  truncation: 'The server responds; the connection ends after half of the body.',
+  stall: 'The server responds; after half of the body nothing more arrives.',
 } as const satisfies Readonly<Record<string, string>>
 export type Fault = keyof typeof FAULTS
 
-/** How often each fault happens, from 0 to 1; together 1 at most. */
+/** Probability of each fault, from 0 to 1; their sum is at most 1. */
 export type FaultRates = { readonly [fault in Fault]?: number }
 
-/** One request that went through, or did not. */
+/** A request that reached the proxy. */
 export interface SeenRequest {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly headers: IncomingMessage['headers']
   readonly fault: Fault | null
 }
 
 export interface FaultProxy extends AsyncDisposable {
-  /** In place of the server's address. */
+  /** Use it instead of the server's address. */
   readonly url: string
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly seen: readonly SeenRequest[]
-  /** What happens to the next requests, one each, `null` for nothing; those after them go by the rates. */
+  /** Sets the faults of the next requests, one each; `null` is none. Later requests follow the rates. */
   plan(...faults: readonly (Fault | null)[]): void
-  /** From now on. */
+  /** Applies from the next request on. */
   setRates(rates: FaultRates): void
 }
 
 export interface FaultProxyOptions {
-  /** Of the server, as in `http://127.0.0.1:8080`; only `http:`. */
+  /** Address of the server, such as `http://127.0.0.1:8080`; only `http:`. */
   readonly target: string
-  /** Default: no fault that is not planned. */
+  /** Default: only planned faults. */
   readonly rates?: FaultRates
-  /** Draws the faults: the same seed and order of requests, the same faults. Default 1. */
+  /** Seed of the random faults: the same seed and order of requests give the same faults. Default 1. */
   readonly seed?: number
-  /** Of the fault `latency`, in ms. Default 100. */
+  /** Delay of the fault `latency`, in ms. Default 100. */
   readonly latencyMs?: number
 }
 
-/** Of a connection, and not of the message that goes over it (RFC 9110, 7.6.1). */
+/** Headers of the connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']
 
 /**
- * Stands between a client and a server over HTTP, and does to requests what networks do.
+ * Starts an HTTP proxy between a client and a server that injects network faults.
  *
- * @throws RangeError if the rates are not rates; TypeError if the target is not an `http:` address
+ * @throws RangeError if the rates are invalid; TypeError if the target is not an `http:` address
  *
  * @example
  * await using proxy = await startFaultProxy({ target: vaani.url, seed: 7, rates: { reset: 0.1, 'lost answer': 0.1 } })
@@ -104,7 +104,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   }
 
   const server = await startHttpServer((request, response) => {
-    // The server has gone, or the client, or this proxy: the other end sees its connection end.
+    // The server, the client or this proxy has closed: end the connection of the other side.
     pass(request, response).catch(() => response.destroy())
   })
   return {
@@ -125,11 +125,11 @@ function checkRates(rates: FaultRates): FaultRates {
   const all = Object.values(rates)
   const sum = all.reduce((total, rate) => total + rate, 0)
   if (!(all.every((rate) => rate >= 0) && sum <= 1 + Number.EPSILON))
-    throw new RangeError('The rates of faults are from 0 to 1, and together 1 at most')
+    throw new RangeError('Fault rates must be from 0 to 1, and their sum at most 1')
   return rates
 }
 
-/** Gives the server's answer to the client, or what the fault leaves of it. */
+/** Forwards the server's response to the client, modified by the fault. */
 async function hand(answer: IncomingMessage, response: ServerResponse, fault: Fault | null): Promise<void> {
   if (fault === 'lost answer') {
     await buffer(answer)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An HTTP server on a free port of this machine. Disposing it ends its connections too. */
+/** Starts an HTTP server on a free port of this machine. Disposing it also ends its connections. */
 export async function startHttpServer(
   listener: RequestListener,
 ): Promise<AsyncDisposable & { readonly url: string }> {

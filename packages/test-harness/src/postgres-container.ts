@@ -1,4 +1,4 @@
-/** A Postgres of testcontainers, in memory. */
+/** Starts a Postgres with testcontainers, with its data in memory. */
 export async function startPostgresContainer(): Promise<AsyncDisposable & { url: string }> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
   const folder = '/pgdata'

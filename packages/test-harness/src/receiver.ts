@@ -6,22 +6,22 @@ import { startHttpServer } from './http-server.ts'
 
 const WAIT_MS = 10_000
 
-/** One request to the receiver, an attempt at a delivery. */
+/** One request to the receiver: an attempt to deliver an event. */
 export interface Delivery {
-  /** As in `/hooks?tenant=1`. */
+  /** For example `/hooks?tenant=1`. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** As it was sent, byte for byte. */
+  /** The raw bytes. */
   readonly body: Buffer
-  /** The body, parsed. What is not JSON is never a delivery: it is answered with 400. */
+  /** The parsed body. A body that is not a JSON event gets 400 and is not recorded as a delivery. */
   readonly event: WebhookEvent
-  /** Whether its signature is right and recent: `unchecked` while no secret is trusted, else `genuine` or why not. */
+  /** Result of the signature check: `unchecked` while no secret is trusted, otherwise `genuine` or the failure. */
   readonly signature: 'genuine' | 'unchecked' | FailureCode
 }
 
 /**
- * How a delivery is answered: a status; a status with headers after a delay; a connection that is reset or left without an
- * answer; or anything that is done to the response.
+ * Response to a delivery: a status; a status with headers after a delay; a reset connection; no response at all; or a function
+ * that writes the response itself.
  */
 export type Answer =
   | number
@@ -31,35 +31,35 @@ export type Answer =
   | ((response: ServerResponse, delivery: Delivery) => void)
 
 export interface ReceiverOptions {
-  /** Signing secrets, as the server showed them: see `trust`. */
+  /** Signing secrets, as returned by the server: see `trust`. */
   readonly secrets?: readonly string[]
-  /** Of the sender, for the age of signatures: `vaani.clock`. Default: the time of day. */
+  /** The sender's clock, to check the age of signatures: `vaani.clock`. Default: the wall clock. */
   readonly clock?: { nowMs(): number }
 }
 
 export interface Receiver extends AsyncDisposable {
-  /** Any path below it is received on. */
+  /** The receiver accepts any path below it. */
   readonly url: string
-  /** All of them, in the order in which they came. */
+  /** All deliveries, in order of arrival. */
   readonly deliveries: readonly Delivery[]
-  /** Those that were answered with 2xx, in the order of the answers. */
+  /** Deliveries answered with 2xx, in the order of the responses. */
   readonly accepted: readonly Delivery[]
-  /** Requests on a path that are not answered yet. */
+  /** Number of requests in flight on a path. */
   underWay(path: string): number
-  /** The most there were at once. */
+  /** Highest number of requests in flight at once on a path. */
   mostUnderWay(path: string): number
-  /** From now on deliveries are checked, and one that nobody with such a secret signed is answered with 401. */
+  /** Verifies deliveries from now on: those not signed with a trusted secret get 401. */
   trust(secret: string): void
-  /** How the next deliveries are answered, one each; those after them as `answer` says. */
+  /** Sets the responses to the next deliveries, one each; later ones get the response that `answer` chooses. */
   plan(...answers: readonly Answer[]): void
-  /** How deliveries that nothing is planned for are answered from now on. At first with 204. */
+  /** Chooses the responses to deliveries without a planned response, from now on. Initially 204. */
   answer(choose: (delivery: Delivery) => Answer): void
   /**
-   * The first delivery that fits, of those that came already or that come.
+   * Returns the first delivery that matches, among those already received and those still to come.
    *
-   * @param match a type of event, or a test
-   * @throws Error that lists the types that came, where none has come within `timeoutMs` (default 10,000); what the test
-   *   throws
+   * @param match an event type, or a predicate
+   * @throws Error that lists the received types, if no delivery matches within `timeoutMs` (default 10,000); any error of the
+   *   predicate
    */
   waitFor(
     match: WebhookEvent['type'] | ((delivery: Delivery) => boolean),
@@ -68,7 +68,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /**
- * A receiver of webhooks on this machine, as a customer runs it.
+ * Starts a webhook receiver on this machine, like one that a customer runs.
  *
  * @example
  * await using receiver = await startReceiver({ clock: vaani.clock })
@@ -166,7 +166,9 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
         }
         const timer = setTimeout(() => {
           const types = deliveries.map(({ event }) => event.type).join(', ')
-          settle(() => reject(new Error(`No such delivery within ${timeoutMs} ms; came: ${types || 'none'}`)))
+          settle(() =>
+            reject(new Error(`No matching delivery within ${timeoutMs} ms; received: ${types || 'none'}`)),
+          )
         }, timeoutMs)
         function settle(how: () => void): void {
           waiting.delete(tell)
@@ -183,7 +185,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   }
 }
 
-/** Undefined where the sender ended in the middle. */
+/** Returns undefined if the sender disconnected before the end. */
 const readBody = (request: IncomingMessage): Promise<Buffer | undefined> =>
   buffer(request).catch(() => undefined)
 

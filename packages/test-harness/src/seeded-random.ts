@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same for the same seed (mulberry32), so that a round that failed can be run again. */
+/** Returns a generator of numbers from 0 to 1, reproducible by its seed (mulberry32), so that a failed run can be repeated. */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -14,6 +14,6 @@ export const SPECIMENS = [
 ] as const
 export type Specimen = (typeof SPECIMENS)[number]
 
-/** The path of a specimen in the `@vaani/identity-checks` that `importer`, a path or `file:` URL, depends on. */
+/** Returns the path of a specimen in the `@vaani/identity-checks` that `importer`, a path or `file:` URL, depends on. */
 export const findSpecimen = (specimen: Specimen, importer: string): string =>
   createRequire(importer).resolve(`@vaani/identity-checks/specimens/${specimen}`)

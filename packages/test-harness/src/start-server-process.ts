@@ -6,60 +6,60 @@ import { Vaani } from '@vaani/client'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from './protocol.ts'
 import { startPostgresContainer } from './postgres-container.ts'
 
-/** A first start unpacks Postgres and makes a database, on a machine that may be busy with other tests. */
+/** The first start unpacks Postgres and creates a database, on a machine that may be busy with other tests. */
 const START_TIMEOUT_MS = 60_000
 const ADVANCE_TIMEOUT_MS = 10_000
 const STOP_TIMEOUT_MS = 10_000
-/** `new Date()` of a moment ago is the time of day. */
+/** Allows for a `now` that was computed as `new Date()` a moment ago. */
 const PAST_MS = 60_000
-/** Of what the server prints; the latest. */
+/** The latest characters of the server's output that are kept. */
 const LOG_CHARACTERS = 65_536
 
 export interface StartVaaniOptions {
   /**
-   * Where its data is. `embedded` (default): a Postgres that comes with the server and is shared by all tests of this
-   * machine. `container`: one of testcontainers, with `@testcontainers/postgresql` installed; the image is that of the variable
-   * `PG_IMAGE`, or `postgres:18-alpine`. Or the `postgres://` address of an empty database.
+   * Database of the server. `embedded` (default): a Postgres that comes with the server and is shared by all tests on this
+   * machine. `container`: a Postgres started with testcontainers, which needs `@testcontainers/postgresql`; the variable
+   * `PG_IMAGE` names the image, by default `postgres:18-alpine`. Otherwise the `postgres://` address of an empty database.
    */
   readonly postgres?: 'embedded' | 'container' | (string & {})
-  /** What the server's clock shows at the start, not in the past; default: the time of day. From there it runs on. */
+  /** Time on the server's clock at the start, not in the past; default: the current time. The clock continues from there. */
   readonly now?: Date
-  /** How many times as fast as life the loopback phone is: it rings, speaks and listens so much faster. Default 10. */
+  /** Speed of the loopback phone as a multiple of real time: it rings, speaks and listens that much faster. Default 10. */
   readonly phoneSpeed?: number
-  /** Further settings of the server, as in its README: `{ VAANI_IDENTITY_POLICY: 'document-only' }`. */
+  /** Further settings of the server; its README lists them: `{ VAANI_IDENTITY_POLICY: 'document-only' }`. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** The clock of a server: of what it stamps, lets expire, tries again, and dials later. */
+/** Clock of a server: it determines timestamps, expiry, retries and scheduled calls. */
 export interface VaaniClock {
   /** In ms since 1970. */
   nowMs(): number
-  /** Moves it on by so many ms, which may not be negative; resolves when the server goes by it. */
+  /** Moves the clock forward by `ms`, which must not be negative; resolves when the server uses the new time. */
   advance(ms: number): Promise<void>
 }
 
 export interface RunningVaani extends AsyncDisposable {
-  /** As in `http://127.0.0.1:40123`. */
+  /** For example `http://127.0.0.1:40123`. */
   readonly url: string
-  /** Of an operator, with every scope, of test mode. */
+  /** An operator's test key with every scope. */
   readonly key: string
   /** A client with that key. */
   readonly client: Vaani
   readonly clock: VaaniClock
-  /** What the server has logged, JSON line by line; at most the last 64 Ki characters. */
+  /** Returns the server's log as JSON lines; at most the last 64 Ki characters. */
   logs(): string
-  /** Ends it as a crash or the machine's power would; nothing is drained. */
+  /** Kills the server without draining, like a crash or a power failure. */
   kill(): Promise<void>
-  /** Ends it and deletes its data. Idempotent; the same as `await using`. */
+  /** Stops the server and deletes its data. Idempotent; the same as `await using`. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a server as a process of its own, on a free port of this machine and with a database of its own. It reaches webhook
+ * Starts a server in a separate process, on a free port of this machine and with its own database. It can reach webhook
  * receivers on this machine, and ends with the process that started it.
  *
  * @param entry path of the program: it takes `TestingSettings` and sends `ServerMessage`s
- * @throws Error with what the server said, if it could not start; RangeError if `now` is in the past, or no date
+ * @throws Error with the server's output, if it could not start; RangeError if `now` is in the past or not a valid date
  */
 export async function startServerProcess(
   entry: string,
@@ -77,7 +77,7 @@ export async function startServerProcess(
     offsetMs,
     phoneSpeed,
     temporaryDirectory: dataDirectory,
-    // By number, as not every user of a container has a name.
+    // By user id, because users in containers may have no name.
     postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
   }
   const child = fork(entry, {
@@ -95,7 +95,7 @@ export async function startServerProcess(
       VAANI_TESTING: JSON.stringify(settings),
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A group of its own: Ctrl-C is for the tests, and the server ends in order once they have.
+    // In its own process group, Ctrl-C reaches only the tests, and the server shuts down cleanly after them.
     detached: true,
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -111,7 +111,7 @@ export async function startServerProcess(
       log = (log + text).slice(-LOG_CHARACTERS)
     })
 
-  /** What is made of the first message that something is made of. */
+  /** Resolves to the first result of `pick` that is not undefined. */
   function receive<Result>(
     pick: (message: ServerMessage) => Result | undefined,
     timeoutMs: number,
@@ -143,7 +143,7 @@ export async function startServerProcess(
   )
   async function advance(ms: number): Promise<void> {
     if (!child.connected) throw new Error('The server has ended')
-    // From now on, as the server may go by it also where its answer comes too late.
+    // Update the offset before the reply, because the server may apply it even if its reply is too late.
     const target = (offsetMs += ms)
     const answered = receive(
       (message) => (message.type === 'advanced' && message.offsetMs === target) || undefined,
@@ -165,8 +165,8 @@ export async function startServerProcess(
       nowMs: () => Date.now() + offsetMs,
       async advance(ms) {
         if (!(ms >= 0 && Number.isSafeInteger(ms)))
-          throw new RangeError('A clock is moved on by a whole number of ms, 0 or more')
-        // One at a time: none is overtaken.
+          throw new RangeError('A clock can be advanced only by a whole number of ms, 0 or more')
+        // One at a time, so that none overtakes another.
         const done = advancing.then(() => advance(ms))
         advancing = done.catch(() => undefined)
         await done

@@ -1,4 +1,4 @@
 import { createRequire } from 'node:module'
 
-/** The program of the installed server that tests start. */
+/** Returns the path of the installed server's entry for tests. */
 export const findServerEntry = (): string => createRequire(import.meta.url).resolve('@vaani/server/testing')

@@ -2,7 +2,7 @@ import { findSpecimen, type Specimen } from '@vaani/test-harness'
 import { findServerEntry } from './server-entry.ts'
 
 /**
- * The path of a specimen, for `identity.submit`.
+ * Returns the path of a specimen, for `identity.submit`.
  *
  * @example
  * await vaani.client.identity.submit({
@@ -12,6 +12,6 @@ import { findServerEntry } from './server-entry.ts'
  * })
  */
 export function specimenPath(specimen: Specimen): string {
-  // They belong to a package that the server depends on.
+  // The specimens are in a package that the server depends on.
   return findSpecimen(specimen, findServerEntry())
 }

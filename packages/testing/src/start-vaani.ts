@@ -2,10 +2,10 @@ import { type RunningVaani, startServerProcess, type StartVaaniOptions } from '@
 import { findServerEntry } from './server-entry.ts'
 
 /**
- * Starts a real server as a process of its own, on a free port of this machine and with a database of its own. It reaches webhook
+ * Starts a real server in a separate process, on a free port of this machine and with its own database. It can reach webhook
  * receivers on this machine, and ends with the process that started it.
  *
- * @throws Error with what the server said, if it could not start; RangeError if `now` is in the past, or no date
+ * @throws Error with the server's output, if it could not start; RangeError if `now` is in the past or not a valid date
  *
  * @example
  * await using vaani = await startVaani({ now: new Date('2030-01-01T09:00:00Z') })

@@ -1,4 +1,4 @@
-/** What is left on the machine, however the tests end. In a folder for temporary files of its own, and so a Postgres. */
+/** Nothing stays on the machine, however the tests end. Each test has its own temporary folder, and so its own Postgres. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ let folder: string
 let tests: ChildProcess | undefined
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-lifetime-'))
-  // As root, Postgres runs as somebody else.
+  // If this process is root, Postgres runs as another user.
   await chmod(folder, 0o755)
 })
 afterEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Tests of somebody: a process group that starts a server. */
+/** Starts a process group that starts a server, like a user's test run. */
 function runTests(options: string, ids: { uid?: number } = {}): ChildProcess {
   const program = `import { startVaani } from '@vaani/testing'
     await startVaani(${options})
@@ -49,12 +49,12 @@ const filesLeft = async (): Promise<string[]> => {
   return files.filter((file) => /^vaani-testing-\w{6}$|postmaster\.pid$/.test(file))
 }
 
-describe('nothing is left', () => {
+describe('leaves nothing behind', () => {
   test.each<[NodeJS.Signals, 'group' | 'process']>([
     ['SIGINT', 'group'],
     ['SIGHUP', 'group'],
     ['SIGKILL', 'process'],
-  ])('where %s ends the %s of the tests', async (signal, target) => {
+  ])('if %s ends the %s of the tests', async (signal, target) => {
     const child = runTests('')
     await once(child.stdout ?? child, 'data')
     expect(await filesLeft()).toHaveLength(2)
@@ -63,8 +63,8 @@ describe('nothing is left', () => {
   })
 })
 
-describe.skipIf(process.getuid?.() !== 0)('on a machine of several users', () => {
-  test('a folder that somebody else made first is not used', async () => {
+describe.skipIf(process.getuid?.() !== 0)('on a machine with several users', () => {
+  test('does not use a folder that another user created first', async () => {
     const planted = path.join(folder, 'vaani-testing-postgres-0')
     await mkdir(planted)
     await chown(planted, OTHER_ID, OTHER_ID)
@@ -72,7 +72,7 @@ describe.skipIf(process.getuid?.() !== 0)('on a machine of several users', () =>
     expect(await errorsOf(child)).toContain('belongs to another user')
   })
 
-  test.skipIf(!canRunAs(OTHER_ID))('a user without a name has one as well', async () => {
+  test.skipIf(!canRunAs(OTHER_ID))('starts for a user without a name', async () => {
     await chmod(folder, 0o777)
     const child = runTests(`{ postgres: 'postgres://127.0.0.1:1/none' }`, { uid: OTHER_ID })
     expect(await errorsOf(child)).toContain('ECONNREFUSED')

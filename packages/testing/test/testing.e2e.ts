@@ -1,4 +1,4 @@
-/** The kit as people use it who test programs of their own. */
+/** Uses the kit like someone who tests their own program. */
 import { ApiError, ConnectionError, TruncatedStreamError, Vaani } from '@vaani/client'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import {
@@ -35,7 +35,7 @@ describe('a server', () => {
   })
   afterAll(() => vaani?.stop())
 
-  test('lives in the time that it is given, and dials what is scheduled once that has come', async () => {
+  test('runs on the given clock, and dials a scheduled call when it is due', async () => {
     const call = await placeCall(vaani, { scheduled_at: '2030-01-03T09:00:00Z' })
     expect(call.created_at).toMatch(/^2030-01-01T09:0/)
     expect(vaani.clock.nowMs()).toBeGreaterThanOrEqual(Date.parse(call.created_at ?? ''))
@@ -46,7 +46,7 @@ describe('a server', () => {
     expect(new Date(vaani.clock.nowMs()).toISOString()).toMatch(/^2030-01-03T/)
   })
 
-  test('tries a webhook again when its time has come, and the receiver tells what was genuine', async () => {
+  test('retries a webhook when it is due, and the receiver reports which deliveries are genuine', async () => {
     await using receiver = await startReceiver({ clock: vaani.clock })
     const { client, clock } = vaani
     const endpoint = await client.webhooks.createEndpoint({ url: receiver.url, events: ['call.completed'] })
@@ -92,7 +92,7 @@ describe('a server', () => {
     })
   })
 
-  test('shares nothing with another one', async () => {
+  test('shares nothing with another server', async () => {
     await using other = await startVaani()
     const { call_id } = await placeCall(vaani)
     expect(await failureOf(other.client.calls.retrieve(call_id))).toMatchObject({ status: 404 })
@@ -101,17 +101,17 @@ describe('a server', () => {
 })
 
 describe('a server', () => {
-  test('that cannot start says why', async () => {
+  test('reports why it cannot start', async () => {
     const failure = await failureOf(startVaani({ environment: { VAANI_MAX_CALLS: 'many' } }))
     expect(String(failure)).toContain('VAANI_MAX_CALLS')
   })
 
-  test('in no time that can be is refused', async () => {
+  test('refuses a `now` that is invalid or in the past', async () => {
     for (const now of [new Date('no date'), new Date('2020-01-01T00:00:00Z')])
       expect(await failureOf(startVaani({ now }))).toBeInstanceOf(RangeError)
   })
 
-  test('that was stopped is gone, for whoever else stops it too', async () => {
+  test('has ended once any call of stop resolves', async () => {
     const vaani = await startVaani()
     let hasEnded = false
     const first = vaani.stop().then(() => (hasEnded = true))
@@ -120,7 +120,7 @@ describe('a server', () => {
     await first
   })
 
-  test('that was killed is gone', async () => {
+  test('cannot be reached or advanced after kill', async () => {
     await using vaani = await startVaani()
     await vaani.kill()
     expect(ConnectionError.isInstance(await failureOf(vaani.client.calls.list({}, { maxRetries: 0 })))).toBe(
@@ -136,16 +136,16 @@ describe('a server', () => {
 })
 
 describe('a receiver', () => {
-  test('says what came where nothing fits', async () => {
+  test('lists the received events if none matches', async () => {
     await using receiver = await startReceiver()
     await fetch(receiver.url, { method: 'POST', body: '{"event_id":"evt_1","type":"call.queued","data":{}}' })
     const failure = await failureOf(receiver.waitFor('call.completed', { timeoutMs: 10 }))
-    expect(String(failure)).toMatch(/within 10 ms; came: call\.queued/)
+    expect(String(failure)).toMatch(/within 10 ms; received: call\.queued/)
     expect(receiver.deliveries[0]?.signature).toBe('unchecked')
     expect((await fetch(receiver.url, { method: 'POST', body: 'no event' })).status).toBe(400)
   })
 
-  test('hands on what a test for a delivery fails with', async () => {
+  test('passes on an error of the predicate', async () => {
     await using receiver = await startReceiver()
     const waiting = failureOf(
       receiver.waitFor(() => {
@@ -157,7 +157,7 @@ describe('a receiver', () => {
     expect(String(await waiting)).toContain('no such field')
   })
 
-  test('answers as planned, then as chosen', async () => {
+  test('gives the planned responses, then the chosen ones', async () => {
     await using receiver = await startReceiver()
     receiver.plan({ status: 503, headers: { 'retry-after': '7' }, delayMs: 5 }, 'hang')
     receiver.answer(({ path }) => (path === '/gone' ? 410 : 204))
@@ -205,7 +205,7 @@ describe('faults between client and server', () => {
     ['lost answer', (error) => ConnectionError.isInstance(error)],
     ['unavailable', (error) => ApiError.isInstance(error) && error.status === 503],
     ['bad gateway', (error) => ApiError.isInstance(error) && error.status === 502],
-  ])('%s is what the client sees', async (fault, isExpected) => {
+  ])('the client sees the fault %s', async (fault, isExpected) => {
     await using proxy = await startFaultProxy({ target: vaani.url })
     proxy.plan(fault)
     const client = new Vaani({ apiKey: vaani.key, baseUrl: proxy.url, maxRetries: 0 })
@@ -214,7 +214,7 @@ describe('faults between client and server', () => {
     expect(proxy.seen.map((request) => request.fault)).toEqual([fault])
   })
 
-  test('audio that is cut or stalls is told apart', async () => {
+  test('the client distinguishes truncated from stalled audio', async () => {
     await using proxy = await startFaultProxy({ target: vaani.url })
     const client = new Vaani({ apiKey: vaani.key, baseUrl: proxy.url, idleTimeoutMs: 300 })
     const read = async () => {
@@ -229,7 +229,7 @@ describe('faults between client and server', () => {
     await read()
   })
 
-  test('no request leads to another server', async () => {
+  test('no request reaches another server', async () => {
     await using proxy = await startFaultProxy({ target: vaani.url })
     await using other = await startReceiver()
     const path = other.url.slice('http:'.length)
@@ -238,7 +238,7 @@ describe('faults between client and server', () => {
       expect(await failureOf(startFaultProxy({ target }))).toBeInstanceOf(TypeError)
   })
 
-  test('rates that are none are refused', async () => {
+  test('invalid rates are refused', async () => {
     await expect(startFaultProxy({ target: vaani.url, rates: { reset: 1.5 } })).rejects.toThrow(RangeError)
     expect(Object.keys(FAULTS)).toHaveLength(7)
   })
