@@ -1,6 +1,6 @@
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 
-/** What figures depend on, the other work of the machine at this moment too. */
+/** Describes the machine that the figures depend on, including its current load. */
 export function describeMachine(): string {
   const [minuteLoad = 0] = loadavg()
   return [

@@ -9,7 +9,7 @@ const options = {
   date: new Date('2026-11-22T10:00:00Z'),
 }
 
-test('a page has the command, the purpose, the date, the machine and what was printed', () => {
+test('a page has the command, the purpose, the date, the machine and the output', () => {
   expect(measuredPage({ ...options, output: '\u{1B}[1mours 1.2 of theirs\u{1B}[0m\n' })).toBe(
     [
       '# `pnpm bench sums 20`',
@@ -25,7 +25,7 @@ test('tables stay tables', () => {
   expect(measuredPage({ ...options, output })).toContain(`figures.\n\n${output}`)
 })
 
-test('what console.table drew becomes a table', () => {
+test('the output of console.table becomes a Markdown table', () => {
   const output = [
     'before',
     '┌─────────┬───────┐',

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** The page of one run of a benchmark. */
+/** Returns the Markdown page of one run of a benchmark. */
 export function measuredPage(options: {
-  /** Of the benchmark: its first comment says what is measured. */
+  /** Source of the benchmark; its first comment describes what it measures. */
   source: string
   command: string
-  /** The file that it is written to. */
+  /** The file that the page is written to. */
   page: string
   machine: string
   date: Date
@@ -17,14 +17,14 @@ export function measuredPage(options: {
     `# \`${command}\``,
     purposeOf(source),
     `Written by \`${command} --write ${page}\` on ${date.toISOString().slice(0, 10)}: ${machine}. Compare ratios, not absolute figures.`,
-    // One that prints tables of Markdown prints Markdown.
+    // A benchmark that prints Markdown tables prints Markdown throughout.
     /^\|.*\|$/m.test(text) ? text : toMarkdown(text),
   ]
     .join('\n\n')
     .concat('\n')
 }
 
-/** The first comment, without the command that the title has. */
+/** Returns the first comment without its command, which is in the title. */
 function purposeOf(source: string): string {
   const [, comment = ''] = /^\/\*\*([^]*?)\*\//.exec(source) ?? []
   const text = comment.replaceAll(/^[ \t]*\* ?/gm, '').trim()
@@ -32,7 +32,7 @@ function purposeOf(source: string): string {
   return purpose.charAt(0).toUpperCase() + purpose.slice(1)
 }
 
-/** Tables of `console.table` become tables, and other lines stay as they are. */
+/** Turns the tables of `console.table` into Markdown tables, and other lines into text blocks. */
 const toMarkdown = (text: string): string =>
   text
     .split(/^(┌[^]*?^└.*$)/m)
@@ -46,7 +46,7 @@ function markdownTable(table: string): string {
     .split('\n')
     .filter((line) => line.startsWith('│'))
     .map((line) => line.split('│').slice(1, -1).map(cellText))
-  // Without the numbers of the rows.
+  // Omits the row numbers.
   const isNumbered = rows.slice(1).every(([first], index) => first === String(index))
   const [head = [], ...others] = isNumbered ? rows.map(([, ...cells]) => cells) : rows
   return [head.map((name) => (name === '(index)' ? '' : name)), head.map(() => '-'), ...others]
@@ -54,5 +54,5 @@ function markdownTable(table: string): string {
     .join('\n')
 }
 
-/** Of a string, without its quotes. */
+/** Removes the quotes of a string. */
 const cellText = (cell: string): string => cell.trim().replace(/^'(.*)'$/, '$1')

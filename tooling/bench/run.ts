@@ -1,6 +1,6 @@
 /**
- * `pnpm bench NAME …` runs `bench/NAME.ts` of a workspace with the arguments that follow; without a name it lists them. With
- * `--write docs/measured/NAME.md` what it prints becomes a page, with the command, the date and the machine.
+ * `pnpm bench NAME …` runs `bench/NAME.ts` of a workspace with the arguments that follow; without a name it lists the benchmarks.
+ * `--write docs/measured/NAME.md` writes the output to a page, with the command, the date and the machine.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const benchmarks = new Map(
   globSync('{packages,apps}/*/bench/*.ts', { cwd: root })
     .map((file) => [path.basename(file, '.ts'), path.join(root, file)] as const)
-    // Its first comment begins with its command; files beside it do not.
+    // A benchmark's first comment begins with its command; helper files lack it.
     .filter(([name, file]) => readFileSync(file, 'utf8').includes(`\`pnpm bench ${name}\``)),
 )
 
@@ -26,7 +26,7 @@ if (file === undefined) {
 } else {
   const at = words.indexOf('--write')
   const page = at === -1 ? undefined : words.splice(at, 2)[1]
-  if (at !== -1 && page === undefined) throw new Error('--write takes the file of the page')
+  if (at !== -1 && page === undefined) throw new Error('--write needs the path of the page')
   await run(file, words, page)
 }
 

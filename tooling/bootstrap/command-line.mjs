@@ -9,8 +9,8 @@ const cliMain = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.m
  * @property {string} [file] what to run; Node itself when absent
  * @property {string[]} args
  * @property {boolean} needsPnpm whether pnpm must be on its PATH
- * @property {boolean} [endsWithUs] whether it ends when this process does, however that ends
- * @property {boolean} [runsInPlace] whether it runs in the folder of its caller, because its arguments name files there
+ * @property {boolean} [endsWithUs] whether it ends when this process does, however this process ends
+ * @property {boolean} [runsInPlace] whether it runs in the caller's folder, because its arguments name files there
  */
 
 /** @type {Record<string, (rest: string[]) => Command>} */
@@ -37,20 +37,21 @@ const commands = {
 }
 
 /**
- * Drops a separating `--` in front of the arguments: npm removes it, pnpm hands it on.
+ * Drops a separating `--` in front of the arguments: npm removes it, pnpm passes it on.
  *
  * @param {string[]} words
  */
 const withoutSeparator = (words) => (words[0] === '--' ? words.slice(1) : words)
 
 /**
- * Turns the words after `run.mjs` into a command to run.
+ * Parses the words after `run.mjs` into a command to run.
  *
  * @param {string[]} words
  * @returns {Command}
  */
 export function readCommand([name = '', ...rest]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new BootstrapError(`the first argument is one of: ${Object.keys(commands).join(', ')}`)
+  if (!command)
+    throw new BootstrapError(`the first argument must be one of: ${Object.keys(commands).join(', ')}`)
   return command(rest)
 }

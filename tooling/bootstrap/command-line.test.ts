@@ -16,12 +16,12 @@ test('start passes its arguments to the server', () => {
   expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
 })
 
-test('exec runs any program and has pnpm at hand', () => {
+test('exec runs any program with pnpm on its PATH', () => {
   expect(readCommand(['exec', 'pnpm', 'check'])).toEqual({ file: 'pnpm', args: ['check'], needsPnpm: true })
   expect(() => readCommand(['exec'])).toThrow(/needs a command/)
 })
 
-test('vaani runs the command line in the folder of its caller, with its words as they are', () => {
+test("vaani runs the command line in the caller's folder with unchanged arguments", () => {
   expect(readCommand(['vaani', '--', 'call', 'list'])).toEqual({
     args: ['--conditions=source', MAIN, '--', 'call', 'list'],
     needsPnpm: false,
@@ -29,6 +29,6 @@ test('vaani runs the command line in the folder of its caller, with its words as
   })
 })
 
-test.each([[[]], [['deploy']], [['toString']]])('%j is answered with what is possible', (words) => {
+test.each([[[]], [['deploy']], [['toString']]])('%j is refused with the list of commands', (words) => {
   expect(() => readCommand(words)).toThrow(/one of: start, test, vaani, exec/)
 })

@@ -6,11 +6,11 @@ import { BootstrapError } from './errors.mjs'
 import { exists } from './exists.mjs'
 import { explainFailure, runQuietly } from './run-quietly.mjs'
 
-/** Inside node_modules, so that it goes when they are deleted. */
+/** Inside node_modules, so that it is deleted with them. */
 const markerFile = 'node_modules/.vaani-installed'
 
 /**
- * A hash of all that decides what `pnpm install` would do.
+ * Hashes every input that affects the result of `pnpm install`.
  *
  * @param {object} options
  * @param {string} options.root of the repository
@@ -36,12 +36,12 @@ export async function areDependenciesCurrent({ root, fingerprint }) {
  * @param {object} options
  * @param {string} options.root
  * @param {NodeJS.ProcessEnv} options.environment
- * @param {string} options.fingerprint written down when the install has succeeded
+ * @param {string} options.fingerprint stored once the install has succeeded
  * @param {(line: string) => void} options.say
  */
 export async function installDependencies({ root, environment, fingerprint, say }) {
   const startedAtMs = performance.now()
-  say('installing the dependencies that pnpm-lock.yaml names, now and whenever they change')
+  say('installing the dependencies in pnpm-lock.yaml, now and whenever they change')
   const args = ['install', '--frozen-lockfile', '--config.confirmModulesPurge=false']
   const installed = await runQuietly({ file: 'pnpm', args, cwd: root, environment })
   if (!installed.isSuccess)
@@ -69,24 +69,22 @@ async function listFolder(folder) {
 }
 
 /**
- * The folders in `packages:` of pnpm-workspace.yaml. No YAML reader is at hand before the install; one that
- * understands the single form in use, and refuses others, is enough.
+ * Returns the folders in `packages:` of pnpm-workspace.yaml. No YAML parser is available before the install, so this
+ * one understands only the form in use and refuses others.
  *
  * @param {string} text
  * @returns {string[]} such as `['packages', 'apps']`
  */
 export function parseWorkspacePatterns(text) {
   const block = /^packages:\n((?:[ ]+- .*\n)+)/m.exec(text)?.[1]
-  if (!block) throw new BootstrapError('pnpm-workspace.yaml has no list of packages')
+  if (!block) throw new BootstrapError('pnpm-workspace.yaml has no `packages` list')
   return block
     .trim()
     .split('\n')
     .map((line) => {
       const folder = /^\s*- ['"]?([\w-]+)\/\*['"]?$/.exec(line)?.[1]
       if (!folder)
-        throw new BootstrapError(
-          `pnpm-workspace.yaml: only entries like "apps/*" are understood, not ${line}`,
-        )
+        throw new BootstrapError(`pnpm-workspace.yaml: only entries like "apps/*" are supported, not ${line}`)
       return folder
     })
 }

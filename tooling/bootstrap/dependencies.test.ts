@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(scratch, { recursive: true }))
 
-test('the fingerprint is the same for the same tree', async () => {
+test('the same tree has the same fingerprint', async () => {
   const copy = path.join(scratch, 'copy')
   await cp(original, copy, { recursive: true })
   expect(await fingerprint(copy)).toBe(await fingerprint(original))
@@ -45,12 +45,12 @@ test('the fingerprint changes with the version of Node', async () => {
   expect(other).not.toBe(await fingerprint(original))
 })
 
-test('sources do not count', async () => {
+test('sources do not affect the fingerprint', async () => {
   const tree = await makeTree('sources', { 'packages/one/src/index.ts': 'export {}' })
   expect(await fingerprint(tree)).toBe(await fingerprint(original))
 })
 
-test('dependencies are current only when the marker holds this fingerprint', async () => {
+test('dependencies are current only if the marker contains this fingerprint', async () => {
   const root = await makeTree('marked', {})
   expect(await areDependenciesCurrent({ root, fingerprint: 'a' })).toBe(false)
   await mkdir(path.join(root, 'node_modules'))
@@ -59,10 +59,10 @@ test('dependencies are current only when the marker holds this fingerprint', asy
   expect(await areDependenciesCurrent({ root, fingerprint: 'b' })).toBe(false)
 })
 
-test('a workspace pattern it would misread is refused', () => {
+test('an unsupported workspace pattern is refused', () => {
   expect(parseWorkspacePatterns("packages:\n  - 'packages/*'\n")).toEqual(['packages'])
   expect(() => parseWorkspacePatterns('packages:\n  - packages/**\n')).toThrow(/only entries like/)
-  expect(() => parseWorkspacePatterns('catalog:\n')).toThrow(/no list of packages/)
+  expect(() => parseWorkspacePatterns('catalog:\n')).toThrow(/no `packages` list/)
 })
 
 function fingerprint(root: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** A failure whose message tells the reader what to do; it is shown without a stack. */
+/** An error whose message explains what to do; it is printed without a stack. */
 export class BootstrapError extends Error {
   /** @param {string} message */
   constructor(message) {

@@ -5,7 +5,7 @@ export function isAlive(processId) {
   try {
     return process.kill(processId, 0)
   } catch (error) {
-    // It is there, and another user's.
+    // The process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

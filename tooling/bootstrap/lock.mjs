@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from './is-alive.mjs'
 
 const pollMs = 100
-/** Longer than any install takes; guards against a process id that another program has got since. */
+/** Longer than any install takes; guards against a process id that has been reused by another program. */
 const staleAfterMs = 15 * 60_000
 
 /**
- * Runs `work` while no other process on this machine holds the lock, which is a file with the holder's process
- * id. What a killed process left behind is taken over.
+ * Runs `work` while holding a machine-wide lock: a file with the holder's process id. Takes over the lock of a killed
+ * process.
  *
  * @template T
  * @param {string} file
@@ -49,7 +49,7 @@ async function isStale(file) {
   try {
     if (Date.now() - (await stat(file)).mtimeMs > staleAfterMs) return true
     const holder = Number(await readFile(file, 'utf8'))
-    // Empty for the instant between its creation and its content.
+    // The file is empty for an instant, between its creation and its first write.
     return holder > 0 && !isAlive(holder)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false

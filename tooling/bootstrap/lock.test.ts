@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-test('only one holds the lock at a time, and everybody gets it', async () => {
+test('only one process holds the lock at a time, and each gets its turn', async () => {
   const file = path.join(folder, 'shared/lock')
   let holders = 0
   const seen = await Promise.all(
@@ -30,13 +30,13 @@ test('only one holds the lock at a time, and everybody gets it', async () => {
   expect(seen).toEqual([1, 1, 1])
 })
 
-test('a failure releases it and is passed on', async () => {
+test('a failure releases the lock and is passed on', async () => {
   const file = path.join(folder, 'failing')
   await expect(withLock(file, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await withLock(file, async () => 'free')).toBe('free')
 })
 
-test('what a dead process left behind is taken over', async () => {
+test('the lock of a dead process is taken over', async () => {
   const file = path.join(folder, 'left-behind')
   await writeFile(file, String(spawnSync(process.execPath, ['--version']).pid))
   expect(await withLock(file, async () => 'taken')).toBe('taken')

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 
 /**
- * Runs a program from the PATH and keeps what it prints, to be shown only when it fails.
+ * Runs a program from the PATH and collects its output, to be shown only if it fails.
  *
  * @param {object} options
  * @param {string} options.file
- * @param {string[]} options.args without spaces: on Windows they pass through a shell, as `npm` is a script there
+ * @param {string[]} options.args without spaces: on Windows they pass through a shell, because `npm` is a script there
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} options.environment
  * @returns {Promise<{ isSuccess: boolean, output: string }>}
@@ -29,14 +29,14 @@ const networkFailure =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|dns error|error sending request/i
 
 /**
- * @param {string} what what could not be done, as the start of a sentence
- * @param {string} output what the program printed
- * @returns {string} what to tell the reader
+ * @param {string} what the step that failed, as the start of a sentence
+ * @param {string} output the program's output
+ * @returns {string} the message for the user
  */
 export function explainFailure(what, output) {
   const tail = output.trim().split('\n').slice(-15).join('\n')
   const reason = networkFailure.test(output)
     ? 'the npm registry could not be reached; check the network, or the proxy and registry in ~/.npmrc'
-    : 'the program that was asked to do it failed'
-  return `${what}: ${reason}. It printed:\n${tail}`
+    : 'the program failed'
+  return `${what}: ${reason}. Its output:\n${tail}`
 }

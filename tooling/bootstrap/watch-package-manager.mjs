@@ -5,16 +5,16 @@ import { runQuietly } from './run-quietly.mjs'
 
 const pollMs = 500
 const script = 'bootstrap/run.mjs'
-/** Before anything is fetched or installed, as it may be killed meanwhile. */
+/** Read before anything is fetched or installed, because the parent may be killed meanwhile. */
 const firstParent = process.ppid
 
 /**
- * Watches the npm or pnpm that runs this as a script of package.json: it waits for us, so it is only gone if it was
- * killed. Any other parent, such as a shell, may end without us.
+ * Watches the npm or pnpm that runs this as a package.json script. It waits for us, so if it is gone, it was killed.
+ * Any other parent, such as a shell, may end before us.
  *
  * @param {NodeJS.ProcessEnv} environment
  * @param {() => void} onGone
- * @returns {() => void} what stops it
+ * @returns {() => void} stops watching
  */
 export function watchPackageManager(environment, onGone) {
   if (environment['npm_lifecycle_script']?.includes(script) !== true) return () => undefined
@@ -28,7 +28,7 @@ export function watchPackageManager(environment, onGone) {
   return () => clearInterval(timer)
 }
 
-/** Our parent, or the parent of the shell that it runs us by. */
+/** Our parent, or the parent of the shell through which it runs us. */
 async function findPackageManager() {
   const args = ['-o', 'ppid=,args=', '-p', String(firstParent)]
   const { output } = await runQuietly({ file: 'ps', args, cwd: process.cwd(), environment: process.env })

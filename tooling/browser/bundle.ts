@@ -3,11 +3,11 @@ import { type OutputOptions, rolldown } from 'rolldown'
 
 const VIRTUAL = 'virtual'
 
-/** A file of this workspace, and what it imports, as one script for what has the web's names. */
+/** Bundles a file and its imports into one script for web-standard runtimes. */
 export const bundleFile = (file: string, format: OutputOptions['format'] = 'esm'): Promise<string> =>
   generate(file, '', { format })
 
-/** What a browser loads for a module that exports these names of a file: minified. */
+/** Bundles and minifies a module that exports these names of a file, as a browser would load it. */
 export const bundleNames = (names: readonly string[], file: string): Promise<string> =>
   generate(VIRTUAL, `export { ${names.join(', ')} } from ${JSON.stringify(file)}`, {
     format: 'esm',
@@ -34,5 +34,5 @@ async function generate(input: string, virtual: string, options: OutputOptions):
   return output[0].code
 }
 
-/** Bytes of a script as servers send it. */
+/** Size of a script in bytes, compressed as servers send it. */
 export const gzipLength = (code: string): number => gzipSync(code, { level: 9 }).length

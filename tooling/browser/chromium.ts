@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 
-/** The program, where it is installed. */
+/** Path of the Chromium executable; undefined if it is not installed. */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
 )
 
-/** For a page that is shown to nobody, by a browser that asks nothing of the network of its own. */
+/** Options for a headless browser that makes no network requests of its own. */
 export const HEADLESS: readonly string[] = [
   '--headless',
   '--no-sandbox',
