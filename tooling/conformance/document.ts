@@ -3,13 +3,13 @@ import { ALWAYS_SENT } from '@vaani/contracts'
 
 const require = createRequire(import.meta.url)
 
-/** The OpenAPI document as it is published. */
+/** The published OpenAPI document. */
 export const DOCUMENT_FILE = require.resolve('@vaani/contracts/openapi.json')
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
 /**
- * The document with every field required that is optional for readers but always sent: what a server of ours is held to.
+ * Returns the document with all fields required that are optional for readers but that our server always sends.
  */
 export function documentOfOurs(document: Json): Json {
   if (Array.isArray(document)) return document.map(documentOfOurs)
@@ -25,6 +25,6 @@ export function documentOfOurs(document: Json): Json {
     : { ...copy, required: [...(Array.isArray(required) ? required : []), ...sent] }
 }
 
-/** The folder of a package that this workspace depends on. */
+/** Returns the path of a file in a package that this workspace depends on. */
 export const fileOfPackage = (name: string, file: string): string =>
   require.resolve(`${name}/package.json`).replace(/package\.json$/, file)

@@ -13,10 +13,10 @@ const answerSchema = z.object({
   method: z.string(),
   path: z.string(),
   status: z.number(),
-  /** Null where it is no JSON. */
+  /** Null if it is not JSON. */
   body: z.unknown(),
 })
-/** An answer as the integrator got it. */
+/** A response that the integrator received. */
 export type ReceivedAnswer = z.infer<typeof answerSchema>
 
 export interface TourSettings {
@@ -24,21 +24,21 @@ export interface TourSettings {
   readonly apiKey: string
   readonly imageFile: string
   readonly videoFile: string
-  /** Takes webhooks. */
+  /** Address that receives webhooks. */
   readonly receiverUrl: string
 }
 
-/** A project that has our OpenAPI document and nothing else of ours. */
+/** A third-party project that has nothing of ours except the OpenAPI document. */
 export interface Integrator extends AsyncDisposable {
-  /** Makes the client of the document with `@hey-api/openapi-ts`. */
+  /** Generates a client from the document with `@hey-api/openapi-ts`. */
   generateClient(): Promise<void>
-  /** @throws Error with what the strict compiler says */
+  /** @throws Error with the errors of the strict compiler */
   checkTypes(): Promise<void>
-  /** Runs `integrator/tour.ts`; every answer, in order. @throws Error where the tour does not come to its end */
+  /** Runs `integrator/tour.ts` and returns every response in order. @throws Error if the tour fails */
   takeTour(settings: TourSettings): Promise<ReceivedAnswer[]>
 }
 
-/** Sets up the project in a folder of its own, which is removed with it. */
+/** Sets up the project in a separate folder, which is removed when it is disposed. */
 export async function createIntegrator(): Promise<Integrator> {
   const directory = await mkdtemp(path.join(import.meta.dirname, '.integrator-'))
   await cp(path.join(import.meta.dirname, 'integrator'), directory, { recursive: true })

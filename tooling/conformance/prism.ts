@@ -7,10 +7,10 @@ import { DOCUMENT_FILE, documentOfOurs, fileOfPackage } from './document.ts'
 
 const START_WITHIN_MS = 30_000
 const END_WITHIN_MS = 5000
-/** What is kept of its log, to tell why it ended. */
+/** Length of the end of its log that is kept, to explain why it ended. */
 const KEPT_CHARACTERS = 20_000
 
-/** Prism as a process of its own, on a free port of the loopback address. */
+/** Prism in a separate process, on a free port of the loopback address. */
 export interface Prism extends AsyncDisposable {
   readonly url: string
   /** The end of its log. */
@@ -18,10 +18,10 @@ export interface Prism extends AsyncDisposable {
 }
 
 /**
- * Starts Prism with the published document, in which what our server always sends is required: in front of a server, whose exchanges it passes on and validates, or
- * without one as a mock.
+ * Starts Prism with the published document, modified to require all fields that our server always sends. With an upstream, Prism
+ * proxies and validates its exchanges; otherwise Prism is a mock.
  *
- * @throws Error with its log, where it does not start
+ * @throws Error with its log, if it does not start
  * @example
  * await using prism = await startPrism({ upstream: server.url })
  */

@@ -2,7 +2,7 @@ import 'vitest'
 import type { ReplayAddress } from './replay.ts'
 
 declare module 'vitest' {
-  /** What the global set-up hands to test files, read with `inject`. */
+  /** Values that the global set-up provides to test files through `inject`. */
   interface ProvidedContext {
     replayAddress: ReplayAddress
   }

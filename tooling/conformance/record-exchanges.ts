@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
-/** A request and its whole answer, as they went over the wire. */
+/** A request and its complete response, as sent over the wire. */
 export interface Exchange {
   readonly method: string
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string
   readonly requestHeaders: Headers
   readonly requestBody: Buffer<ArrayBuffer>
@@ -14,7 +14,7 @@ export interface Exchange {
 
 export interface Recording {
   readonly exchanges: readonly Exchange[]
-  /** Ends it. Requests that got no whole answer are only counted. */
+  /** Stops recording. Requests without a complete response are only counted. */
   stop(): { readonly cutShort: number }
 }
 
@@ -23,7 +23,7 @@ type Chunk = Uint8Array | string
 interface PublishedRequest {
   readonly method: string
   readonly path: string
-  /** Names and values by turns. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
 }
 
@@ -44,8 +44,8 @@ const isPublished = (message: unknown): message is Published =>
   typeof message === 'object' && message !== null && 'request' in message
 
 /**
- * Records what every `fetch` of this process exchanges, from the outside: no request goes another way for it, and no
- * stream is read sooner.
+ * Records the exchanges of every `fetch` in this process without affecting them: no request is rerouted, and no stream is
+ * read earlier.
  *
  * @example
  * const recording = recordExchanges()

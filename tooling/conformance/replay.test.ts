@@ -6,7 +6,7 @@ import { recordExchanges, type Recording } from './record-exchanges.ts'
 import { type Replay, reportTally, showExchange, startReplay } from './replay.ts'
 
 const CALL_ID = 'call_01kamx3v6pf9hr2x8c0q5d7etn'
-/** Answers what it is told to, and hangs up in the middle where it is told nothing. */
+/** Responds as the query asks, and disconnects half-way if the query asks for nothing. */
 const server = createServer((request, response) => {
   request.resume().on('end', () => {
     const { searchParams } = new URL(request.url ?? '', 'http://server')
@@ -39,7 +39,7 @@ async function record(path: string, init?: RequestInit) {
   return { read, cutShort: recording.stop().cutShort, exchanges: recording.exchanges }
 }
 
-test('an exchange is recorded as it went, and no longer than asked for', async () => {
+test('records an exchange exactly, and nothing after stop', async () => {
   const body = '{"to":"नमस्ते"}'
   const { exchanges, cutShort } = await record('/agent/calls?answer=%7B%7D', {
     method: 'POST',
@@ -59,21 +59,21 @@ test('an exchange is recorded as it went, and no longer than asked for', async (
   expect(exchange?.headers.get('x-place')).toBe('Café')
 })
 
-test('an answer that breaks off is counted only', async () => {
+test('only counts a response that is cut short', async () => {
   expect(await record('/agent/calls')).toEqual({ read: null, exchanges: [], cutShort: 1 })
 })
 
 test.each([
-  ['an answer that is not as documented', '/healthz?answer=1', { location: ['response', 'body'] }],
-  ['a path of no route', '/nowhere?answer=1', { location: ['request'], message: 'Selected route not found' }],
+  ['a response that differs from the document', '/healthz?answer=1', { location: ['response', 'body'] }],
+  ['an unknown path', '/nowhere?answer=1', { location: ['request'], message: 'Selected route not found' }],
   ['a request without a key', `/agent/calls/${CALL_ID}?answer=1`, { location: ['request'], code: 401 }],
-])('Prism tells of %s', async (_, path, violation) => {
+])('Prism reports %s', async (_, path, violation) => {
   const { exchanges } = await record(path)
   const found = await Promise.all(exchanges.map((exchange) => showExchange(replay.address, exchange)))
   expect(found.flat()).toContainEqual(expect.objectContaining(violation))
 })
 
-test('Prism misses a field that readers do without and our server always sends', async () => {
+test('Prism reports a missing field that is optional for readers but that our server always sends', async () => {
   const call = { call_id: CALL_ID, status: 'queued', to: '+9779812345678', agent_id: 'reminder' }
   const sent = {
     language: 'ne-NP',
@@ -96,13 +96,13 @@ test('Prism misses a field that readers do without and our server always sends',
   expect(await found({ ...call, ...sent })).toEqual([])
 })
 
-test('Prism says nothing of one that is as documented', async () => {
+test('Prism reports nothing for an exchange that matches the document', async () => {
   const { exchanges } = await record(`/healthz?answer=${encodeURIComponent('{"status":"ok"}')}`)
   expect(exchanges).toHaveLength(1)
   for (const exchange of exchanges) expect(await showExchange(replay.address, exchange)).toEqual([])
 })
 
-test('tallies are added', async () => {
+test('adds up tallies', async () => {
   await reportTally(replay.address, { shown: 2, 'of no route': 1 })
   await reportTally(replay.address, { shown: 3 })
   expect(replay.total).toEqual({ shown: 5, 'of no route': 1 })

@@ -8,26 +8,26 @@ import { startPrism } from './prism.ts'
 import type { Exchange } from './record-exchanges.ts'
 import { readViolations, type Violation } from './violations.ts'
 
-/** Where recorded exchanges are shown to Prism. */
+/** Addresses for replaying recorded exchanges to Prism. */
 export interface ReplayAddress {
   readonly prismUrl: string
-  /** What Prism takes for the server. */
+  /** The server behind Prism, which returns recorded responses. */
   readonly upstreamUrl: string
 }
 
 export interface Replay extends AsyncDisposable {
   readonly address: ReplayAddress
-  /** The sum of what was reported. */
+  /** The sum of all reported tallies. */
   readonly total: Tally
 }
 
-/** Numbers of exchanges by what became of them. */
+/** Numbers of exchanges by outcome. */
 export type Tally = Readonly<Record<string, number>>
 
 const ID_HEADER = 'x-exchange-id'
-/** Status and headers of a recorded answer, whose body is that of the request. */
+/** Header with the status and headers of a recorded response; its body is the body of the request. */
 const ANSWER_HEADER = 'x-recorded-answer'
-// No routes of the document, so Prism passes neither on.
+// These are not routes of the document, so Prism forwards neither.
 const ANSWERS_PATH = '/recorded-answers'
 const TALLIES_PATH = '/tallies'
 
@@ -35,14 +35,14 @@ const answerSchema = z.object({ status: z.number(), headers: z.array(z.tuple([z.
 type RecordedAnswer = z.infer<typeof answerSchema> & { readonly body: Buffer }
 const tallySchema = z.record(z.string(), z.number())
 
-/** Of the connection they came over, and not of the message. */
+/** Headers of the connection, not of the message. */
 const HOP_HEADERS = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding']
-/** Prism takes a millisecond for most, and never ends some that it cannot read. */
+/** Prism takes a millisecond for most exchanges, but hangs on some that it cannot read. */
 const SHOWN_WITHIN_MS = 10_000
 
 /**
- * Prism as a validating proxy in front of a server that answers what was recorded: exchanges that are over can be
- * shown to it, also those that Prism would distort between client and server.
+ * Starts Prism as a validating proxy in front of a server that returns recorded responses. This validates exchanges after the
+ * fact, including those that Prism would distort between client and server.
  */
 export async function startReplay(): Promise<Replay> {
   await using held = new AsyncDisposableStack()
@@ -61,7 +61,7 @@ export async function startReplay(): Promise<Replay> {
       response.writeHead(204).end()
     } else {
       const recorded = answers.get(id)
-      if (!recorded) throw new Error('Prism asks for an exchange that it was not shown')
+      if (!recorded) throw new Error('Prism requested an exchange that was not replayed')
       answers.delete(id)
       response.writeHead(recorded.status, [...recorded.headers.flat(), ID_HEADER, id]).end(recorded.body)
     }
@@ -69,7 +69,7 @@ export async function startReplay(): Promise<Replay> {
   const upstream = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  // Prism keeps connections, and answers 500 if one is closed just as it is used again.
+  // Prism keeps connections alive, and responds with 500 if one closes just as it is reused.
   upstream.keepAliveTimeout = 0
   held.defer(() => {
     upstream.close()
@@ -88,9 +88,9 @@ export async function startReplay(): Promise<Replay> {
 }
 
 /**
- * What Prism finds in an exchange.
+ * Replays an exchange to Prism and returns the violations that it reports.
  *
- * @throws Error where Prism does not pass it on, or finds more than it can tell
+ * @throws Error if Prism does not forward the request, or finds more violations than it can report
  */
 export async function showExchange(
   { prismUrl, upstreamUrl }: ReplayAddress,
@@ -114,12 +114,12 @@ export async function showExchange(
     ...(exchange.requestBody.length > 0 && { body: exchange.requestBody }),
   })
   if (response.headers.get(ID_HEADER) !== id)
-    throw new Error(`Prism answered by itself, ${response.status}: ${await response.text()}`)
+    throw new Error(`Prism responded by itself, ${response.status}: ${await response.text()}`)
   await response.body?.cancel()
   return readViolations(response.headers)
 }
 
-/** Adds to the total of a run. */
+/** Adds a tally to the total of the run. */
 export const reportTally = ({ upstreamUrl }: ReplayAddress, tally: Tally): Promise<void> =>
   putTo(upstreamUrl + TALLIES_PATH, { body: JSON.stringify(tally) })
 

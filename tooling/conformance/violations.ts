@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
 const violationSchema = z.object({
-  /** `request` or `response`, then where in it. */
+  /** `request` or `response`, then the path within it. */
   location: z.array(z.string()).min(1),
   severity: z.string(),
   code: z.union([z.string(), z.number()]).optional(),
   message: z.string(),
 })
 
-/** What Prism finds against the document in one request or its answer. */
+/** A difference between the document and a request or its response, as Prism reports it. */
 export type Violation = z.infer<typeof violationSchema>
 
 const HEADER = 'sl-violations'
 
 /**
- * The violations that Prism reports of an exchange, in the header that it adds to the answer.
+ * Reads the violations that Prism reports in a header of the response.
  *
- * @throws Error where they are more than a header can hold
+ * @throws Error if they do not fit into a header
  */
 export function readViolations(headers: Headers): Violation[] {
   const text = headers.get(HEADER)
@@ -25,6 +25,6 @@ export function readViolations(headers: Headers): Violation[] {
   return z.array(violationSchema).parse(JSON.parse(text))
 }
 
-/** Those that no server of ours may have: in answers, and in requests that it did not refuse. */
+/** Returns the violations that our server must not have: in responses, and in requests that it did not refuse. */
 export const faultsOf = (violations: readonly Violation[], status: number): Violation[] =>
   violations.filter(({ location }) => location[0] !== 'request' || status < 400)

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** Whether this process may start Node as that user, and the user may read these sources: not in a folder closed to others. */
+/** Returns whether this process may start Node as that user, and that user can read these sources. */
 export function canRunAs(uid: number): boolean {
   if (process.getuid?.() !== 0) return false
   const program = `require('node:fs').accessSync(${JSON.stringify(import.meta.filename)})`

@@ -2,7 +2,7 @@ import { getContainerRuntimeClient } from 'testcontainers'
 
 let answer: Promise<boolean> | undefined
 
-/** Whether a Docker engine answers; asked once. */
+/** Returns whether a Docker engine responds; the result is cached. */
 export function hasContainerEngine(): Promise<boolean> {
   answer ??= getContainerRuntimeClient().then(
     () => true,
@@ -11,7 +11,7 @@ export function hasContainerEngine(): Promise<boolean> {
   return answer
 }
 
-/** By which CI finds the containers of its own run on an engine that others use too. */
+/** Returns the label by which CI finds the containers of its own run on a shared engine. */
 export function runLabel(environment: NodeJS.ProcessEnv): Record<string, string> {
   return { 'vaani.test-run': environment['TEST_RUN_LABEL'] ?? 'local' }
 }

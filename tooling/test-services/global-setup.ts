@@ -1,4 +1,4 @@
-/** Starts Postgres and Redis once for all test files of a run, says which it found, and stops them. */
+/** Starts Postgres and Redis once for all test files of a run, prints their sources, and stops them at the end. */
 import { randomBytes } from 'node:crypto'
 
 import type { TestProject } from 'vitest/node'

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The end-to-end tests that take longest. A run that begins with them does not end with one worker idle. */
+/** The longest end-to-end tests. Starting them first keeps all workers busy until the end. */
 const LONGEST = [
   'webhook-faults',
   'identity',
@@ -26,7 +26,7 @@ const rankOf = ({ moduleId }: TestSpecification): number => {
   return rank === -1 ? LONGEST.length : rank
 }
 
-/** Vitest knows how long files take only where they ran before, which is never so in CI. */
+/** Vitest knows the durations of files only from earlier runs, which CI never has. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -13,7 +13,7 @@ interface SocketConnection {
   readonly database: string
 }
 
-/** The part of the server's embedded Postgres that is used here. */
+/** The functions of the server's embedded Postgres that are used here. */
 interface EmbeddedPostgresModule {
   startEmbeddedPostgres(options: {
     directory: string
@@ -25,10 +25,10 @@ const embeddedModule = new URL(
   '../../packages/service-kit/src/database/embedded/start-embedded-postgres.ts',
   import.meta.url,
 )
-/** A folder of the image that is memory; PGDATA points there, so that any image's own layout is out of the way. */
+/** A tmpfs in the container; PGDATA points there, so that the image's own layout does not matter. */
 const memoryFolder = '/pgdata'
 
-/** Ways to a Postgres for tests, the best first. The server has a superuser and empty databases. */
+/** Sources of a Postgres for tests, in order of preference. The server has a superuser and empty databases. */
 export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
   const image = environment['PG_IMAGE'] ?? 'postgres:18-alpine'
   const givenUrl = environment['TEST_DATABASE_URL']

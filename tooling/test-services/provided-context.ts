@@ -1,15 +1,15 @@
 import 'vitest'
 
 declare module 'vitest' {
-  /** What the global set-up hands to test files, read with `inject`. */
+  /** Values that the global set-up provides to test files through `inject`. */
   interface ProvidedContext {
     /** A database of a server on which databases may be created. */
     postgresUrl: string
-    /** Whether that server is a container: then others can be started too. */
+    /** Whether that server is a container, so that others can be started too. */
     isPostgresContainer: boolean
-    /** Undefined where there is no Redis: tests that need one skip with the reason, except in CI. */
+    /** Undefined without Redis: tests that need it are then skipped with the reason, except in CI. */
     redisUrl: string | undefined
-    /** Differs from run to run, so that nothing of an earlier run on the same server is taken for this one's. */
+    /** Unique to each run, so that leftovers of an earlier run on the same server are not mistaken for this run's data. */
     testRunId: string
   }
 }

@@ -8,7 +8,7 @@ import { RedisContainer } from '@testcontainers/redis'
 import { hasContainerEngine, runLabel } from './containers.ts'
 import type { Service, Source } from './start-first.ts'
 
-/** Ways to a Redis for tests, the best first. */
+/** Sources of a Redis for tests, in order of preference. */
 export function redisSources(environment: NodeJS.ProcessEnv): Source[] {
   const image = environment['REDIS_IMAGE'] ?? 'redis:8-alpine'
   const givenUrl = environment['TEST_REDIS_URL']
@@ -29,7 +29,7 @@ export function redisSources(environment: NodeJS.ProcessEnv): Source[] {
   ]
 }
 
-/** @returns nothing when there is no such program */
+/** @returns undefined if the program is not installed */
 async function startRedisServer(): Promise<Service | undefined> {
   const port = await findFreePort()
   const inMemory = ['--save', '', '--appendonly', 'no', '--dir', tmpdir()]

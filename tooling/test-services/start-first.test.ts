@@ -8,18 +8,18 @@ const works = { name: 'works', start: () => Promise.resolve(service) }
 const absent = { name: 'absent', start: () => Promise.resolve(undefined) }
 const fails = { name: 'docker', start: () => Promise.reject(new Error('no such image')) }
 
-test('the first source that can is used, and later ones are not started', async () => {
+test('uses the first available source, and starts no later ones', async () => {
   const never = { name: 'never', start: () => Promise.reject(new Error('started')) }
   expect(await startFirst([absent, works, never])).toEqual({ service, description: 'works' })
 })
 
-test('a failure on the way is said', async () => {
+test('reports the failure of an earlier source', async () => {
   expect(await startFirst([fails, works])).toEqual({
     service,
     description: 'works (docker failed: no such image)',
   })
 })
 
-test('no way at all is an answer', async () => {
+test('resolves without a service if no source is available', async () => {
   expect(await startFirst([absent])).toEqual({ service: undefined, description: 'none' })
 })

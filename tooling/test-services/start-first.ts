@@ -1,25 +1,25 @@
-/** A service that runs, or one that somebody else runs. */
+/** A running service, started here or elsewhere. */
 export interface Service {
   readonly url: string
   stop(): Promise<void>
 }
 
-/** One way to come by a service. */
+/** One way to get a service. */
 export interface Source {
-  /** How it is called in the line that says what the tests use. */
+  /** Its name in the line that reports the services of a test run. */
   readonly name: string
-  /** Resolves to nothing where this way does not exist on this machine; rejects where it exists and fails. */
+  /** Resolves to undefined if this source is not available on this machine; rejects if it is available but fails. */
   start(): Promise<Service | undefined>
 }
 
 export interface Started {
-  /** Undefined when no way led to one. */
+  /** Undefined if no source is available. */
   readonly service: Service | undefined
-  /** The name of the source that it came from, with the reasons why better ones failed. */
+  /** The name of its source, with the reasons why earlier sources failed. */
   readonly description: string
 }
 
-/** Starts the service from the first source that can. */
+/** Starts the service from the first source that succeeds. */
 export async function startFirst(sources: readonly Source[]): Promise<Started> {
   const failures: string[] = []
   for (const source of sources) {

@@ -8,24 +8,24 @@ import './provided-context.ts'
 export interface TestDatabase extends AsyncDisposable {
   /** The connection string. */
   readonly url: string
-  /** Deletes it, whoever is still connected. */
+  /** Drops the database, even if clients are still connected. */
   drop(): Promise<void>
 }
 
 export interface TestDatabaseOptions {
   readonly template?: {
-    /** Letters and underscores; databases with templates of one name are copies of one. */
+    /** Letters and underscores; databases with the same template name are copies of one template. */
     readonly name: string
-    /** Brings an empty database to where the tests begin, and disconnects. Runs once for the whole run. */
+    /** Prepares an empty database for the tests, and disconnects. Called once per run. */
     readonly migrate: (url: string) => Promise<void>
   }
 }
 
-/** Any number will do, as long as nothing else on the server locks by it. */
+/** Arbitrary, as long as nothing else on the server locks by this number. */
 const templateLock = 7_203_114
 
 /**
- * Creates a database of its own for a test file: empty, or a copy of the migrated template.
+ * Creates a separate database for a test file: empty, or a copy of the migrated template.
  *
  * @example
  * ```ts
@@ -51,7 +51,7 @@ export async function createTestDatabase({ template }: TestDatabaseOptions = {})
   return { url: withDatabase(postgresUrl, name), drop, [Symbol.asyncDispose]: drop }
 }
 
-/** Deletes what the test files of a run have left behind, its template included. */
+/** Drops the databases that a run's test files left behind, including its template. */
 export function dropDatabasesOfRun(run: { postgresUrl: string; testRunId: string }): Promise<void> {
   return withClient(run.postgresUrl, async (client) => {
     const pattern = `${prefixOf(run.testRunId)}\\_%`
@@ -70,7 +70,7 @@ interface TemplateOptions {
   readonly migrate: (url: string) => Promise<void>
 }
 
-/** Test files run in parallel: the first one makes the template, under a lock, and the others wait for it. */
+/** Test files run in parallel: the first one creates the template under a lock, and the others wait for it. */
 async function provideTemplate({ client, postgresUrl, name, migrate }: TemplateOptions): Promise<string> {
   await client.query('SELECT pg_advisory_lock($1)', [templateLock])
   try {

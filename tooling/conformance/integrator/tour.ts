@@ -1,7 +1,7 @@
 /**
- * What somebody does who has our OpenAPI document and nothing else of ours: every route that is served, once at least,
- * by a client that `@hey-api/openapi-ts` has made of the document. Prints each answer as one line of JSON; any answer
- * that is no success ends it.
+ * Calls every implemented route at least once, with a client that `@hey-api/openapi-ts` generated from our OpenAPI document,
+ * like an integrator who has nothing else of ours. Prints each response as one line of JSON, and ends at the first one that is
+ * not a success.
  */
 import { openAsBlob } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'

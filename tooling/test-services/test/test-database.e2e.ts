@@ -3,14 +3,14 @@ import { expect, inject, test } from 'vitest'
 
 import { createTestDatabase } from '../test-database.ts'
 
-test('a database is empty and its own', async () => {
+test('a database is empty and shares nothing', async () => {
   await using one = await createTestDatabase()
   await using other = await createTestDatabase()
   await query(one.url, 'CREATE TABLE a (b int)')
   expect(await query(other.url, "SELECT to_regclass('a') AS found")).toEqual([{ found: null }])
 })
 
-test('many at once are copies of a template that is migrated once', async () => {
+test('concurrent databases are copies of a template that is migrated once', async () => {
   let migrations = 0
   const migrate = async (url: string) => {
     migrations += 1
@@ -25,7 +25,7 @@ test('many at once are copies of a template that is migrated once', async () => 
   await Promise.all(databases.map((database) => database.drop()))
 })
 
-test('a dropped database is gone, even when somebody is connected', async () => {
+test('drops a database even if a client is connected', async () => {
   const database = await createTestDatabase()
   const client = new Client({ connectionString: database.url })
   client.on('error', () => {})
@@ -37,7 +37,7 @@ test('a dropped database is gone, even when somebody is connected', async () => 
   await client.end().catch(() => {})
 })
 
-test.skipIf(inject('redisUrl') === undefined)('Redis, where there is one, has an address', () => {
+test.skipIf(inject('redisUrl') === undefined)('a running Redis has an address', () => {
   expect(inject('redisUrl')).toMatch(/^rediss?:\/\//)
 })
 
