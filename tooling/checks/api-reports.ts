@@ -1,6 +1,6 @@
 /**
  * Writes the API report of each entry of each published package, `etc/*.api.md`, from its built declarations. With `--check`
- * it writes nothing, and fails if a report is not what it would write: what users can name is then in every review.
+ * it writes nothing, and fails if a report is stale, so that every review shows changes of the public API.
  */
 import { existsSync, globSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { type Entry, listEntries } from './published-entries.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const isCheck = process.argv.includes('--check')
-/** Everything global that our declarations name, or the library ends with an internal error. */
+/** All global types that our declarations use; without them the library fails with an internal error. */
 const compilerOptions = {
   target: 'es2024',
   lib: ['es2024', 'esnext.disposable', 'esnext.array', 'dom', 'dom.iterable', 'dom.asynciterable'],
@@ -28,13 +28,13 @@ try {
   const entries = listEntries(root)
   const missing = entries.filter(({ declarations }) => !existsSync(declarations))
   if (missing.length > 0) throw new Error(`not built: ${missing.map(({ report }) => report).join(', ')}`)
-  // The library writes into a folder that is there, and else says so and goes on.
+  // The library does not create a missing folder: it prints an error and continues.
   if (!isCheck)
     for (const { report } of entries) await mkdir(path.join(root, path.dirname(report)), { recursive: true })
   const configurations = entries.map(configurationOf)
   const [first] = configurations
   if (first === undefined) throw new Error('there is no published package')
-  // One program for all, as most of the time goes into reading the declarations of others.
+  // One program for all, because reading third-party declarations takes most of the time.
   const compilerState = CompilerState.create(first, {
     additionalEntryPoints: entries.map(({ declarations }) => declarations),
   })

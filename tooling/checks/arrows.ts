@@ -2,15 +2,15 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 
 import { developmentFile, typeImports } from './import-kinds.ts'
 
-/** Which workspaces a workspace may use; directories, where `*` stands for any name. */
+/** Workspaces that a workspace may use, as directories; `*` stands for any name. */
 export interface Arrows {
   /** At run time: in sources that are neither tests nor build scripts, and in `dependencies` of package.json. */
   readonly atRunTime: readonly string[]
-  /** With `import type` only, besides those above. */
+  /** Additional workspaces, with `import type` only. */
   readonly asTypes?: readonly string[]
 }
 
-/** The arrows of the architecture. The closest row counts; a workspace without a row fails the check. */
+/** The arrows of the architecture. The most specific row applies; a workspace without a row fails the check. */
 export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/contracts': { atRunTime: [] },
   'packages/pcm-audio': { atRunTime: [], asTypes: ['packages/contracts'] },
@@ -32,18 +32,18 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/service-kit': { atRunTime: ['packages/contracts'] },
   'apps/console': { atRunTime: ['packages/client', 'packages/pcm-audio'], asTypes: ['packages/contracts'] },
   'apps/*': { atRunTime: ['packages/*'] },
-  // All of it is development, in which imports of any package are free.
+  // Tooling is development code, which may import any package.
   'tooling/*': { atRunTime: ['packages/*', 'tooling/*'] },
 }
 
 const workspace = '(?:packages|apps|tooling)/[^/]+'
 const pathOf = (directory: string): string => `^${directory.replace('*', '[^/]+')}/`
 
-/** The row that applies to a workspace. */
+/** Returns the row that applies to a workspace. */
 export const rowOf = (directory: string): Arrows | undefined =>
   arrows[directory] ?? arrows[anyBeside(directory)]
 
-/** Whether a list of a row names the workspace. */
+/** Returns whether a list of a row includes the workspace. */
 export const names = (list: readonly string[], directory: string): boolean =>
   list.includes(directory) || list.includes(anyBeside(directory))
 
@@ -74,7 +74,7 @@ function rulesOf([directory, { atRunTime, asTypes = [] }]: [string, Arrows]): IR
   ]
 }
 
-/** What dependency-cruiser refuses between workspaces. */
+/** Imports between workspaces that dependency-cruiser refuses. */
 export const arrowRules: readonly IRegularForbiddenRuleType[] = [
   ...Object.entries(arrows).flatMap(rulesOf),
   {
@@ -96,7 +96,7 @@ export const arrowRules: readonly IRegularForbiddenRuleType[] = [
     to: { path: '^interop/' },
   },
   {
-    // Hardly maintained, so it stays behind a few files that could be rewritten in a day.
+    // ts-rest is hardly maintained, so only a few files use it, which could be rewritten in a day.
     name: 'ts-rest-behind-adapters',
     comment: 'ts-rest is imported by its adapter files only',
     from: {
@@ -122,11 +122,11 @@ export const arrowRules: readonly IRegularForbiddenRuleType[] = [
     from: {
       path: `^${workspace}/`,
       pathNot: [
-        // For the users' test runners; our own is not among them.
+        // Examples for users' test runners, which are not our own.
         '^packages/testing/examples/',
-        // Runs beside a client that is generated for it.
+        // Runs beside a client that is generated at test time.
         '^tooling/conformance/integrator/tour\\.ts$',
-        // For projects of others.
+        // Copied into third-party projects.
         '^tooling/checks/release/strangers/',
       ],
     },

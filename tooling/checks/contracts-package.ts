@@ -1,6 +1,6 @@
 /**
- * Builds and packs @vaani/contracts, installs it into a blank npm project as its users do, and checks there that the
- * types hold what they promise, without skipLibCheck, and that it runs.
+ * Builds and packs @vaani/contracts, installs it into a blank npm project like its users, and checks that its types are
+ * correct without skipLibCheck, and that it runs.
  */
 import { execFile } from 'node:child_process'
 import { glob, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { readWorkspaces } from './workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const packageDirectory = path.join(root, 'packages/contracts')
-/** Of each command; an install from a cold cache is the slowest. */
+/** Time limit of each command; an install from a cold cache is the slowest. */
 const timeLimitMs = 120_000
 const maxTarballBytes = 164_000
 
@@ -40,7 +40,7 @@ assert.equal(placeCallSchema.parse({ to: '+9779812345678', agent_id: 'reminder' 
 assert.deepEqual(fullDocument(), document)
 `
 
-/** Each line is an error that must name the route or the group, and not spell out its definition. */
+/** Each line causes an error that must name the route or the group instead of expanding its definition. */
 const wrong = `import { contract } from '${name}'
 export const route: number = contract.calls.place
 export const group: number = contract.calls
@@ -63,7 +63,7 @@ try {
   const { size } = await stat(tarball)
   if (size > maxTarballBytes) throw new Error(`the tarball has ${size} bytes, more than ${maxTarballBytes}`)
   console.log(
-    `contracts package: types, names and run hold in a blank project, ${Math.ceil(size / 1000)} kB packed`,
+    `contracts package: types, type names and run work in a blank project, ${Math.ceil(size / 1000)} kB packed`,
   )
 } catch (error) {
   console.log(`contracts package: ${describeFailure(error)}`)
@@ -79,7 +79,7 @@ async function pack(): Promise<string> {
   )
   await run('pnpm', ['pack', '--pack-destination', project], packageDirectory)
   const [tarball] = await Array.fromAsync(glob('*.tgz', { cwd: project }))
-  if (tarball === undefined) throw new Error('pnpm pack made no tarball')
+  if (tarball === undefined) throw new Error('pnpm pack created no tarball')
   return path.join(project, tarball)
 }
 
@@ -91,7 +91,7 @@ async function createProject(tarball: string): Promise<void> {
   const write = (file: string, text: string): Promise<void> => writeFile(path.join(project, file), text)
   await write('package.json', '{ "private": true }')
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['cases.mts'] }))
-  // The package's own cases, with all that they import taken from the package.
+  // The package's own type tests, importing from the installed package.
   await write('cases.mts', cases.replaceAll(/(?<= from ')[^']+(?=')/g, name))
   await write('use.mjs', script)
   await write('wrong.json', JSON.stringify({ compilerOptions, include: ['wrong.mts'] }))
@@ -105,9 +105,9 @@ async function expectNames(): Promise<void> {
     () => '',
     (error: unknown) => String(Reflect.get(Object(error), 'stdout')).trim(),
   )
-  if (said !== MESSAGES.join('\n')) throw new Error(`The compiler says\n${said}`)
+  if (said !== MESSAGES.join('\n')) throw new Error(`Unexpected compiler output:\n${said}`)
   const shown = await hoverOver({ directory: project, file: 'wrong.mts', word: 'place' })
-  if (shown !== `(property) place: ${ROUTE}`) throw new Error(`An editor shows\n${shown}`)
+  if (shown !== `(property) place: ${ROUTE}`) throw new Error(`Unexpected hover in an editor:\n${shown}`)
 }
 
 async function run(file: string, args: readonly string[], cwd = project): Promise<void> {

@@ -18,7 +18,7 @@ test('no circle', () => {
   ).toEqual([])
 })
 
-test('a circle by what only tests need', () => {
+test('a circle through development dependencies', () => {
   expect(
     findCircles([
       workspace('server', { dependencies: on('client') }),
@@ -28,7 +28,7 @@ test('a circle by what only tests need', () => {
   ).toEqual(['server → client → audio → server: these workspaces need each other; see package.json of each'])
 })
 
-test('a circle by a peer, which the tests of the peer need', () => {
+test('a circle through a peer dependency', () => {
   expect(
     findCircles([
       workspace('server', { devDependencies: on('testing') }),
@@ -37,6 +37,6 @@ test('a circle by a peer, which the tests of the peer need', () => {
   ).toEqual(['server → testing → server: these workspaces need each other; see package.json of each'])
 })
 
-test('a workspace that needs itself, and an optional one', () => {
+test('a workspace that depends on itself, through an optional dependency', () => {
   expect(findCircles([workspace('a', { optionalDependencies: on('a') })])).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import type { Workspace } from './workspaces.ts'
 
-/** Every circle of workspaces that need each other to be built, tested or used: by any kind of dependency, peers too. */
+/** Finds every circle of workspaces that depend on each other, through any kind of dependency, including peers. */
 export function findCircles(workspaces: readonly Workspace[]): string[] {
   const names = new Set(workspaces.map(({ manifest }) => manifest.name))
   const edges = new Map(

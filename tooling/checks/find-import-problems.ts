@@ -11,7 +11,7 @@ export const ruleNames: readonly string[] = [...comments.keys()]
 /** An import that breaks a rule. */
 export interface ImportProblem {
   readonly rule: string
-  /** The two files, or all of a circle: `a.ts → b.ts`. */
+  /** The two files, or all files of a circle: `a.ts → b.ts`. */
   readonly imports: string
 }
 
@@ -19,16 +19,16 @@ export interface ImportProblem {
 export const describe = ({ rule, imports }: ImportProblem): string =>
   `${imports}: ${comments.get(rule)} (${rule})`
 
-/** Every import of the repository at `root` that breaks a rule of arrows.ts or service-rules.ts. */
+/** Finds every import in the repository at `root` that breaks a rule of arrows.ts or service-rules.ts. */
 export async function findImportProblems(root: string): Promise<ImportProblem[]> {
-  // Without a compiler of a version that it knows, it would find no source and no problem.
+  // Without a supported compiler, dependency-cruiser would find no sources and so no problems.
   if (!getAvailableTranspilers().some(({ name, available }) => name === 'typescript' && available))
     throw new Error(
       'dependency-cruiser finds no TypeScript below 7; see packageExtensions in pnpm-workspace.yaml',
     )
   const { output } = await cruise(['packages', 'apps', 'tooling'], {
     baseDir: root,
-    // What begins with a dot comes and goes while other checks run.
+    // Other checks create and delete files that begin with a dot.
     exclude: '^(?:packages|apps|tooling)/[^/]+/(?:dist/|\\.)',
     doNotFollow: 'node_modules',
     parser: 'tsc',
@@ -37,14 +37,15 @@ export async function findImportProblems(root: string): Promise<ImportProblem[]>
     skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      // `source` leads to the TypeScript of a workspace, `types` into packages that have nothing else.
+      // `source` resolves to a workspace's TypeScript, `types` to packages that have only declarations.
       conditionNames: ['source', 'types', 'node', 'import', 'default'],
       mainFields: ['module', 'main', 'types'],
     },
     validate: true,
     ruleSet: { forbidden },
   })
-  if (typeof output === 'string') throw new TypeError('the cruise returned a text instead of its result')
+  if (typeof output === 'string')
+    throw new TypeError('dependency-cruiser returned text instead of a result object')
   return output.summary.violations.map(({ from, to, rule, cycle }) => ({
     rule: rule.name,
     imports: [from, ...(cycle?.map(({ name }) => name) ?? [to])].join(' → '),

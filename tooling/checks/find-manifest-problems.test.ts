@@ -7,7 +7,7 @@ const contracts = workspace('packages/contracts', {})
 const pcmAudio = workspace('packages/pcm-audio', {})
 const kit = workspace('packages/service-kit', { ...uses('contracts'), private: true })
 
-test('dependencies along the arrows, and for development any', () => {
+test('allows dependencies along the arrows, and any development dependencies', () => {
   expect(
     findManifestProblems([
       contracts,
@@ -24,26 +24,26 @@ test('dependencies along the arrows, and for development any', () => {
   ).toEqual([])
 })
 
-test('a dependency against the arrows, though nothing imports it yet', () => {
+test('reports a dependency against the arrows, even if nothing imports it yet', () => {
   expect(findManifestProblems([contracts, workspace('packages/client', uses('contracts'))])).toEqual([
     'packages/client/package.json: may not depend on @vaani/contracts; see arrows.ts',
   ])
 })
 
-test('an optional dependency against the arrows', () => {
+test('reports an optional dependency against the arrows', () => {
   const optionalDependencies = { '@vaani/contracts': 'workspace:^' }
   expect(findManifestProblems([contracts, workspace('apps/console', { optionalDependencies })])).toEqual([
     'apps/console/package.json: may not depend on @vaani/contracts; see arrows.ts',
   ])
 })
 
-test('a published workspace that depends on a private one', () => {
+test('reports a published workspace that depends on a private one', () => {
   expect(findManifestProblems([contracts, kit, workspace('apps/server', uses('service-kit'))])).toEqual([
     'apps/server/package.json: is published, so it may not depend on @vaani/service-kit, which is not',
   ])
 })
 
-test('a workspace that nobody has placed', () => {
+test('reports a workspace without a row', () => {
   expect(findManifestProblems([workspace('packages/new', {})])).toEqual([
     'packages/new: has no row in arrows.ts',
   ])

@@ -1,7 +1,7 @@
 import { names, rowOf } from './arrows.ts'
 import type { Workspace } from './workspaces.ts'
 
-/** What the package.json of each workspace promises against the arrows; imports alone do not show it. */
+/** Finds dependencies in each package.json that break the arrows, even if no file imports them. */
 export function findManifestProblems(workspaces: readonly Workspace[]): string[] {
   const byName = new Map(workspaces.map((workspace) => [workspace.manifest.name, workspace]))
   return workspaces.flatMap(({ directory, manifest }) => {
@@ -14,7 +14,7 @@ export function findManifestProblems(workspaces: readonly Workspace[]): string[]
         const file = `${directory}/package.json`
         if (!names(row.atRunTime, used.directory))
           return [`${file}: may not depend on ${used.manifest.name}; see arrows.ts`]
-        // What a published workspace bundles is one of its devDependencies.
+        // A published workspace lists the packages that it bundles in devDependencies.
         if (manifest.private !== true && used.manifest.private === true)
           return [`${file}: is published, so it may not depend on ${used.manifest.name}, which is not`]
         return []

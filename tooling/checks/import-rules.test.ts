@@ -11,7 +11,7 @@ type Sources = Readonly<Record<string, string>>
 const features = 'apps/server/src/features'
 const kit = 'packages/service-kit/src'
 
-/** What broken rules below import; itself without a problem. */
+/** Sources that the cases below import; they have no problems themselves. */
 const neighbours: Sources = {
   'packages/contracts/src/index.ts': 'export type Call = string',
   'packages/pcm-audio/src/index.ts': "export * from './frame.ts'",
@@ -38,7 +38,7 @@ const neighbours: Sources = {
   'interop/errors.json': '{}',
 }
 
-test('a repository that keeps the rules has no problems', async () => {
+test('a repository that follows the rules has no problems', async () => {
   const problems = await problemsWith({
     'packages/client/src/index.ts':
       "import type { Call } from '@vaani/contracts'\nlet a: typeof import('@vaani/contracts')",
@@ -75,7 +75,7 @@ test('a repository that keeps the rules has no problems', async () => {
   expect(problems).toEqual([])
 })
 
-/** Sources that each break one rule, by the rule and the file that they are in; `#` makes its name unlike the others. */
+/** Sources that each break one rule, by rule and file; `#` is replaced to make the file name unique. */
 const violations: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'arrows of packages/contracts': {
     'packages/contracts/src/#.ts': [
@@ -225,7 +225,7 @@ test('each rule has a case', () => {
   expect(untested).toEqual([])
 })
 
-test('a circle is reported whole, imports of types included', async () => {
+test('reports a complete circle, including type imports', async () => {
   const problems = await problemsWith({
     'packages/speech/src/a.ts': "import './b.ts'",
     'packages/speech/src/b.ts': "import type { C } from './c.ts'",
@@ -242,10 +242,10 @@ test('a circle is reported whole, imports of types included', async () => {
 const packagesOfOthers =
   '@aws-sdk/client-s3 @fastify/multipart @ts-rest/fastify fastify kysely pg pino redis undici vitest zod'
     .split(' ')
-    // Installed at the root, and declared nowhere.
+    // Installed at the root, but declared nowhere.
     .concat('hoisted')
 
-/** The problems of a repository that has these sources besides the neighbours. */
+/** Returns the problems of a repository with these sources and the neighbours. */
 async function problemsWith(sources: Sources): Promise<ImportProblem[]> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), 'import-rules-')))
   const write = async (file: string, text: string): Promise<void> => {

@@ -14,10 +14,10 @@ interface Message {
 }
 
 /**
- * What an editor shows on a word of a file: asks the language server of the project's own TypeScript (Language Server
- * Protocol 3.17).
+ * Returns the text that an editor shows on hovering over a word, from the language server of the project's own TypeScript
+ * (Language Server Protocol 3.17).
  *
- * @throws Error if it does not answer
+ * @throws Error if the language server does not respond
  */
 export async function hoverOver(options: { directory: string; file: string; word: string }): Promise<string> {
   const { directory, file, word } = options
@@ -41,7 +41,7 @@ export async function hoverOver(options: { directory: string; file: string; word
   try {
     for await (const { id, method, result } of messagesOf(server.stdout)) {
       if (method !== undefined) {
-        // It registers for changes, and waits for the answer.
+        // The server registers for changes, and waits for the response.
         if (id !== undefined) send({ id, result: null })
       } else if (id === 1) {
         send({ method: 'initialized', params: {} })
@@ -57,7 +57,7 @@ export async function hoverOver(options: { directory: string; file: string; word
     server.kill()
     await ended
   }
-  if (hover === undefined) throw new Error(`The language server says nothing about ${word}`)
+  if (hover === undefined) throw new Error(`The language server has no hover for ${word}`)
   return hover
 }
 

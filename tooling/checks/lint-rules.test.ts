@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const calls = 'apps/server/src/features/calls'
 const [globals, properties] = ['eslint(no-restricted-globals)', 'eslint(no-restricted-properties)']
 
-/** What oxlint reports of a source, by its path. */
+/** Sources by path, with the codes that oxlint must report. */
 const cases: Readonly<Record<string, { source: string; codes: readonly string[] }>> = {
   [`${calls}/rules/network.ts`]: { source: "void fetch('a')", codes: [globals] },
   [`${calls}/rules/deep/timer.ts`]: { source: 'setTimeout(String, 1)', codes: [globals] },
@@ -55,7 +55,7 @@ async function lint(folder: string): Promise<Diagnostic[]> {
   const program = path.join(root, 'node_modules/.bin/oxlint')
   const output = await new Promise<string>((resolve, reject) => {
     execFile(program, ['--format=json'], { cwd: folder }, (error, stdout) =>
-      // It ends with 1 when it reports something.
+      // oxlint exits with 1 if it reports anything.
       error && error.code !== 1 ? reject(error) : resolve(stdout),
     )
   })

@@ -6,15 +6,15 @@ import { readWorkspaces } from './workspaces.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const entries = listEntries(root)
 
-test('every published package that has declarations has a report, and each entry one of its own', () => {
+test('every published package with declarations has a report for each entry', () => {
   const published = readWorkspaces(root).filter(({ manifest }) => manifest.private !== true)
   const without = published.filter(({ directory }) => entries.every((entry) => entry.directory !== directory))
-  // Started, and not imported.
+  // The server is started, not imported.
   expect(without.map(({ manifest }) => manifest.name)).toEqual(['@vaani/server'])
   expect(new Set(entries.map(({ report }) => report)).size).toBe(entries.length)
 })
 
-test('a report is named after what is imported', () => {
+test('a report is named after its import path', () => {
   expect(entries).toContainEqual({
     directory: 'packages/client',
     declarations: path.join(root, 'packages/client/dist/resources/speech.d.ts'),

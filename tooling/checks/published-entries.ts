@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readWorkspaces } from './workspaces.ts'
 
-/** What somebody can import from a published package. */
+/** An import path of a published package. */
 export interface Entry {
-  /** Of its workspace, relative to the root. */
+  /** Directory of its workspace, relative to the root. */
   readonly directory: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly declarations: string
   /** Relative to the root: `packages/client/etc/client.speech.api.md`. */
   readonly report: string
 }
 
-/** ts-rest as its authors publish it: not our API. */
+/** Re-exports of ts-rest, which are not our API. */
 const OTHERS: readonly string[] = ['@vaani/contracts/ts-rest', '@vaani/contracts/ts-rest/fastify']
 
-/** Every entry that has declarations, of every package that is published. */
+/** Lists every entry with declarations of every published package. */
 export function listEntries(root: string): Entry[] {
   const published = readWorkspaces(root).filter(({ manifest }) => manifest.private !== true)
   return published.flatMap(({ directory, manifest: { name } }) => {

@@ -1,4 +1,4 @@
-/** `report-totals.ts REPORT TEST_EXIT_CODE CHECK_EXIT_CODE` prints the totals of a CI run, and fails with it. */
+/** `report-totals.ts REPORT TEST_EXIT_CODE CHECK_EXIT_CODE` prints the totals of a CI run, and fails if it failed. */
 import { readFileSync } from 'node:fs'
 
 import { countTotals, formatTotals } from './test-totals.ts'

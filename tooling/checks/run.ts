@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** What each step runs; programs are found in node_modules/.bin, which pnpm puts on the PATH. */
+/** Command of each step; pnpm puts node_modules/.bin on the PATH. */
 const steps: Readonly<Record<string, string>> = {
   format: 'oxfmt --check',
   types: 'turbo run types --continue --output-logs=errors-only',
@@ -13,7 +13,7 @@ const steps: Readonly<Record<string, string>> = {
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
   'breaking changes': 'node tooling/checks/contract/run.ts',
   'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
-  // One after the other: each needs what is built.
+  // One after another, because each needs the build.
   'published packages': [
     'turbo run build --output-logs=errors-only',
     'node --conditions=source tooling/checks/contracts-package.ts',
@@ -24,12 +24,12 @@ const steps: Readonly<Record<string, string>> = {
 const environment = {
   ...process.env,
   TURBO_TELEMETRY_DISABLED: '1',
-  // turbo runs pnpm once a workspace; each would ask the registry whether it is the pinned version.
+  // turbo runs pnpm once per workspace; each would ask the registry whether it is the pinned version.
   pnpm_config_pm_on_fail: 'ignore',
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
-// Before the others: it follows imports into the dist folders, which the package check writes.
+// First, because it follows imports into the dist folders, which the package check rewrites.
 const linted = await runStep('lint', 'oxlint --quiet')
 const results = await Promise.all(Object.entries(steps).map(([name, command]) => runStep(name, command)))
 process.exitCode = linted && results.every(Boolean) ? 0 : 1

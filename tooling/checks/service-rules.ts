@@ -3,18 +3,18 @@ import type { IRegularForbiddenRuleType } from 'dependency-cruiser'
 import { developmentFile, typeImports } from './import-kinds.ts'
 
 const features = '^(apps/[^/]+/src)/features/'
-/** Files that know which features there are. */
+/** Files that may import all features. */
 const knowsFeatures = '^apps/[^/]+/src/(?:(?:main|server|features|print-[^/]+)\\.ts$|testing/)'
 const store = '/(?:store|[^/]+-store)\\.ts$'
 
 /** Every `rules` folder of a service, without its tests. */
 const rules = { path: '^(apps/[^/]+/src/|apps/[^/]+/src/.+/)rules/', pathNot: developmentFile }
-/** Modules of Node and packages of others that compute and do nothing else. */
+/** Node modules and third-party packages that compute without I/O. */
 const pureModules = [
   '^(?:assert|buffer|crypto|path|url|util)(?:/|$)',
   '(?:^|/)node_modules/(?:zod|libphonenumber-js|any-ascii)/',
 ]
-/** Workspaces, or parts of them, that rules may run. A rule below holds them to that. */
+/** Workspaces, or parts of them, that rules may use. A rule below keeps these free of I/O too. */
 const pureWorkspaces = [
   '^packages/contracts/src/(?!openapi/|ts-rest/)',
   '^packages/speech/src/(?!conformance/)',
@@ -23,7 +23,7 @@ const pureWorkspaces = [
   '^packages/identity-checks/src/(?:decision/|check\\.ts$)',
 ]
 
-/** What dependency-cruiser refuses inside a service, where a feature is a folder. */
+/** Imports that dependency-cruiser refuses inside a service, in which each feature is a folder. */
 export const serviceRules: readonly IRegularForbiddenRuleType[] = [
   {
     name: 'features-meet-at-ports',

@@ -1,6 +1,7 @@
 /**
- * `pnpm test:affected [BASE]`: the unit tests that reach what has changed since BASE, committed or not. Without BASE that is where
- * this branch left main. Vitest knows by the imports; a task runner would know by the workspace, and most use `pcm-audio`.
+ * `pnpm test:affected [BASE]`: runs the unit tests that import files changed since BASE, committed or not. The default BASE is the
+ * point where this branch left main. Vitest follows imports; a task runner would select whole workspaces, most of which use
+ * `pcm-audio`.
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
@@ -17,6 +18,6 @@ function findBase(): string {
     const { status, stdout } = spawnSync('git', ['merge-base', 'HEAD', main], { cwd: root, encoding: 'utf8' })
     if (status === 0) return stdout.trim()
   }
-  // Without a main, what is not committed.
+  // Without a main branch, compare with the last commit.
   return 'HEAD'
 }

@@ -1,4 +1,4 @@
-/** The part of vitest's JSON report that is counted. */
+/** The part of vitest's JSON report that matters for the totals. */
 export interface TestReport {
   readonly numPassedTests: number
   readonly numFailedTests: number
@@ -23,8 +23,8 @@ export interface Totals {
 }
 
 /**
- * Counts what a run amounts to. A file that fails before its first test counts as one failure, and so does a
- * failed check, and a run that fails for a reason that no test shows (an unhandled error).
+ * Counts the results of a run. A file that fails before its first test counts as one failure. So do a failed check, and a run
+ * that fails although no test does (an unhandled error).
  */
 export function countTotals({ report, testExitCode, isCheckPassed }: RunOutcome): Totals {
   const brokenFiles = report.testResults.filter(
@@ -40,7 +40,7 @@ export function countTotals({ report, testExitCode, isCheckPassed }: RunOutcome)
   }
 }
 
-/** @returns the line that ends a CI run, such as `120 passed, 0 failed, 2 skipped` */
+/** @returns the last line of a CI run, such as `120 passed, 0 failed, 2 skipped` */
 export function formatTotals({ passed, failed, skipped }: Totals): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What these checks read of a package.json. */
+/** The fields of package.json that these checks read. */
 export interface Manifest {
   readonly name: string
   readonly private?: boolean
@@ -20,7 +20,7 @@ export interface Workspace {
   readonly manifest: Manifest
 }
 
-/** Every workspace under packages, apps and tooling, in the order of their names. */
+/** Returns every workspace under packages, apps and tooling, in alphabetical order. */
 export function readWorkspaces(root: string): Workspace[] {
   return globSync('{packages,apps,tooling}/*', { cwd: root })
     .map((directory) => directory.replaceAll('\\', '/'))

@@ -10,7 +10,7 @@ const current: JsonObject = JSON.parse(
 
 type Schema = Record<string, unknown>
 
-/** A document of one route whose body has the field `field`, and whose answer or webhook has it too. */
+/** Creates a document of one route with the field `field` in its request body, and in its response or webhook. */
 const documentOf = (field: { sent?: Schema; received?: Schema; webhook?: Schema }): JsonObject => {
   const media = (schema: Schema | undefined) => ({
     content: { 'application/json': { schema: { type: 'object', properties: { field: schema ?? {} } } } },
@@ -27,7 +27,7 @@ const changeOf = (
 ): readonly string[] =>
   findBreakingChanges(documentOf({ [direction]: before }), documentOf({ [direction]: after }))
 
-test('a document breaks nothing of itself', () => {
+test('an unchanged document breaks nothing', () => {
   expect(findBreakingChanges(current, current)).toEqual([])
 })
 
@@ -62,20 +62,20 @@ const wider: readonly (readonly [string, Schema, Schema])[] = [
 ]
 
 describe.each(wider)('%s', (_, narrow, wide) => {
-  test('may begin to be taken, and may not begin to be received', () => {
+  test('may be added to requests, but not to responses', () => {
     expect(changeOf('sent', narrow, wide)).toEqual([])
     expect(changeOf('received', narrow, wide)).toHaveLength(1)
     expect(changeOf('webhook', narrow, wide)).toHaveLength(1)
   })
 
-  test('may end to be received, and may not end to be taken', () => {
+  test('may be withdrawn from responses, but not from requests', () => {
     expect(changeOf('received', wide, narrow)).toEqual([])
     expect(changeOf('webhook', wide, narrow)).toEqual([])
     expect(changeOf('sent', wide, narrow)).toHaveLength(1)
   })
 })
 
-test('values of a list may be added in both directions, and be withdrawn only from what is received', () => {
+test('list values may be added in both directions, but withdrawn only from responses', () => {
   const [few, more] = [{ enum: ['a'] }, { enum: ['a', 'b'] }]
   expect(changeOf('sent', few, more)).toEqual([])
   expect(changeOf('received', few, more)).toEqual([])
@@ -83,7 +83,7 @@ test('values of a list may be added in both directions, and be withdrawn only fr
   expect(changeOf('sent', more, few)).toEqual(['POST /a body.field: no longer takes "b"'])
 })
 
-test('a constant stays what it is', () => {
+test('a constant must not change', () => {
   expect(changeOf('received', { const: 'a' }, { const: 'b' })).toEqual([
     'POST /a 200.field: is no longer "a"',
   ])

@@ -1,12 +1,12 @@
 import { compareSchemas, type Direction, type Sides } from './compare-schemas.ts'
 import { isObject, type JsonObject, member, type Node, resolveNode } from './json.ts'
 
-/** Lists what breaks clients of the OpenAPI document `before` when the server follows `after`, each with the field. */
+/** Lists the changes that break clients of the OpenAPI document `before` if the server follows `after`, each with its field. */
 export function findBreakingChanges(before: JsonObject, after: JsonObject): string[] {
   const sides = { before: { document: before, value: before }, after: { document: after, value: after } }
   return [
     ...compareOperations(within(sides, 'paths'), { ask: 'sent', answer: 'received' }, ''),
-    // Our server sends these, and its clients answer.
+    // Webhooks are sent by our server and answered by its clients.
     ...compareOperations(within(sides, 'webhooks'), { ask: 'received', answer: 'sent' }, 'webhook '),
   ]
 }
@@ -41,7 +41,7 @@ function compareOperations(paths: Named, directions: Directions, prefix: string)
   })
 }
 
-/** What generated clients and keys go by. */
+/** Checks the fields that generated clients and keys depend on. */
 function compareIdentity({ before, after }: Named, place: string): string[] {
   return ['operationId', 'x-scope', 'x-websocket', 'security']
     .filter((field) => JSON.stringify(before.value[field]) !== JSON.stringify(after.value[field]))
@@ -94,7 +94,7 @@ function compareResponses(operation: Named, direction: Direction, place: string)
   const responses = within(operation, 'responses')
   return Object.keys(responses.before.value).flatMap((status) => {
     const inside = `${place} ${status}`
-    // One failure less breaks nobody.
+    // Removing an error response breaks no client.
     if (!(status in responses.after.value)) return status.startsWith('2') ? [`${inside}: is gone`] : []
     const response = within(responses, status)
     const headers = within(response, 'headers')
@@ -120,7 +120,7 @@ function compareContent(holder: Named, direction: Direction, place: string): str
   })
 }
 
-/** A schema as it stands, so that one that contains itself is recognised by its reference. */
+/** Keeps a schema unresolved, so that a recursive schema is recognised by its reference. */
 const unresolved = ({ before, after }: Named, keyword: string): Sides => ({
   before: { ...before, value: resolveNode(before).value && before.value[keyword] },
   after: { ...after, value: after.value[keyword] ?? {} },

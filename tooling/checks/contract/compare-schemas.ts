@@ -1,6 +1,6 @@
 import { type JsonObject, type Node, isObject, resolveNode } from './json.ts'
 
-/** `sent` is what a client writes and our server reads; `received` is what our server writes and clients read. */
+/** `sent`: written by clients and read by our server. `received`: written by our server and read by clients. */
 export type Direction = 'sent' | 'received'
 
 export interface Sides {
@@ -9,8 +9,8 @@ export interface Sides {
 }
 
 /**
- * Lists what breaks clients of the schema `before` under the schema `after`. What was valid to send stays valid; what is received
- * stays within what was promised, except that enumerations and unions of named objects may grow.
+ * Lists the changes from schema `before` to `after` that break clients. Requests that were valid must stay valid; responses must
+ * stay within the old schema, except that enumerations and unions of named objects may grow.
  *
  * @param place of the schema, for the messages: `POST /agent/calls body`
  */
@@ -49,7 +49,7 @@ function compare(direction: Direction, sides: Sides, place: string, open: Open):
 
   function comparePart(keyword: string, inside: string): string[] {
     if (was[keyword] === undefined && is[keyword] === undefined) return []
-    // A schema that is left out allows everything, as `{}` and `true` do.
+    // A missing schema allows everything, like `{}` and `true`.
     const schemaOf = (part: unknown): unknown => (part === undefined || part === true ? {} : part)
     const [old, now] = [schemaOf(was[keyword]), schemaOf(is[keyword])]
     if (old === false && now === false) return []
@@ -60,7 +60,7 @@ function compare(direction: Direction, sides: Sides, place: string, open: Open):
   }
 }
 
-/** Keywords that are compared here, or that change nothing. */
+/** Keywords that are compared here, or that do not affect validation. */
 const KNOWN = new Set(
   (
     'type enum const properties required additionalProperties items propertyNames anyOf oneOf pattern format default ' +
@@ -71,7 +71,7 @@ const KNOWN = new Set(
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** In which direction a set may change without breaking anybody. */
+/** Directions in which a set may change without breaking clients. */
 function breaksBy(direction: Direction, change: { added: boolean; removed: boolean }): boolean {
   return direction === 'sent' ? change.removed : change.added
 }
@@ -197,13 +197,13 @@ function compareAlternatives(direction: Direction, sides: Sides, place: string, 
     const name = nameOf(demand)
     const namesake = attempts.find((attempt) => attempt.name === name)
     if (namesake) return namesake.problems
-    // Readers of a union of named objects pass over names that they do not know.
+    // Readers of a union of named objects ignore unknown names.
     if (direction === 'received' && name.startsWith('object ')) return []
     return [`${place}: ${direction === 'sent' ? `no longer takes ${name}` : `may be ${name} now`}`]
   })
 }
 
-/** By what a reader distinguishes an alternative: a constant in it, or its type. */
+/** Returns the discriminator of an alternative: its constants, or its type. */
 function nameOf(node: Node): string {
   const { value } = resolveNode(node)
   if (!isObject(value)) return 'anything'

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Workspace } from '../workspaces.ts'
 import { relativeLinks } from './readme-links.ts'
 
-/** Links of the repository's Markdown files that lead nowhere. */
+/** Finds broken links in the repository's Markdown files. */
 export function findBrokenLinks(root: string): string[] {
   const patterns = ['*.md', '{.github,docs,interop,packages,apps,tooling}/**/*.md']
   const exclude = ['**/node_modules', '**/dist', '**/.*.md']
@@ -14,7 +14,7 @@ export function findBrokenLinks(root: string): string[] {
   )
 }
 
-/** Files of a package that its README names and its tarball would lack. */
+/** Finds files that a package's README links to but its tarball would lack. */
 export function findUnpackedLinks(root: string, { directory, manifest }: Workspace): string[] {
   const files = manifest.files ?? []
   return linksOf(path.join(root, directory, 'README.md'))

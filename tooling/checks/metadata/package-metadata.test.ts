@@ -17,7 +17,7 @@ const own = {
 }
 const directory = 'packages/client'
 
-test('everything about the project follows from its repository', () => {
+test("derives a package's metadata from the root's", () => {
   expect(metadataOf(project, { directory, manifest: own })).toEqual({
     homepage: 'https://github.com/somebody/vaani/tree/main/packages/client#readme',
     bugs: 'https://github.com/somebody/vaani/issues',
@@ -31,12 +31,12 @@ test('everything about the project follows from its repository', () => {
   })
 })
 
-test('a package that follows', () => {
+test('accepts derived metadata', () => {
   const manifest = { ...own, ...metadataOf(project, { directory, manifest: own }) }
   expect(findMetadataProblems(project, { directory, manifest })).toEqual([])
 })
 
-test('a package that names another repository', () => {
+test('reports a package that names another repository', () => {
   const moved = { ...project, repository: { type: 'git', url: 'git+https://github.com/else/vaani.git' } }
   const manifest = { ...own, ...metadataOf(moved, { directory, manifest: own }) }
   expect(findMetadataProblems(project, { directory, manifest })).toEqual([
@@ -45,7 +45,7 @@ test('a package that names another repository', () => {
   ])
 })
 
-test('a package without keywords', () => {
+test('reports a package without keywords', () => {
   const { keywords: _, ...rest } = own
   const manifest = { ...rest, ...metadataOf(project, { directory, manifest: own }) }
   expect(findMetadataProblems(project, { directory, manifest })).toEqual([

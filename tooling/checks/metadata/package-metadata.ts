@@ -1,6 +1,6 @@
 import type { Workspace } from '../workspaces.ts'
 
-/** Where the project lives; written in the root's package.json and nowhere else. */
+/** Addresses of the project; the root's package.json is the only source. */
 export interface Project {
   readonly homepage: string
   readonly bugs: string
@@ -8,11 +8,11 @@ export interface Project {
   readonly repository: { readonly type: string; readonly url: string }
 }
 
-/** The address at which people see the repository: `https://github.com/vaani-dev/vaani`. */
+/** Returns the web address of the repository: `https://github.com/vaani-dev/vaani`. */
 export const addressOf = ({ repository }: Project): string =>
   repository.url.replace(/^git\+/, '').replace(/\.git$/, '')
 
-/** The fields of a published package.json that follow from the root's. */
+/** Returns the fields of a published package.json that derive from the root's. */
 export function metadataOf(project: Project, { directory }: Workspace): Readonly<Record<string, unknown>> {
   return {
     homepage: `${addressOf(project)}/tree/main/${directory}#readme`,
@@ -23,7 +23,7 @@ export function metadataOf(project: Project, { directory }: Workspace): Readonly
   }
 }
 
-/** What a published package.json says otherwise than the root's, or leaves out. */
+/** Finds fields of a published package.json that differ from the root's or are missing. */
 export function findMetadataProblems(project: Project, workspace: Workspace): string[] {
   const { directory, manifest } = workspace
   const file = `${directory}/package.json`

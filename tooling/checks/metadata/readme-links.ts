@@ -1,11 +1,11 @@
 import path from 'node:path'
 
-/** Of a Markdown link or image, its target; an `[x]: target` definition is not used here. */
+/** Matches the target of a Markdown link or image; `[x]: target` definitions are not used here. */
 const LINK = /(?<=\]\()[^)\s]+(?=\))/g
 const FENCE = /^(```|~~~)[\s\S]*?^\1\s*$/gm
 const isRelative = (target: string): boolean => !/^(?:[a-z][a-z\d+.-]*:|#|\/\/)/i.test(target)
 
-/** Every link of a Markdown file that leads to another file, without its `#fragment`. */
+/** Returns every relative link of a Markdown file, without its `#fragment`. */
 export const relativeLinks = (markdown: string): string[] =>
   [...markdown.replaceAll(FENCE, '').matchAll(LINK)]
     .map(([target]) => target)

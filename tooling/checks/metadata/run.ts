@@ -1,5 +1,5 @@
 /**
- * Checks that each published package.json follows from the root's, and that links in Markdown files lead somewhere.
+ * Checks that the metadata of each published package.json derives from the root's, and that links in Markdown files are valid.
  * `--write` (`pnpm metadata`) writes those fields instead.
  */
 import { writeFileSync } from 'node:fs'
