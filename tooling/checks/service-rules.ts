@@ -27,19 +27,19 @@ const pureWorkspaces = [
 export const serviceRules: readonly IRegularForbiddenRuleType[] = [
   {
     name: 'features-meet-at-ports',
-    comment: 'a feature may import nothing of another feature but its port.ts, not even a type',
+    comment: 'a feature may import only port.ts of another feature, even for types',
     from: { path: '^(apps/[^/]+/src/features)/([^/]+)/' },
     to: { path: '^$1/', pathNot: ['^$1/$2/', '^$1/[^/]+/port\\.ts$'] },
   },
   {
     name: 'features-are-listed-once',
-    comment: 'only the list of features, and what starts or prints it, may import a feature.ts',
+    comment: 'only the list of features, and code that starts or prints it, may import a feature.ts',
     from: { pathNot: knowsFeatures },
     to: { path: `${features}[^/]+/feature\\.ts$` },
   },
   {
     name: 'nothing-below-knows-features',
-    comment: 'what every feature stands on, such as tenancy, may import no feature',
+    comment: 'code that every feature builds on, such as tenancy, may import no feature',
     from: { path: '^(apps/[^/]+/src)/(?!features/)', pathNot: knowsFeatures },
     to: { path: '^$1/features/' },
   },

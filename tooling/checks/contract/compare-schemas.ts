@@ -71,7 +71,7 @@ const KNOWN = new Set(
 
 const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
 
-/** Directions in which a set may change without breaking clients. */
+/** Returns whether adding to or removing from a set of allowed values breaks clients. */
 function breaksBy(direction: Direction, change: { added: boolean; removed: boolean }): boolean {
   return direction === 'sent' ? change.removed : change.added
 }

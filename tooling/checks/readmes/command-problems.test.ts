@@ -18,11 +18,11 @@ test.each([
   ['./vaani speak "Good morning." --language en-US --sing', 'speak has no --sing'],
   ['vaani call place +9779812345678 --agents reminder', 'call place has no --agents'],
   ['vaani nothing', 'unknown command: nothing'],
-])('%s is not run by anybody', async (line, problem) => {
+])('%s is reported', async (line, problem) => {
   expect(await findCommandProblem(line)).toBe(problem)
 })
 
-test('other programs are others', () => {
+test('ignores other programs', () => {
   expect(isVaaniCommand('npm start')).toBe(false)
   expect(isVaaniCommand('vaani-server')).toBe(false)
 })

@@ -2,12 +2,12 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { runCli } from '@vaani/cli'
 
-/** The start of a line that runs our command line, in a clone or installed. */
+/** Matches the start of a line that runs our command line, from a clone or installed. */
 const VAANI = /^(?:\.\/)?vaani(?=\s|$)/
 
 export const isVaaniCommand = (line: string): boolean => VAANI.test(line)
 
-/** @returns what `vaani` itself does not know of the line: its command, an option or an argument too many; or nothing */
+/** Returns the first problem of a command line, an unknown command or unknown options, or undefined. */
 export async function findCommandProblem(line: string): Promise<string | undefined> {
   const [command = ''] = line
     .replace(VAANI, '')

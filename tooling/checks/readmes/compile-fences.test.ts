@@ -5,7 +5,7 @@ import { compileFences } from './compile-fences.ts'
 const root = path.resolve(import.meta.dirname, '../../..')
 const directory = 'packages/webhook-verifier'
 
-test('a fragment is compiled with what is given for it, and an error has its line in the README', async () => {
+test('compiles a fragment with its given declarations, and reports errors at their lines in the README', async () => {
   const text =
     "import { createVerifier } from '@vaani/webhook-verifier'\n\ncreateVerifier({ secrets }).check()\n"
   const given = 'declare const secrets:\n  string'

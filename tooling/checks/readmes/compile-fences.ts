@@ -4,13 +4,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Fence } from './read-fences.ts'
 
-/** A fence, and the package whose README has it. */
+/** A fence, and the package whose README contains it. */
 export interface Place {
   readonly directory: string
   readonly fence: Fence
 }
 
-/** As strict as our own code, except that an example may leave a result unused, and that its reader's libraries are as they are. */
+/** As strict as our own code, except that examples may have unused results, and that the reader's libraries are not checked. */
 const compilerOptions = {
   lib: ['es2024', 'esnext.disposable', 'esnext.array', 'dom', 'dom.iterable', 'dom.asynciterable'],
   noUnusedLocals: false,
@@ -18,7 +18,7 @@ const compilerOptions = {
   skipLibCheck: true,
 }
 
-/** Compiles each with what is given for it, as a module of its package. @returns the errors, at their lines of the README */
+/** Compiles each fence with its given declarations, as a module of its package. @returns errors, at their lines in the README */
 export async function compileFences(root: string, places: readonly Place[]): Promise<string[]> {
   const files = new Map(
     places.map((place, index) => [
@@ -47,14 +47,14 @@ export async function compileFences(root: string, places: readonly Place[]): Pro
       throw error
     })
     return stdout.split('\n').flatMap((line) => {
-      // The rest of an error is indented.
+      // Continuation lines of an error are indented.
       if (line === '' || line.startsWith(' ')) return []
       const [, file, row = '', message = ''] = /^(.+?)\((\d+),\d+\): (.*)$/.exec(line) ?? []
       if (file === undefined) return [line]
       const place = files.get(file)
-      // Sources have a check and libraries of their own.
+      // Sources are compiled by another check with their own libraries.
       if (place === undefined) return []
-      // What is given is one line, before the first of the fence.
+      // The given declarations are joined into one line before the fence.
       return [`${place.directory}/README.md:${place.fence.line + Number(row) - 1}: ${message}`]
     })
   } finally {

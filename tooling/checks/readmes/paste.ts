@@ -1,7 +1,7 @@
 /**
- * `pnpm check:paste`: pastes every block of the README into a shell, in order, as a newcomer does, and expects what it says to be
- * printed; then those of the server's README, as an operator does who has a Postgres. Needs the ports that they name, curl and
- * openssl. `npm test` is left to whoever runs this.
+ * `pnpm check:paste`: pastes every block of the README into a shell, in order, like a newcomer, and expects the documented output.
+ * Then does the same for the server's README, like an operator with a Postgres. Needs the ports in those blocks, curl and
+ * openssl. Skips `npm test`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,13 +16,13 @@ const LIMIT_MS = 120_000
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-readme-'))
 
-/** A shell that a reader has open. */
+/** Opens a shell, like the reader's terminal. */
 function openTerminal(variables: Readonly<Record<string, string>> = {}) {
   const child = spawn('bash', ['--noprofile', '--norc', '-e'], {
     cwd: root,
     env: { ...process.env, VAANI_DATA_DIR: path.join(folder, 'data'), ...variables },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // Its own group, so that what runs in it ends with it.
+    // In its own process group, so that its children end with it.
     detached: true,
   })
   let printed = ''
@@ -37,7 +37,7 @@ function openTerminal(variables: Readonly<Record<string, string>> = {}) {
 
   return {
     paste: (text: string) => void child.stdin.write(text),
-    /** Resolves once the terminal shows the text, with the rest of its line. */
+    /** Resolves once the terminal shows the text; returns it with the rest of its line. */
     async waitFor(text: string, from = 0): Promise<string> {
       const shown = Promise.withResolvers<string>()
       const look = () => {
@@ -66,7 +66,7 @@ function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid !== undefined && exitCode === null && signalCode === null) process.kill(-pid, 'SIGTERM')
 }
 
-/** A shell writes it once it has done what was pasted before. */
+/** Printed by the shell after each pasted block. */
 const DONE = 'the-block-is-done'
 
 async function pasteInto(terminal: ReturnType<typeof openTerminal>, { text, prints }: Block): Promise<void> {
@@ -92,7 +92,7 @@ async function pasteAsNewcomer(file: string): Promise<void> {
         server = openTerminal()
         server.paste(block.text)
         await server.waitFor('Vaani is running')
-        // It is printed at the first start only.
+        // The key is printed only at the first start.
         if (lines === 'npm start') {
           const key = await server.waitFor('export KEY=')
           await pasteInto(readers, { text: key, prints: undefined })

@@ -3,7 +3,7 @@ import { readBlocks } from './read-blocks.ts'
 
 const FENCE = '```'
 
-test('reads the shell commands in order, with what they print', () => {
+test('reads the shell commands in order, with their expected output', () => {
   const readme = `# Title
 
 ${FENCE}sh

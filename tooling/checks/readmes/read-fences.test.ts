@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFences } from './read-fences.ts'
 
-test('reads each fence with its opening, its line and what is given for it', () => {
+test('reads each fence with its opening, its line and its given declarations', () => {
   const markdown = [
     '# A',
     '```ts example',
@@ -31,7 +31,7 @@ test('reads each fence with its opening, its line and what is given for it', () 
   ])
 })
 
-test('a comment before other text is not given', () => {
+test('ignores a `given` comment before other text', () => {
   expect(readFences('<!-- given: declare const a: 1 -->\nText.\n\n```ts\na\n```\n')).toMatchObject([
     { given: '' },
   ])

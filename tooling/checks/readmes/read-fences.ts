@@ -1,15 +1,15 @@
 /** A fenced block of a Markdown file. */
 export interface Fence {
-  /** What stands behind the backticks: `ts example`. */
+  /** The text after the backticks: `ts example`. */
   readonly opening: string
   readonly text: string
-  /** Declarations that a fragment needs and its reader has, from a comment before it: `<!-- given: declare const app: App -->`. */
+  /** Declarations that the fragment needs, from a comment before it: `<!-- given: declare const app: App -->`. */
   readonly given: string
-  /** Of its opening, from 1. */
+  /** Line of its opening, from 1. */
   readonly line: number
 }
 
-/** All of a file, in order. */
+/** Reads all fences of a file, in order. */
 export const readFences = (markdown: string): Fence[] =>
   Array.from(
     markdown.matchAll(/(?:^<!-- given:([^]*?)-->\s*)?^```([^`\n]*)\n([^]*?)^```[ \t]*$/gm),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 /** Generous: an example may start a server. */
 const timeLimitMs = 60_000
 
-/** Runs it in the directory of its package. @returns what is wrong, or nothing */
+/** Runs an example in the directory of its package. @returns the problem, or undefined */
 export async function runExample(directory: string, example: string): Promise<string | undefined> {
   const hash = createHash('sha256').update(example).digest('hex').slice(0, 12)
   const file = path.join(directory, `.readme-example-${hash}.ts`)

@@ -1,7 +1,7 @@
 /**
- * Checks every block of every package's README, so that no reader copies one that does not work: runs the examples as they are
- * printed, compiles the fragments, parses JSON, and asks the command line about its own commands. Blocks of shell commands are
- * pasted by `pnpm check:paste`, and the steps of ts-rest by `pnpm release:check`.
+ * Checks every block of every package's README, so that readers can copy them: runs the examples as printed, compiles the fragments,
+ * parses JSON, and compares `vaani` commands with the command line's help. `pnpm check:paste` pastes the shell blocks, and
+ * `pnpm release:check` follows the ts-rest steps.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { PASTED } from './pasted.ts'
 import { type Fence, readFences } from './read-fences.ts'
 import { runExample } from './run-example.ts'
 
-/** They are started and not imported. */
+/** Packages that are started, not imported. */
 const PROGRAMS: readonly string[] = ['apps/server']
 const BY_OTHERS: readonly string[] = ['sh ts-rest', 'sh ts-rest packages']
 

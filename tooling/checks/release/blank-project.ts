@@ -7,10 +7,10 @@ import { findExample } from '../readmes/readme-example.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 
-/** Beside ours, what people have in such a project. */
+/** Packages that such a project usually has besides ours. */
 const TOOLS = ['typescript@7.0.2', '@types/node@24', 'vitest@5.1.1', 'jest@30.5.2']
 const PAGE_LIMIT_MS = 30_000
-/** Never asked of the network; browsers have `crypto.subtle` on secure origins only. */
+/** Never requested from the network; https because browsers provide `crypto.subtle` only on secure origins. */
 const PAGE_URL = 'https://example.localhost/'
 
 const compilerOptions = {
@@ -23,7 +23,7 @@ const compilerOptions = {
   lib: ['es2024', 'esnext.disposable', 'esnext.array', 'dom', 'dom.asynciterable'],
   types: ['node'],
 }
-/** As Node resolves modules, and as bundlers do. */
+/** Module resolution of Node, and of bundlers. */
 const RESOLUTIONS = {
   node: { module: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
@@ -41,16 +41,16 @@ const RUNS: Readonly<Record<Runner, readonly string[]>> = {
   ],
 }
 
-/** A project of somebody who has nothing of ours but what is in the registry. */
+/** A third-party project that has only our packages from the registry. */
 export interface BlankProject {
   /** Runs the example of a package's README. @returns what it prints */
   runExample(name: string): Promise<string>
-  /** Checks the examples that were run. */
+  /** Compiles the examples that were run. */
   checkTypes(): Promise<void>
   /** Bundles an example, runs it in Chromium, and expects what it printed in Node. */
   runInBrowser(options: { name: string; expected: string }): Promise<void>
   runTests(runner: Runner): Promise<void>
-  /** Installs what the range in package.json allows by now, and expects this version. */
+  /** Updates a package within its range in package.json, and expects this version. */
   upgrade(name: string, version: string): Promise<void>
 }
 
@@ -131,13 +131,13 @@ export async function createBlankProject(options: {
       const manifest = await readFile(path.join(directory, 'node_modules', name, 'package.json'), 'utf8')
       const found: unknown = JSON.parse(manifest)
       if (!(typeof found === 'object' && found !== null && 'version' in found && found.version === version))
-        throw new Error(`npm update did not bring ${name} to ${version}`)
+        throw new Error(`npm update did not update ${name} to ${version}`)
     },
   }
 }
 
-/** Without what Node and Chromium write differently of one value: `[ 'to' ]` and `[to]`. */
+/** Removes the differences between Node's and Chromium's output of one value: `[ 'to' ]` and `[to]`. */
 const bare = (printed: string): string => printed.replaceAll(/[\s'"]/g, '')
 
-/** What a page prints when an example has come to its end. */
+/** Printed by a page when an example has ended. */
 const END = 'the example has ended'

@@ -1,6 +1,6 @@
 /**
- * `pnpm release:check`: rehearses a release of what is committed, on this machine alone. Publishes twice into a registry of
- * its own, judges each tarball, and uses the packages as strangers do. One line a step; the first that fails ends it.
+ * `pnpm release:check`: rehearses a release of the committed state, on this machine only. Publishes twice into a private
+ * registry, checks each tarball, and uses the packages like outside users. Prints one line per step; the first failure ends it.
  */
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { copyRepository, type PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 import { createStrangerProject, MANAGERS, startTourServer, WAYS } from './strangers.ts'
 
-/** Whose README examples must do the same in a browser as in Node. */
+/** Packages whose README examples must print the same in a browser as in Node. */
 const FOR_BROWSERS = ['@vaani/client', '@vaani/contracts', '@vaani/pcm-audio', '@vaani/webhook-verifier']
 const UPGRADED = '@vaani/client'
 const CONTRACTS = '@vaani/contracts'
@@ -43,7 +43,7 @@ try {
     createBlankProject({ directory: path.join(scratch, 'project'), npmrc: registry.npmrc, packages: first }),
   )
   const printed = new Map<string, string>()
-  // The server is no import: the examples of the test kit start it.
+  // The server cannot be imported: the examples of the test kit start it.
   for (const { name } of first.filter((one) => one.name !== '@vaani/server'))
     await step(`example of ${name}`, async () => void printed.set(name, await project.runExample(name)))
   await step('examples under the strict compiler', project.checkTypes)
@@ -111,7 +111,7 @@ async function step<Result>(name: string, run: () => Promise<Result>): Promise<R
   }
 }
 
-/** As their lock file names them; kept, as they are 120 MB. @returns the folder of the packages */
+/** Installed from their lock file and kept, because they have 120 MB. @returns the folder of the packages */
 async function installTools(): Promise<string> {
   const source = path.join(import.meta.dirname, 'tools')
   const directory = path.join(root, '.toolchain/release-tools')
@@ -140,7 +140,8 @@ function expectPatchOf(
   const [major, minor, patch] = versionOf(name, first).split('.')
   const expected = `${name}@${major}.${minor}.${Number(patch) + 1}`
   const found = second.map((one) => `${one.name}@${one.version}`).join(', ')
-  if (found !== expected) throw new Error(`Expected ${expected}, and published were ${found || 'none'}`)
+  if (found !== expected)
+    throw new Error(`Expected ${expected} to be published, but found ${found || 'none'}`)
 }
 
 function versionOf(name: string, published: readonly PublishedPackage[]): string {

@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts'
 
 const ENGINE = '@vaani/speech-espeak'
 
-/** Expects of the installed server that it works, and says 503 on what needs speech. */
+/** Checks that the installed server works, and returns 503 to requests that need speech. */
 const program = `import assert from 'node:assert/strict'
 import { ApiError } from '@vaani/client'
 import { startVaani } from '@vaani/testing'
@@ -20,7 +20,7 @@ await assert.rejects(
 )
 `
 
-/** Installs the server without its part that is under the GPL, as the README of the server says, and uses it. */
+/** Installs the server without its GPL part, as its README describes, and uses it. */
 export async function installWithoutSpeech(options: {
   directory: string
   npmrc: string

@@ -4,7 +4,7 @@ import { relativeLinks } from '../metadata/readme-links.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 
-/** Most kilobytes of each tarball: what it is now, and a tenth more. A package without a row fails. */
+/** Maximum size of each tarball in kB: its current size plus a tenth. A package without a row fails. */
 const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/cli': 60,
   '@vaani/client': 72,
@@ -22,10 +22,10 @@ const MAX_KB: Readonly<Record<string, number>> = {
 const REQUIRED = ['package/README.md', 'package/LICENSE', 'package/CHANGELOG.md']
 /** Tests under `examples/` are for readers. */
 const FORBIDDEN = /^package\/(?!examples\/).*\.(test|e2e|bench)\.|\.tsbuildinfo$|\/\.env/
-/** These are started and not imported, so they have no types. */
+/** These are started, not imported, so they have no types. */
 const PROGRAMS: readonly string[] = ['@vaani/server', '@vaani/cli']
 
-/** @throws Error that says what is wrong with it */
+/** @throws Error that describes the problem of the tarball */
 export async function judgeTarball(options: {
   tools: string
   tarball: string
@@ -45,12 +45,12 @@ export async function judgeTarball(options: {
     throw new Error(`${name} lacks [${missing.join(', ')}] and should not have [${strays.join(', ')}]`)
   const manifest = await runCommand('tar', ['-xzOf', tarball, 'package/package.json'], { cwd })
   if (/"(workspace|catalog|link|file):/.test(manifest))
-    throw new Error(`${name} depends on something that only this repository has`)
+    throw new Error(`${name} has a dependency that exists only in this repository`)
   if (/"(source|devDependencies)":/.test(manifest))
-    throw new Error(`${name} publishes what only this repository reads; see .pnpmfile.mjs`)
+    throw new Error(`${name} publishes fields that only this repository uses; see .pnpmfile.mjs`)
   const links = relativeLinks(await runCommand('tar', ['-xzOf', tarball, 'package/README.md'], { cwd }))
   if (links.length > 0)
-    throw new Error(`The README of ${name} has links that lead nowhere on npm: ${links.join(', ')}`)
+    throw new Error(`The README of ${name} has links that are broken on npm: ${links.join(', ')}`)
   const tool = (file: string, ...parameters: string[]) =>
     runCommand(process.execPath, [path.join(tools, file), ...parameters], { cwd })
   await tool('publint/src/cli.js', tarball, '--strict')

@@ -1,6 +1,6 @@
 /**
- * `npm run pack`: builds what is published and packs it into `packed/`, one file for each package, to be installed in projects
- * elsewhere before it is on a registry. `npm run pack -- client` packs one of them.
+ * `npm run pack`: builds the published packages and packs each into a file in `packed/`, for installing in other projects
+ * before they are on a registry. `npm run pack -- client` packs one of them.
  */
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const folder = path.join(root, 'packed')
 const published = readWorkspaces(root).filter(({ manifest }) => manifest.private !== true)
 const wanted = process.argv.slice(2).map((name) => `@vaani/${name}`)
 const unknown = wanted.filter((name) => !published.some(({ manifest }) => manifest.name === name))
-if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: no package that is published has this name`)
+if (unknown.length > 0) throw new Error(`${unknown.join(', ')}: no published package has this name`)
 const packages = published.filter(({ manifest }) => wanted.length === 0 || wanted.includes(manifest.name))
 
 await mkdir(folder, { recursive: true })

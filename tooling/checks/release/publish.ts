@@ -21,7 +21,7 @@ const readmes = await Promise.all(
     return { file, text, packed: makeLinksAbsolute(text, { directory, files }) }
   }),
 )
-// A tarball takes README.md from its folder, so each is exchanged for as long as that takes.
+// A tarball takes README.md from its folder, so replace each README while publishing.
 try {
   await Promise.all(readmes.map(({ file, packed }) => writeFile(file, packed)))
   console.log(await runCommand('pnpm', ['exec', 'changeset', 'publish'], { cwd: root }))

@@ -7,13 +7,13 @@ import path from 'node:path'
 const START_LIMIT_MS = 60_000
 
 export interface Registry extends AsyncDisposable {
-  /** Lines of an .npmrc by which our packages, and no others, are of this registry. */
+  /** Lines of an .npmrc that direct only our packages to this registry. */
   readonly npmrc: string
-  /** Where a published package lies. */
+  /** Path of a published package. */
   tarball(name: string, version: string): string
 }
 
-/** A registry on this machine that holds our packages only, and takes them from anybody. */
+/** Starts a registry on this machine that has only our packages, and accepts them without authentication. */
 export async function startRegistry(options: { directory: string; verdaccio: string }): Promise<Registry> {
   const { directory, verdaccio } = options
   await mkdir(directory)
@@ -35,7 +35,7 @@ export async function startRegistry(options: { directory: string; verdaccio: str
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // Also where the rehearsal ends by an error that nobody caught.
+  // Also if the rehearsal ends by an uncaught error.
   const end = (): void => void child.kill()
   process.once('exit', end)
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +52,7 @@ export async function startRegistry(options: { directory: string; verdaccio: str
     child.once('exit', () => fail('has ended'))
   })
   return {
-    // Any token will do, but npm publishes with none only after a login.
+    // Any token works, but without one npm publishes only after a login.
     npmrc: `@vaani:registry=http://${host}/\n//${host}/:_authToken=rehearsal\n`,
     tarball: (name, version) => path.join(storage, name, `${name.replace(/^@.*\//, '')}-${version}.tgz`),
     async [Symbol.asyncDispose]() {
@@ -63,7 +63,7 @@ export async function startRegistry(options: { directory: string; verdaccio: str
   }
 }
 
-/** verdaccio does not tell which port it took where it may choose. */
+/** verdaccio does not report its port if it chooses one itself. */
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,12 +6,12 @@ import { runCommand } from './run-command.ts'
 export interface PublishedPackage {
   readonly name: string
   readonly version: string
-  /** Of its workspace, relative to the root: `packages/client`. */
+  /** Directory of its workspace, relative to the root: `packages/client`. */
   readonly directory: string
 }
 
 export interface RepositoryCopy {
-  /** Runs the commands of a release, as CONTRIBUTING.md has them. */
+  /** Runs the release commands from CONTRIBUTING.md. */
   release(): Promise<PublishedPackage[]>
   /** Changes one package, with a changeset. */
   addPatch(name: string): Promise<void>
@@ -19,7 +19,7 @@ export interface RepositoryCopy {
 
 const author = ['-c', 'user.name=rehearsal', '-c', 'user.email=rehearsal@localhost']
 
-/** What is committed, in a folder where versions and tags may be made. */
+/** Copies the committed state into a folder in which versions and tags can be created. */
 export async function copyRepository(options: {
   root: string
   directory: string

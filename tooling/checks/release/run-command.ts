@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Of each command; an install from a cold cache is the slowest. */
+/** Time limit of each command; an install from a cold cache is the slowest. */
 const LIMIT_MS = 300_000
 
 /**
  * Runs a program to its end.
  *
- * @returns what it printed on standard output
- * @throws Error that names the command, with all that it printed
+ * @returns its standard output
+ * @throws Error with the command and all its output
  */
 export async function runCommand(
   file: string,

@@ -27,15 +27,15 @@ const configuration = {
 }
 
 interface Way {
-  /** What opens its steps in the README, after `sh`. */
+  /** Opening of its steps in the README, after `sh`. */
   readonly steps: string
   readonly files: readonly string[]
-  /** Where it has ts-rest from. */
+  /** Module that provides ts-rest. */
   readonly core: string
   readonly fastify: string
 }
 
-/** The ways in which the README of the contracts says to build on them. */
+/** The ways to build on the contracts that their README describes. */
 export const WAYS: readonly Way[] = [
   {
     steps: 'ts-rest',
@@ -53,11 +53,11 @@ export const WAYS: readonly Way[] = [
 export const MANAGERS = ['npm', 'pnpm'] as const
 export type Manager = (typeof MANAGERS)[number]
 
-/** A project of somebody who builds on the contracts with ts-rest, set up by the steps of the README and no others. */
+/** A third-party project that builds on the contracts with ts-rest, set up only by the steps of the README. */
 export interface StrangerProject {
   /** Checks all files under `skipLibCheck: false`. */
   checkTypes(): Promise<void>
-  /** @returns what the file printed */
+  /** @returns the output of the file */
   run(file: string, environment?: Readonly<Record<string, string>>): Promise<string>
 }
 
@@ -67,7 +67,7 @@ export async function createStrangerProject(options: {
   readme: string
   manager: Manager
   way: Way
-  /** What to install for our package. */
+  /** Installed in place of our package's name. */
   contracts: string
 }): Promise<StrangerProject> {
   const { directory, npmrc, readme, manager, way, contracts } = options
@@ -99,7 +99,7 @@ export async function createStrangerProject(options: {
   }
 }
 
-/** With ts-rest from where this way has it. */
+/** Rewrites imports of ts-rest to the modules of this way. */
 const importsOf = (source: string, { core, fastify }: Way): string =>
   source
     .replaceAll(/'(?:@ts-rest|@vaani\/contracts\/ts-rest)\/fastify'/g, `'${fastify}'`)

@@ -1,6 +1,6 @@
 /**
- * `pnpm release:version`: turns the changesets into versions and changelogs, and keeps the document of the contract, with which
- * later ones are compared.
+ * `pnpm release:version`: turns the changesets into versions and changelogs, and stores the contract's document for comparison
+ * with later ones.
  */
 import { cp, mkdir } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** The reference of the API in a browser, as somebody uses it who has just started the server. */
+/** Uses the API reference in a browser, like someone who has just started the server. */
 import { CHROMIUM } from '@vaani/browser'
 import { type RunningVaani, startVaani } from '@vaani/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -24,7 +24,7 @@ describe.skipIf(CHROMIUM === undefined)('TRY succeeds with the request that the 
     return page
   }
 
-  // Routes without path parameters. A submission of identity needs pictures, which no example can hold.
+  // Routes without path parameters. An identity submission needs pictures, which no example can contain.
   const routes = [
     '/agent/calls',
     '/v1/audio/stream',

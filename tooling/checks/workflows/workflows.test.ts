@@ -21,7 +21,7 @@ describe.each(workflows)('%s', (file, text) => {
     expect(lint(text, file)).toEqual([])
   })
 
-  test('pins each action by the hash of a commit, and names its version', () => {
+  test('pins each action by commit hash, and names its version', () => {
     const uses = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action)
     expect(uses.length).toBeGreaterThan(0)
     for (const action of uses) expect(action).toMatch(/^[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+$/)

@@ -1,4 +1,4 @@
-/** A server of ours and a receiver of its webhooks, for as long as standard input is open. Prints what the tour needs. */
+/** Runs our server and a webhook receiver until standard input closes. Prints the settings that the tour needs. */
 import { specimenPath, startReceiver, startVaani } from '@vaani/testing'
 
 await using receiver = await startReceiver()

@@ -1,6 +1,6 @@
 /**
- * Somebody's client of every route that a running server has, made by ts-rest of the contract alone. Ends with an error if an
- * answer is not the documented success, or if a route of the server's own document was left out.
+ * Calls every route of a running server with a ts-rest client made from the contract alone, like a third party. Fails if a
+ * response is not the documented success, or if a route of the server's own document was left out.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -32,7 +32,7 @@ const client = initClient(contract, {
   },
 })
 
-/** The body of an answer that must have this status. */
+/** Returns the body of a response that must have this status. */
 function bodyOf<Answer extends { status: number; body: unknown }, Status extends Answer['status']>(
   answer: Answer,
   status: Status,

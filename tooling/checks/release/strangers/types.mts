@@ -1,4 +1,4 @@
-/** What somebody's compiler must know of the contract through ts-rest. */
+/** Types that a third-party compiler must infer from the contract through ts-rest. */
 import { initClient, initContract } from '@ts-rest/core'
 import { initServer } from '@ts-rest/fastify'
 import { type Call, contract } from '@vaani/contracts'
