@@ -21,6 +21,8 @@ const ENDPOINTS = 100
 const IN_FLIGHT = 64
 const PACED_PER_SECOND = 500
 const PACED_MS = 4000
+/** The pace at which an endpoint that takes 50 ms catches up with 32 requests in flight. */
+const BUSY_PER_SECOND = 640
 
 const receiver: ChildProcess = spawn(
   process.execPath,
@@ -53,9 +55,14 @@ interface Latency {
   p50: number
   p99: number
 }
-type Others = 'nothing behind' | 'one hangs' | 'one catches up'
+/** `one is busy` sends to the endpoint that catches up in the third case, at its pace, and leaves nothing pending: the control. */
+type Others = 'nothing behind' | 'one hangs' | 'one catches up' | 'one is busy'
 
-function createMeasures(stack: Stack, customers: readonly Customer[], late: Record<string, Customer>) {
+function createMeasures(
+  stack: Stack,
+  customers: readonly Customer[],
+  late: Record<'one hangs' | 'one catches up', Customer>,
+) {
   const lateCustomers = Object.values(late)
   const makeEvents = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => {
@@ -115,14 +122,17 @@ function createMeasures(stack: Stack, customers: readonly Customer[], late: Reco
     /** Measures the time from an event to its arrival at the other endpoints, at a steady pace. */
     async latency(others: Others, prepare: () => Promise<unknown>): Promise<Latency> {
       await clear()
-      const behind = late[others]
-      if (behind) await stack.leaveBehind(behind, BEHIND)
+      const behind = others === 'one hangs' || others === 'one catches up' ? late[others] : null
+      if (behind !== null) await stack.leaveBehind(behind, BEHIND)
       await prepare()
       const startMs = performance.now()
       for (let sent = 0; performance.now() - startMs < PACED_MS;) {
         const due = Math.floor(((performance.now() - startMs) / 1000) * PACED_PER_SECOND)
         if (due > sent) {
-          await stack.write(makeEvents(sent, due - sent))
+          const busyCount =
+            others === 'one is busy' ? Math.round(((due - sent) * BUSY_PER_SECOND) / PACED_PER_SECOND) : 0
+          const busy = Array.from({ length: busyCount }, () => stack.makeEvent(late['one catches up']))
+          await stack.write([...makeEvents(sent, due - sent), ...busy])
           stack.wake()
           sent = due
         }
@@ -188,7 +198,12 @@ try {
     ['analysed', stack.analyze],
     ['restarted', stack.restart],
   ] as const) {
-    const latency: Record<Others, Latency[]> = { 'nothing behind': [], 'one hangs': [], 'one catches up': [] }
+    const latency: Record<Others, Latency[]> = {
+      'nothing behind': [],
+      'one is busy': [],
+      'one hangs': [],
+      'one catches up': [],
+    }
     for (let round = 0; round < ROUNDS; round++)
       for (const others of Object.keys(latency) as Others[])
         latency[others].push(await measure.latency(others, prepare))

@@ -182,8 +182,6 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
             failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
           }
         }
-        // Not waiting for the disk is as safe as in `END_NEW`. Otherwise newly accepted events would queue behind this flush.
-        await client.query('set local synchronous_commit = off')
         await lockLanes(run, dueByLane)
         const write = async (name: string, text: string, rows: readonly object[], ...more: unknown[]) => {
           if (rows.length > 0) await run({ name, text, values: [JSON.stringify(rows), ...more] })
