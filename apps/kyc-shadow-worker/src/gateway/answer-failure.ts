@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { ErrorBody } from '@vaani/contracts'
 import { end, type Exchange } from './exchange.ts'
 
@@ -13,21 +14,34 @@ export function answerFailure(exchange: Exchange): void {
   const { response } = exchange
   end(exchange, 'primary_failed')
   if (response.headersSent) return void response.destroy()
+  sendError(response, 503, {
+    type: 'api_error',
+    code: 'service_unavailable',
+    message: 'The service behind this gateway did not answer',
+  })
+}
+
+/** Refuses a request whose target is neither a path nor an http(s) URL, so there is nothing to ask the primary for. */
+export function refuseTarget(response: ServerResponse): void {
+  sendError(response, 400, {
+    type: 'invalid_request_error',
+    code: 'invalid_request',
+    message: 'The request target must be a path',
+  })
+}
+
+function sendError(
+  response: ServerResponse,
+  status: number,
+  error: Pick<ErrorBody['error'], 'type' | 'code' | 'message'>,
+): void {
   const requestId = `req_${randomUUID().replaceAll('-', '')}`
-  const body: ErrorBody<'service_unavailable'> = {
-    error: {
-      type: 'api_error',
-      code: 'service_unavailable',
-      message: 'The service behind this gateway did not answer',
-      param: null,
-      request_id: requestId,
-    },
-  }
+  const body: ErrorBody = { error: { ...error, param: null, request_id: requestId } }
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    'retry-after': RETRY_AFTER_SECONDS,
     'x-request-id': requestId,
+    ...(status === 503 && { 'retry-after': RETRY_AFTER_SECONDS }),
   }
-  response.writeHead(503, headers).end(JSON.stringify(body))
+  response.writeHead(status, headers).end(JSON.stringify(body))
 }

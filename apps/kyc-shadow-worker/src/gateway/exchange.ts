@@ -18,6 +18,8 @@ export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly watcher: Watcher | null
+  /** Path and query at the primary. */
+  readonly path: string
   /** Whether it is over, one way or another. */
   isOver: boolean
 }
@@ -63,11 +65,14 @@ export function watchRequest({ request, watcher }: Exchange): void {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The path and query of a request, even if its target is a whole URL (RFC 9112, section 3.2.2). */
-export function pathOf({ url = '/' }: IncomingMessage): string {
+/**
+ * Returns the path and query of a request, even if its target is a whole URL (RFC 9112, section 3.2.2); null for any other
+ * target.
+ */
+export function pathOf({ url = '' }: IncomingMessage): string | null {
   if (url.startsWith('/')) return url
-  const { pathname, search } = new URL(url)
-  return pathname + search
+  const target = URL.parse(url)
+  return target !== null && /^https?:$/.test(target.protocol) ? target.pathname + target.search : null
 }
 
 /** Returns the headers for the primary: the caller's own, and the caller's address. */

@@ -6,7 +6,6 @@ import {
   type Exchange,
   headersFor,
   onCallerLeft,
-  pathOf,
   type Transport,
   type TransportSettings,
   watchRequest,
@@ -36,7 +35,7 @@ function carry(
   const { request } = exchange
   const sent = send(primary.origin, {
     agent,
-    path: pathOf(request),
+    path: exchange.path,
     method: request.method,
     headers: [...headersFor(request, primary), 'Expect', '100-continue'],
     timeout: idleTimeoutMs,
@@ -56,8 +55,10 @@ function carry(
     .once('response', (answer) => {
       clearTimeout(patience)
       passOn(exchange, answer)
-      // The primary does not want the rest. The agent closes a connection whose request is not complete.
-      if (!isBodyAsked) answer.once('close', () => sent.destroy())
+      // The primary does not want the rest. Without this the agent would hold the connection until it times out.
+      answer.once('close', () => {
+        if (!sent.writableFinished) sent.destroy()
+      })
     })
     .once('timeout', () => sent.destroy(new Error('The primary does not answer')))
     .once('close', () => clearTimeout(patience))

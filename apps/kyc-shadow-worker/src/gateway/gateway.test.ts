@@ -290,3 +290,35 @@ test('a caller that reads slowly holds the primary back', async () => {
   }
   expect(written).toBeLessThan(50_000_000)
 })
+
+test.each([
+  ['OPTIONS', '*'],
+  ['GET', 'http://['],
+  ['GET', 'ftp://a.example/b'],
+])('%s %s reaches nothing, and harms no other request', async (method, target) => {
+  let reached = 0
+  answer = (_, response) => {
+    reached++
+    response.end('fine')
+  }
+  const socket = open()
+  socket.write(`${method} ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)
+  await socket.until('\r\n\r\n')
+  expect(socket.text()).toMatch(/^HTTP\/1\.1 400 /)
+  expect(reached).toBe(0)
+  expect(await (await fetch(url())).text()).toBe('fine')
+})
+
+test('an early answer to a body that was asked for frees the connection to the primary', async () => {
+  answer = (request, response) => {
+    request.once('data', () => response.writeHead(413, { connection: 'close' }).end('too large'))
+  }
+  // More than there are connections.
+  for (let i = 0; i < 20; i++) {
+    const socket = open()
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 5000000\r\n\r\n')
+    await socket.until('100 Continue')
+    socket.write(Buffer.alloc(1000))
+    await socket.until('too large')
+  }
+})

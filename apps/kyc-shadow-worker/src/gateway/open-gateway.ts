@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { createExpectingTransport } from './expecting-transport.ts'
 import { createPooledTransport } from './pooled-transport.ts'
-import type { TransportSettings, Watcher } from './exchange.ts'
+import { pathOf, type TransportSettings, type Watcher } from './exchange.ts'
+import { refuseTarget } from './answer-failure.ts'
 
 export interface GatewaySettings extends TransportSettings {
   /** Chooses what is watched; null for what only passes through. */
@@ -19,8 +20,10 @@ export function openGateway({ watch, ...settings }: GatewaySettings): Gateway {
   const expecting = createExpectingTransport(settings)
   return {
     handler(request, response) {
+      const path = pathOf(request)
+      if (path === null) return refuseTarget(response)
       const transport = request.headers.expect === undefined ? pooled : expecting
-      transport.carry({ request, response, watcher: watch(request), isOver: false })
+      transport.carry({ request, response, path, watcher: watch(request), isOver: false })
     },
     async close() {
       await Promise.all([pooled.close(), expecting.close()])

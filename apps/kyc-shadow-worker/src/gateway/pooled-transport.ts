@@ -6,7 +6,6 @@ import {
   hasBody,
   headersFor,
   onCallerLeft,
-  pathOf,
   type Transport,
   type TransportSettings,
   watchRequest,
@@ -41,7 +40,7 @@ function carry(exchange: Exchange, pool: Pool, primary: URL): void {
   const body = hasBody(request) ? request : null
   if (body !== null) watchRequest(exchange)
   pool.dispatch(
-    { path: pathOf(request), method: request.method ?? 'GET', headers: headersFor(request, primary), body },
+    { path: exchange.path, method: request.method ?? 'GET', headers: headersFor(request, primary), body },
     {
       onRequestStart: (controller) =>
         onCallerLeft(exchange, () => controller.abort(new Error('The caller left'))),
