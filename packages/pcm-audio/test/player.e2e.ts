@@ -1,27 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import path from 'node:path'
-import { bundleFile, CHROMIUM } from '@vaani/browser'
+import { CHROMIUM } from '@vaani/browser'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { FLAGS, type Pages, servePages } from './pages.ts'
 import type * as Harness from './player/harness.ts'
 
 // Runs the player in a real browser and measures its output.
-const FLAGS = [
-  '--no-sandbox',
-  '--autoplay-policy=no-user-gesture-required',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-]
 const RATE_HZ = 16_000
 /** The server sends a stream at three times real time, in chunks that split samples. */
 const CHUNK_BYTES = 4801
 const CHUNK_EVERY_MS = 50
-
-const bundle = (file: string): Promise<string> => bundleFile(path.join(import.meta.dirname, file))
 
 /** Makes the bytes of a tone. */
 function toneBytes(seconds: number): Buffer {
@@ -34,22 +21,20 @@ function toneBytes(seconds: number): Buffer {
 declare const harness: typeof Harness
 
 describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
-  let server: Server
+  let pages: Pages
   let url: string
   let browser: Browser
   let page: Page
   let requestClosed = false
 
   beforeAll(async () => {
-    const files: Record<string, string> = {
-      '/harness.js': await bundle('player/harness.ts'),
-      '/player-worklet.js': await bundle('../src/player/worklet-file.ts'),
-    }
-    server = createServer((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
-      const file = files[pathname]
-      if (file !== undefined) return response.setHeader('content-type', 'text/javascript').end(file)
-      if (pathname === '/tone') {
+    pages = await servePages({
+      scripts: {
+        '/harness.js': 'player/harness.ts',
+        '/player-worklet.js': '../src/player/worklet-file.ts',
+      },
+      respond({ pathname, searchParams }, response) {
+        if (pathname !== '/tone') return false
         const bytes = toneBytes(Number(searchParams.get('seconds')))
         let at = 0
         const timer = setInterval(() => {
@@ -60,20 +45,15 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
           clearInterval(timer)
           requestClosed = at < bytes.length
         })
-        return
-      }
-      // The strict page allows scripts only from files, not from blobs.
-      if (pathname === '/strict') response.setHeader('content-security-policy', "script-src 'self'")
-      response.setHeader('content-type', 'text/html').end('<script type="module" src="/harness.js"></script>')
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: FLAGS })
+        return true
+      },
+    })
+    url = pages.url
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: [...FLAGS] })
   })
   afterAll(async () => {
     await browser?.close()
-    server.closeAllConnections()
-    server.close()
+    pages.close()
   })
   beforeEach(async () => {
     requestClosed = false
@@ -103,6 +83,15 @@ describe.skipIf(CHROMIUM === undefined)('the player in Chromium', () => {
     expect(result.playedMs).toBeCloseTo(1000, 0)
     expect(result.toneHz).toBeCloseTo(440, 0)
     expect(result.underruns).toBe(0)
+  })
+
+  test('plays two channels apart, at the rate of the context and at another', async () => {
+    for (const contextRateHz of [RATE_HZ, 48_000]) {
+      const result = await page.evaluate(async (rate) => harness.playStereo(rate), contextRateHz)
+      expect(result.leftHz).toBeCloseTo(440, 0)
+      expect(result.rightHz).toBeCloseTo(880, 0)
+      expect(result.playedMs).toBeCloseTo(500, 0)
+    }
   })
 
   test('can load its worklet from a file, for a strict content security policy', async () => {

@@ -44,10 +44,10 @@ const speex =
     }
   }
 
-/** The compared resamplers, with the plain medium profile first. */
+/** The compared resamplers, with ours first. */
 export const RESAMPLERS: Readonly<Record<string, CreateResampler>> = {
   ...Object.fromEntries(
-    (['medium', 'fast', 'strict'] satisfies ResamplerProfile[]).flatMap((profile) => [
+    (['standard', 'strict', 'fast-aliasing'] satisfies ResamplerProfile[]).flatMap((profile) => [
       [`ours, ${profile}, plain`, ours(profile, 'plain')],
       [`ours, ${profile}, WASM`, ours(profile, 'auto')],
     ]),

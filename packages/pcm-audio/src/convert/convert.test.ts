@@ -134,6 +134,19 @@ test('refuses wrong lengths', () => {
   expect(decodeInt16(new Uint8Array(4), s16le, new Int16Array(9))).toHaveLength(2)
 })
 
+test('floats of 32 bits, with any payload of NaN, round to 16 bits like doubles', () => {
+  const word = fc.oneof(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }), fc.constantFrom(0x7f_c0_12_34, -1))
+  const step = fc.integer({ min: -66_000, max: 66_000 }).map((half) => half / 65_536)
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 9 }), fc.array(step, { maxLength: 9 }), (words, steps) => {
+      const floats = new Float32Array(words.length + steps.length)
+      new Int32Array(floats.buffer).set(words)
+      floats.set(steps, words.length)
+      expect(float32ToInt16(floats)).toEqual(decodeInt16(encodePcm(Float64Array.from(floats), s16le), s16le))
+    }),
+  )
+})
+
 test('chunks may end anywhere, and returned arrays do not change later', () => {
   fc.assert(
     fc.property(

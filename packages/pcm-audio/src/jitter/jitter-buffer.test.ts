@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../../test/signals.ts'
-import { type AudioPacket, createJitterBuffer } from './jitter-buffer.ts'
+import { createJitterBuffer } from './jitter-buffer.ts'
+import type { AudioPacket } from './types.ts'
 
 const FRAME = 160
-/** Samples that are loud, so that the delay is never adapted, and that encode their position. */
-const loud = (place: number) => 9000 + (place % 20_000)
+/** Samples of loud noise, so that the delay is not adapted, which differ from place to place. */
+const loud = (place: number) => {
+  const hash = Math.imul(place + 1, 0x9e_37_79_b1)
+  return Math.sign(hash) * (9000 + ((hash >>> 8) % 20_000))
+}
 const packetAt = (
   index: number,
   options: { sequenceNumber?: number; timestamp?: number } = {},
@@ -109,6 +113,7 @@ test('a stream restarts once a second packet follows the first stray one', () =>
   buffer.pull(0)
   const other = { sequenceNumber: 40_000, timestamp: 3_000_000_000 }
   expect(buffer.push(packetAt(0, other), 20)).toBe('stray')
+  buffer.pull(20)
   expect(buffer.push(packetAt(1, other), 40)).toBe('queued')
   expect(buffer.statistics()).toMatchObject({ stray: 1, restarts: 1 })
   buffer.pull(40)
@@ -130,6 +135,120 @@ test('the delay grows with the jitter and shrinks again during quiet', () => {
   expect(delays[2]?.targetDelayMs).toBe(20)
   expect(delays[2]?.delayMs).toBeLessThanOrEqual(60)
   expect(delays[2]?.shortenedMs).toBeGreaterThan(0)
+})
+
+const second = (at: (n: number) => number) => Int16Array.from({ length: 8000 }, (_, n) => at(n))
+
+describe('with a sender of its own clock, or a pull timer that is off', () => {
+  /** A second of each sound, which repeats without a seam. */
+  const sounds = {
+    quiet: second((n) => 3 * Math.sin((2 * Math.PI * 50 * n) / 8000)),
+    tone: second((n) => 12_000 * Math.sin((2 * Math.PI * 440 * n) / 8000)),
+    voice: second((n) =>
+      [1, 2, 3, 4, 5].reduce(
+        (sum, k) => sum + (3000 / k) * Math.sin((2 * Math.PI * 123 * k * n) / 8000 + k),
+        0,
+      ),
+    ),
+    noise: second((n) => loud(n) / 4),
+  }
+
+  /** Plays five minutes, with packets from a clock that is `ppm` too fast and a timer that is off by up to `timerMs`. */
+  function play(
+    sound: Int16Array,
+    options: { ppm?: number; timerMs?: number; jitterMs?: number; minDelayMs?: number; frames?: number },
+  ) {
+    const { ppm = 0, timerMs = 0, jitterMs = 0, minDelayMs = 40, frames = 15_000 } = options
+    const buffer = createJitterBuffer({ sampleRateHz: 8000, minDelayMs })
+    const random = seededRandom(11)
+    const frame = new Int16Array(FRAME)
+    const delays: number[] = []
+    let index = 0
+    let last = 0
+    let largestStep = 0
+    const arrivalOf = (packet: number) => (packet * 20) / (1 + ppm / 1e6) + random() * jitterMs
+    let arrivalMs = arrivalOf(0)
+    for (let pull = 0; pull < frames; pull++) {
+      const nowMs = pull * 20 + (random() * 2 - 1) * timerMs
+      while (arrivalMs <= nowMs) {
+        const samples = sound.subarray((index * FRAME) % 8000, ((index * FRAME) % 8000) + FRAME)
+        buffer.push({ sequenceNumber: index & 0xff_ff, timestamp: index * FRAME, samples }, arrivalMs)
+        arrivalMs = arrivalOf(++index)
+      }
+      buffer.pull(nowMs, frame)
+      if (pull > 60)
+        for (const sample of frame) {
+          largestStep = Math.max(largestStep, Math.abs(sample - last))
+          last = sample
+        }
+      else last = frame.at(-1) ?? 0
+      if (pull > 1500) delays.push(buffer.statistics().delayMs)
+    }
+    return {
+      ...buffer.statistics(),
+      largestStep,
+      shortestMs: Math.min(...delays),
+      longestMs: Math.max(...delays),
+    }
+  }
+
+  test.each(
+    (['quiet', 'tone', 'voice', 'noise'] as const).flatMap((name) =>
+      [-300, 300].map((ppm) => [name, ppm] as const),
+    ),
+  )('%s at %d ppm is played without a gap, at a steady delay', (name, ppm) => {
+    const result = play(sounds[name], { ppm })
+    expect(result).toMatchObject({ concealedMs: 0, discardedMs: 0, late: 0, lost: 0 })
+    expect(result.shortestMs).toBeGreaterThan(name === 'noise' ? 15 : 25)
+    expect(result.longestMs).toBeLessThan(name === 'noise' ? 130 : 70)
+    // 90 ms of drift, within the range that the delay may have.
+    const movedMs = result.shortenedMs - result.lengthenedMs
+    expect(Math.abs(movedMs - ppm * 0.3)).toBeLessThan(name === 'noise' ? 90 : 35)
+  })
+
+  test('a tone stays a tone', () => {
+    const { largestStep } = play(sounds.tone, { ppm: 300, frames: 9000 })
+    expect(largestStep).toBeLessThan(1.1 * 12_000 * 2 * Math.sin((Math.PI * 440) / 8000))
+  })
+
+  test.each(
+    (['quiet', 'voice', 'noise'] as const).flatMap((name) =>
+      [0, 10, 20].map((jitterMs) => [name, jitterMs] as const),
+    ),
+  )('%s, a timer off by 15 ms and jitter of %d ms cost at most one frame', (name, jitterMs) => {
+    const result = play(sounds[name], { timerMs: 15, jitterMs, minDelayMs: 20, frames: 6000 })
+    expect(result).toMatchObject({ discardedMs: 0, late: 0, lost: 0 })
+    expect(result.concealedMs).toBeLessThanOrEqual(20)
+    expect(result.shortenedMs + result.lengthenedMs).toBeLessThanOrEqual(40)
+  })
+
+  test('a delay that was lost is rebuilt in quiet, from a single frame at a time', () => {
+    // After a second, the route becomes 35 ms longer, so that 5 ms of the delay of 40 ms are left.
+    const quiet = new Int16Array(FRAME).fill(3)
+    const arrivals = Array.from({ length: 1000 }, (_, index) => ({
+      packet: { ...packetAt(index), samples: quiet },
+      atMs: index * 20 + (index < 50 ? 0 : 35),
+    }))
+    const { statistics } = run(arrivals, { frames: 1000 })
+    expect(statistics.concealedMs).toBe(0)
+    expect(statistics.delayMs).toBeGreaterThanOrEqual(35)
+  })
+
+  test('a pause between packets brings the delay to its target', () => {
+    const gap = 100
+    for (const shiftMs of [-35, 60]) {
+      const arrivals = Array.from({ length: 120 }, (_, index) => ({
+        packet: packetAt(index < 60 ? index : index + gap, {}),
+        atMs: (index < 60 ? index : index + gap) * 20 + (index < 60 ? -shiftMs : 0),
+      })).map(({ packet, atMs }, index) => ({
+        packet: { ...packet, sequenceNumber: index },
+        atMs: atMs + 100,
+      }))
+      const { statistics } = run(arrivals, { frames: 225, quietDbfs: Number.NEGATIVE_INFINITY })
+      expect(statistics.delayMs).toBeGreaterThanOrEqual(35)
+      expect(statistics.delayMs).toBeLessThanOrEqual(65)
+    }
+  })
 })
 
 test('for any input, each pull returns one frame and memory stays bounded', () => {
@@ -177,7 +296,7 @@ test('for any input, each pull returns one frame and memory stays bounded', () =
           expect(buffer.pull(index * 20, frame)).toBe(frame)
           const statistics = buffer.statistics()
           heldMs = Math.max(heldMs, statistics.bufferedMs)
-          for (const value of Object.values(statistics)) expect(value).not.toBeNaN()
+          expect(Object.values(statistics).some(Number.isNaN)).toBe(false)
           expect(statistics.lost).toBeGreaterThanOrEqual(0)
         }
         expect(heldMs).toBeLessThanOrEqual(220)

@@ -1,95 +1,28 @@
 import { createDelayEstimate } from './delay-estimate.ts'
 import { frameSamples } from '../frame/framer.ts'
 import { dbfsToAmplitude } from '../measure/dbfs.ts'
-import { createLossConcealment, type LossConcealment } from '../repair/loss-concealment.ts'
+import { createLossConcealment } from '../repair/loss-concealment.ts'
+import { createPullClock } from './pull-clock.ts'
 import { createSampleTimeline } from './sample-timeline.ts'
 import { createSequenceTracker } from './sequence-tracker.ts'
+import { createTimeStretch } from './time-stretch.ts'
+import type { AudioPacket, JitterBuffer, JitterBufferOptions } from './types.ts'
 
-/** A packet with the numbering of RTP (RFC 3550, section 5.1). */
-export interface AudioPacket {
-  /** 16 bits, incremented by each packet, wrapping. */
-  sequenceNumber: number
-  /** Position of the first sample in the stream: 32 bits, counted in samples, wrapping. */
-  timestamp: number
-  samples: Int16Array
-}
-
-export interface JitterBufferOptions {
-  sampleRateHz: number
-  /** Length of the pulled frames; 20 by default. Packets may have any length. */
-  frameMs?: number
-  /** Initial and minimum delay; 40 by default. */
-  minDelayMs?: number
-  /** Maximum target delay; 400 by default. The buffer holds this much and one frame more. */
-  maxDelayMs?: number
-  /**
-   * The delay changes only while every sample is below this level, or when packets pause; -50 by default, -Infinity for
-   * never.
-   */
-  quietDbfs?: number
-  /** Fills holes; by default that of `createLossConcealment`. */
-  concealment?: LossConcealment
-}
-
-/**
- * Result of pushing a packet. `late`: its time had passed. `duplicate`: it had arrived before. `stray`: its number or
- * timestamp does not follow the stream; if the next packet follows it, the stream restarts there.
- */
-export type PacketVerdict = 'queued' | 'late' | 'duplicate' | 'stray'
-
-export interface JitterStatistics {
-  /** Packets pushed, with any verdict. */
-  received: number
-  late: number
-  duplicated: number
-  stray: number
-  /** Packets skipped in the numbering that have not arrived. Late packets are not lost. */
-  lost: number
-  /** Number of restarts of the stream. */
-  restarts: number
-  /** Audio synthesized for missing packets, until it had faded to silence. */
-  concealedMs: number
-  /** Audio discarded because the buffer was full or the stream restarted. */
-  discardedMs: number
-  /** Quiet audio removed and inserted to change the delay. */
-  shortenedMs: number
-  lengthenedMs: number
-  /** Audio held now. */
-  bufferedMs: number
-  /** Current delay beyond that of the fastest packet, and the target delay. */
-  delayMs: number
-  targetDelayMs: number
-}
-
-/** Reorders packets to an even stream. */
-export interface JitterBuffer {
-  readonly samplesPerFrame: number
-  /**
-   * Takes packets in any order and copies their samples. No sequence number or timestamp makes it throw.
-   *
-   * @param arrivalMs on the clock of `pull`; by default the time of the last pull, which makes the delay coarser
-   * @throws RangeError if the time is not finite
-   */
-  push(packet: AudioPacket, arrivalMs?: number): PacketVerdict
-  /**
-   * Returns the frame for now. Call it once per frame interval. Returns silence before the first packet is due.
-   *
-   * @param nowMs on any steady clock
-   * @param into frame to fill; a new one by default. With it, `pull` allocates only views
-   * @throws RangeError if the time is not finite, or `into` does not have the length of a frame
-   */
-  pull(nowMs: number, into?: Int16Array): Int16Array
-  statistics(): JitterStatistics
-}
+/** The delay is lengthened if it is this much too short, and shortened if it is this much and a frame too long. */
+const TOO_SHORT_MS = 1
+const TOO_LONG_MS = 5
+/** Beyond these the buffer may soon run out, or holds far too much: any sound will do to change the delay. */
+const URGENT_SHARE = 0.5
+const URGENT_FRAMES = 4
 
 /**
  * Creates a jitter buffer. Its only clock is the times passed to its methods.
  *
  * The delay starts at its minimum. If the stream runs out, concealment fills the time while it waits for the next packet:
  * the filled time counts against a gap in front of that packet, or else adds to the delay. The target delay is the one
- * within which 97 % of recent packets arrived; the buffer approaches it by removing or repeating a frame during quiet.
- * Samples are played in order, and all of them are played unless packets are lost or late, or quiet is removed. Memory is
- * fixed at creation.
+ * within which 97 % of recent packets arrived, and as much longer as pulls come early. The buffer approaches it by removing
+ * or repeating quiet frames and periods of sound, and in pauses between packets, so that it also follows a sender whose
+ * clock drifts. Memory is fixed at creation.
  *
  * @throws RangeError if a frame is not a whole number of samples, or the delays are not a range from 0
  * @example
@@ -100,16 +33,21 @@ export interface JitterBuffer {
  */
 export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
   const { sampleRateHz, frameMs = 20, minDelayMs = 40, maxDelayMs = 400, quietDbfs = -50 } = options
+  const { timeStretch = true } = options
   const samplesPerFrame = frameSamples({ sampleRateHz, durationMs: frameMs })
   if (!(minDelayMs >= 0 && maxDelayMs >= minDelayMs && maxDelayMs <= 60_000))
     throw new RangeError('The delays of a jitter buffer must be a range from 0 to at most 60,000 ms')
   const { concealment = createLossConcealment({ sampleRateHz }) } = options
   const quiet = 32_768 * dbfsToAmplitude(quietDbfs)
+  const stretch = createTimeStretch({ sampleRateHz, samplesPerFrame, quiet, isSoundStretched: timeStretch })
   const toMs = (samples: number) => (samples / sampleRateHz) * 1000
   const capacity = Math.ceil((maxDelayMs * sampleRateHz) / 1000) + samplesPerFrame
   const timeline = createSampleTimeline({ capacity })
   const sequence = createSequenceTracker()
   const estimate = createDelayEstimate({ maxDelayMs })
+  const clock = createPullClock({ frameMs })
+  /** The samples that a frame may be made of: at most a frame is left out of them. */
+  const stretched = new Int16Array(2 * samplesPerFrame)
   const nothing = new Int16Array(0)
   /** Offset of all positions, so large that none falls below 0. */
   const origin = 2 ** 32
@@ -128,10 +66,13 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
   /** Samples of concealment since the stream ran out. */
   let waited = 0
   let nowMs = 0
+  /** Time at which the first sample of the timeline is due. */
+  let dueMs = 0
 
-  const targetDelayMs = () => Math.min(maxDelayMs, Math.max(minDelayMs, estimate.neededMs))
+  const targetDelayMs = () => Math.min(maxDelayMs, Math.max(minDelayMs, estimate.neededMs + clock.earlyMs))
   const delayMs = () =>
-    phase === 'playing' ? nowMs - toMs(timeline.start) - estimate.baseMs : targetDelayMs()
+    phase === 'playing' ? dueMs - toMs(timeline.start) - estimate.baseMs : targetDelayMs()
+  const toSamples = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
 
   function begin(packet: AudioPacket, arrivalMs: number): number {
     const place = origin + (packet.timestamp >>> 0)
@@ -172,26 +113,32 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
     if (!concealment.isSilent) samples.concealed += into.length
   }
 
-  /** Returns whether the next two frames are complete and the first of them is quiet. */
-  function isNextQuiet(): boolean {
-    if (timeline.runLength(timeline.start, 2 * samplesPerFrame) < 2 * samplesPerFrame) return false
-    for (let index = 0; index < samplesPerFrame; index++)
-      if (Math.abs(timeline.at(timeline.start + index)) >= quiet) return false
+  /** Moves the delay towards its target by a quiet frame or a period of sound. Returns whether it has filled the frame. */
+  function adapt(frame: Int16Array): boolean {
+    const targetMs = targetDelayMs()
+    const offMs = delayMs() - targetMs
+    if (offMs >= -TOO_SHORT_MS && offMs <= frameMs + TOO_LONG_MS) return false
+    const run = timeline.runLength(timeline.start, stretched.length)
+    if (run < samplesPerFrame) return false
+    const next = stretched.subarray(0, run)
+    for (let index = 0; index < run; index++) next[index] = timeline.at(timeline.start + index)
+    const isUrgent = offMs > URGENT_FRAMES * frameMs || offMs < -URGENT_SHARE * targetMs
+    const removed =
+      offMs > 0 ? stretch.shorten(next, frame, isUrgent) : -stretch.lengthen(next, frame, isUrgent)
+    if (removed === 0) return false
+    samples.shortened += Math.max(0, removed)
+    samples.lengthened -= Math.min(0, removed)
+    timeline.skipTo(timeline.start + samplesPerFrame + removed)
+    concealment.push(frame, frame)
+    waited = 0
     return true
   }
 
-  /** Moves the delay towards its target by one quiet frame. Returns whether it has filled the frame. */
-  function adapt(frame: Int16Array): boolean {
-    const offMs = delayMs() - targetDelayMs()
-    if (Math.abs(offMs) <= frameMs || !isNextQuiet()) return false
-    if (offMs > 0) {
-      samples.shortened += timeline.skipTo(timeline.start + samplesPerFrame)
-      return false
-    }
-    for (let index = 0; index < samplesPerFrame; index++) frame[index] = timeline.at(timeline.start + index)
-    concealment.push(frame, frame)
-    samples.lengthened += samplesPerFrame
-    return true
+  /** Returns how many samples too long the delay is in the silence of a pause, after `passed` samples; 0 if it will do. */
+  function surplusInPause(passed: number): number {
+    if (!concealment.isSilent) return 0
+    const offMs = delayMs() + toMs(passed) - targetDelayMs()
+    return offMs < -TOO_SHORT_MS || offMs > frameMs + TOO_LONG_MS ? toSamples(offMs) : 0
   }
 
   function play(frame: Int16Array): void {
@@ -210,8 +157,14 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
       } else if (waited > 0) {
         // Concealment has filled this hole already, before its length was known.
         const hole = timeline.holeLength(timeline.start, waited)
+        const added = Math.min(hole, Math.max(0, -surplusInPause(filled - hole)))
+        samples.lengthened += added
+        timeline.skipTo(timeline.start + hole - added)
+        waited = hole < waited || added > 0 ? 0 : waited - hole
+      } else if (surplusInPause(filled) > 0) {
+        const hole = timeline.holeLength(timeline.start, surplusInPause(filled))
+        samples.shortened += hole
         timeline.skipTo(timeline.start + hole)
-        waited = hole < waited ? 0 : waited - hole
       } else {
         const hole = timeline.holeLength(timeline.start, samplesPerFrame - filled)
         fillHole(frame.subarray(filled, filled + hole))
@@ -268,11 +221,14 @@ export function createJitterBuffer(options: JitterBufferOptions): JitterBuffer {
       if (into.length !== samplesPerFrame)
         throw new RangeError(`The array to fill must be a frame of ${samplesPerFrame} samples`)
       nowMs = now
+      clock.take(now)
+      dueMs = clock.nowMs
       if (phase === 'filling' && nowMs >= playFromMs) phase = 'playing'
       if (phase === 'playing') hasPlayed = true
       if (!hasPlayed) into.fill(0)
       else if (phase !== 'playing') fillHole(into)
       else if (!adapt(into)) play(into)
+      dueMs += frameMs
       return into
     },
     statistics: () => ({

@@ -6,7 +6,7 @@ const rate = { sampleRateHz: 8000 }
 const constant = (value: number, length = 800) => new Int16Array(length).fill(value)
 
 test('a single track passes bit for bit, for any chunk boundaries', () => {
-  const samples = fc.array(fc.integer({ min: -24_576, max: 24_576 }), { maxLength: 200 })
+  const samples = fc.array(fc.integer({ min: -32_768, max: 32_767 }), { maxLength: 200 })
   fc.assert(
     fc.property(samples, fc.integer({ min: 1, max: 60 }), (values, cut) => {
       const mixer = createMixer(rate, { voice: {}, music: {} })
@@ -24,6 +24,16 @@ test('adds tracks with their gains, and pads short ones with silence', () => {
   const mixer = createMixer(rate, { voice: { gainDb: -6.0206 }, music: {} })
   const mixed = mixer.mix({ voice: constant(1000, 4), music: constant(300, 2) }, new Int16Array(4))
   expect([...mixed]).toEqual([800, 800, 500, 500])
+})
+
+test('a second track that starts softly changes a loud one by no more than itself', () => {
+  const mixer = createMixer(rate, { voice: {}, music: {} })
+  const music = Int16Array.from({ length: 800 }, (_, index) => index * 8)
+  const mixed = mixer.mix({ voice: constant(31_000), music }, new Int16Array(800))
+  expect(mixed[0]).toBe(31_000)
+  const steps = mixed.map((sample, index) => sample - (mixed[index - 1] ?? 31_000))
+  expect(Math.min(...steps)).toBeGreaterThanOrEqual(0)
+  expect(Math.max(...steps)).toBeLessThanOrEqual(8)
 })
 
 test('a gain changes linearly over the duration of the ramp', () => {

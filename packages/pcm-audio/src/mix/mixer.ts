@@ -1,5 +1,5 @@
 import { dbfsToAmplitude } from '../measure/dbfs.ts'
-import { softLimit } from './soft-limit.ts'
+import { LIMIT_KNEE, softLimit } from './soft-limit.ts'
 
 export interface TrackOptions {
   /** 0 by default; -Infinity is silence. */
@@ -41,7 +41,8 @@ const amplitudeOf = (decibels: number): number => {
 
 /**
  * Creates a mixer of named tracks, for streams with chunks of any length. Gains change linearly from sample to sample. The
- * sum is limited softly (see `softLimit`), so a single track at 0 dB and below the knee passes bit for bit.
+ * sum is limited softly (see `softLimit`), with a knee that rises to the loudest track, so that a track at 0 dB passes bit
+ * for bit up to full scale while the others are silent.
  *
  * @throws RangeError if a rate, time or gain is out of range
  * @example
@@ -109,12 +110,17 @@ export function createMixer<Name extends string>(
           } else if (leaves < second) second = leaves
         }
         let sum = 0
+        // The loudest track, without amplification: only what is added to it is limited.
+        let knee = LIMIT_KNEE
         for (const track of states) {
           const left = track.wanted - track.gain
           track.gain = Math.abs(left) <= track.step ? track.wanted : track.gain + Math.sign(left) * track.step
-          sum += (track.samples[index] ?? 0) * track.gain * (track === strictest ? second : least)
+          const sample = (track.samples[index] ?? 0) / 32_768
+          const gain = track.gain * (track === strictest ? second : least)
+          sum += sample * gain
+          knee = Math.max(knee, Math.abs(sample) * Math.min(1, gain))
         }
-        into[index] = Math.min(32_767, Math.round(softLimit(sum / 32_768) * 32_768))
+        into[index] = Math.min(32_767, Math.round(softLimit(sum, knee) * 32_768))
       }
       return into
     },

@@ -7,11 +7,12 @@ test('limits values beyond the knee monotonically and symmetrically, within full
     fc.property(
       fc.double({ min: -4, max: 4, noNaN: true }),
       fc.double({ min: 1e-6, max: 0.5, noNaN: true }),
-      (value, more) => {
-        expect(softLimit(value + more)).toBeGreaterThanOrEqual(softLimit(value))
-        expect(Math.abs(softLimit(value))).toBeLessThanOrEqual(1)
-        expect(softLimit(-value)).toBe(-softLimit(value))
-        if (Math.abs(value) <= LIMIT_KNEE) expect(softLimit(value)).toBe(value)
+      fc.oneof(fc.constant(LIMIT_KNEE), fc.double({ min: 0, max: 1, noNaN: true })),
+      (value, more, knee) => {
+        expect(softLimit(value + more, knee)).toBeGreaterThanOrEqual(softLimit(value, knee))
+        expect(Math.abs(softLimit(value, knee))).toBeLessThanOrEqual(1)
+        expect(softLimit(-value, knee)).toBe(-softLimit(value, knee))
+        if (Math.abs(value) <= knee) expect(softLimit(value, knee)).toBe(value)
       },
     ),
   )

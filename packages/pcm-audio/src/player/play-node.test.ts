@@ -28,6 +28,16 @@ test.each(['aplay', 'play', 'ffplay'])('%s gets all samples and their rate', asy
   expect(await readFile(path.join(folder, 'options'), 'utf8')).toContain('16000')
 })
 
+test.each([
+  ['aplay', '--channels=2'],
+  ['play', '-c 2'],
+  ['ffplay', '-ch_layout stereo'],
+])('%s gets two channels as %s', async (name, option) => {
+  const environment = await install(name, 'echo "$@" > "$FOLDER/options"; /bin/cat > /dev/null')
+  await play(chunks(1), { sampleRateHz: 16_000, channels: 2, environment })
+  expect(await readFile(path.join(folder, 'options'), 'utf8')).toContain(option)
+})
+
 test('rejects if no player is installed, or if the player fails', async () => {
   await expect(play(chunks(1), { sampleRateHz: 8000, environment: { PATH: folder } })).rejects.toThrow(
     expect.objectContaining({ name: 'PlayError', code: 'no_player' }),

@@ -7,6 +7,8 @@ import { pcm16Bytes } from '../convert/pcm16-bytes.ts'
 
 export interface PlayOptions {
   sampleRateHz: number
+  /** 1 by default. Samples of two channels are interleaved. */
+  channels?: 1 | 2
   signal?: AbortSignal
   /** Environment of the player, whose `PATH` is searched for it. Default: `process.env`. */
   environment?: Readonly<Record<string, string | undefined>>
@@ -24,14 +26,24 @@ export class PlayError extends Error {
 }
 
 /** Programs that play raw samples from standard input, in order of preference. */
-const PROGRAMS: readonly (readonly [program: string, options: (rateHz: number) => string])[] = [
-  ['aplay', (rate) => `--quiet --file-type=raw --format=S16_LE --channels=1 --rate=${rate}`],
-  ['play', (rate) => `-q -t raw -e signed -b 16 -L -c 1 -r ${rate} -`],
-  ['ffplay', (rate) => `-loglevel error -nodisp -autoexit -f s16le -ar ${rate} -ch_layout mono -i -`],
+const PROGRAMS: readonly (readonly [
+  program: string,
+  options: (rateHz: number, channels: 1 | 2) => string,
+])[] = [
+  [
+    'aplay',
+    (rate, channels) => `--quiet --file-type=raw --format=S16_LE --channels=${channels} --rate=${rate}`,
+  ],
+  ['play', (rate, channels) => `-q -t raw -e signed -b 16 -L -c ${channels} -r ${rate} -`],
+  [
+    'ffplay',
+    (rate, channels) =>
+      `-loglevel error -nodisp -autoexit -f s16le -ar ${rate} -ch_layout ${channels === 1 ? 'mono' : 'stereo'} -i -`,
+  ],
 ]
 
 /**
- * Plays a stream of mono samples on this machine in real time, through aplay, sox or ffplay.
+ * Plays a stream of samples on this machine in real time, through aplay, sox or ffplay.
  *
  * @throws PlayError if no player is installed or the player fails; the signal's reason if it aborts
  * @example
@@ -39,13 +51,13 @@ const PROGRAMS: readonly (readonly [program: string, options: (rateHz: number) =
  */
 export async function play(
   stream: AsyncIterable<Int16Array> | Iterable<Int16Array>,
-  { sampleRateHz, signal, environment = process.env }: PlayOptions,
+  { sampleRateHz, channels = 1, signal, environment = process.env }: PlayOptions,
 ): Promise<void> {
   signal?.throwIfAborted()
   const found = PROGRAMS.find(([program]) => isOnPath(program, environment['PATH']))
   if (found === undefined) throw new PlayError('no_player', 'None of aplay, play (sox) and ffplay was found')
   const [program, options] = found
-  const child = spawn(program, options(sampleRateHz).split(' '), {
+  const child = spawn(program, options(sampleRateHz, channels).split(' '), {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { ...environment },
   })

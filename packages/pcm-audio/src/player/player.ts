@@ -1,9 +1,17 @@
+import { int16ToFloat32 } from '../convert/int16-float32.ts'
+import { createPcmDecoder } from '../convert/pcm-decoder.ts'
+import { s16le } from '../convert/s16.ts'
 import { createResampler } from '../resample/resample.ts'
-import { PROCESSOR_NAME, registerPlayer, type ToWorklet, type WorkletReport } from './worklet.ts'
+import { perChannel } from '../stream/per-channel.ts'
+import { toAsyncIterable } from '../stream/pipe.ts'
+import { loadWorklet } from '../worklet/load-worklet.ts'
+import { PLAYER_PROCESSOR_NAME, registerPlayer, type ToWorklet, type WorkletReport } from './worklet.ts'
 
 export interface PlayerOptions {
   /** Sample rate of the fed audio. */
   sampleRateHz: number
+  /** 1 by default. Audio of two channels is interleaved. */
+  channels?: 1 | 2
   /**
    * Context to play in. Default: a new context at that rate, which `close` closes. Audio is resampled to the rate of the
    * context.
@@ -20,13 +28,17 @@ export interface PlayerOptions {
   workletUrl?: string | URL
 }
 
-/** A chunk of audio: samples, or little-endian bytes, which may end within a sample. */
+/** A chunk of audio: whole frames of samples, or little-endian bytes, which may end anywhere. */
 export type PlayerChunk = Int16Array | Uint8Array
 
 export interface Player {
   /** Output node, connected to the context's destination. */
   readonly node: AudioNode
-  /** Queues mono audio. */
+  /**
+   * Queues audio.
+   *
+   * @throws RangeError if samples are not whole frames
+   */
   feed(chunk: PlayerChunk): void
   /** Ends the audio: the rest is played even if it is shorter than the prebuffer. */
   end(): void
@@ -52,7 +64,6 @@ export interface Player {
 }
 
 const FADE_MS = 5
-const SCALE = 1 / 32_768
 
 /**
  * Creates a player of streams for browsers. Browsers allow sound only after a user gesture, so create the player or call
@@ -65,38 +76,44 @@ const SCALE = 1 / 32_768
  * await player.pipeFrom(response.body)
  */
 export async function createPlayer(options: PlayerOptions): Promise<Player> {
-  const { sampleRateHz, prebufferMs = 80, maxBufferedMs = 5000 } = options
+  const { sampleRateHz, channels = 1, prebufferMs = 80, maxBufferedMs = 5000 } = options
   if (!(prebufferMs >= 0 && maxBufferedMs > prebufferMs))
     throw new RangeError('maxBufferedMs must be more than prebufferMs, and prebufferMs 0 or more')
   const context = options.context ?? new AudioContext({ sampleRate: sampleRateHz })
-  await loadWorklet(context, options.workletUrl)
+  await loadWorklet(context, {
+    name: PLAYER_PROCESSOR_NAME,
+    register: registerPlayer,
+    url: options.workletUrl,
+  })
   const { sampleRate: contextRateHz } = context
-  const node = new AudioWorkletNode(context, PROCESSOR_NAME, {
+  const node = new AudioWorkletNode(context, PLAYER_PROCESSOR_NAME, {
     numberOfInputs: 0,
-    outputChannelCount: [1],
+    outputChannelCount: [channels],
     processorOptions: {
-      prebufferSamples: Math.round((prebufferMs * contextRateHz) / 1000),
-      fadeSamples: Math.max(1, Math.round((FADE_MS * contextRateHz) / 1000)),
+      prebufferFrames: Math.round((prebufferMs * contextRateHz) / 1000),
+      fadeFrames: Math.max(1, Math.round((FADE_MS * contextRateHz) / 1000)),
+      channels,
     },
   })
   node.connect(context.destination)
 
   const resampler =
-    contextRateHz === sampleRateHz ? null : createResampler({ fromHz: sampleRateHz, toHz: contextRateHz })
+    contextRateHz === sampleRateHz
+      ? null
+      : perChannel<Int16Array>(channels, () => createResampler({ fromHz: sampleRateHz, toHz: contextRateHz }))
+  let decoder = createPcmDecoder(s16le, channels)
   let report: WorkletReport = {
-    takenSamples: 0,
-    playedSamples: 0,
-    bufferedSamples: 0,
+    takenFrames: 0,
+    playedFrames: 0,
+    bufferedFrames: 0,
     flushes: 0,
     underruns: 0,
     isDrained: true,
   }
   /** Counted here, because the reports of the worklet lag behind. */
-  let fedSamples = 0
+  let fedFrames = 0
   let fedBeforeFlush = 0
   let flushes = 0
-  /** First byte of a sample that was split between two chunks. */
-  let carry: number | null = null
   const waiting = new Set<() => void>()
 
   const send = (message: ToWorklet, transfer: Transferable[] = []) => node.port.postMessage(message, transfer)
@@ -108,12 +125,12 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     checkWaiting()
   })
   node.port.start()
-  const bufferedSamples = () =>
+  const bufferedFrames = () =>
     report.flushes < flushes
-      ? fedSamples - fedBeforeFlush
-      : report.bufferedSamples + fedSamples - report.takenSamples
-  const isDrained = () => bufferedSamples() === 0 && report.flushes === flushes && report.isDrained
-  const toMs = (samples: number) => (samples * 1000) / contextRateHz
+      ? fedFrames - fedBeforeFlush
+      : report.bufferedFrames + fedFrames - report.takenFrames
+  const isDrained = () => bufferedFrames() === 0 && report.flushes === flushes && report.isDrained
+  const toMs = (frames: number) => (frames * 1000) / contextRateHz
 
   function until(condition: () => boolean, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -133,56 +150,43 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     })
   }
 
-  function readSamples(chunk: PlayerChunk): Int16Array {
-    if (chunk instanceof Int16Array) return chunk
-    const count = (chunk.length + (carry === null ? 0 : 1)) >> 1
-    const samples = new Int16Array(count)
-    let at = 0
-    for (let index = 0; index < count; index++) {
-      const low: number = carry ?? chunk[at++] ?? 0
-      carry = null
-      samples[index] = low | ((chunk[at++] ?? 0) << 8)
-    }
-    if (at < chunk.length) carry = chunk[at] ?? null
-    return samples
-  }
-
   function play(samples: Int16Array): void {
     if (samples.length === 0) return
     const floats = new Float32Array(samples.length)
-    for (let index = 0; index < samples.length; index++) floats[index] = (samples[index] ?? 0) * SCALE
-    fedSamples += floats.length
+    int16ToFloat32(samples, floats)
+    fedFrames += floats.length / channels
     send({ type: 'samples', samples: floats }, [floats.buffer])
   }
 
   const player: Player = {
     node,
     feed(chunk) {
-      const samples = readSamples(chunk)
+      const samples = chunk instanceof Int16Array ? chunk : decoder.push(chunk)
+      if (samples.length % channels !== 0)
+        throw new RangeError('Samples must be whole frames of all channels')
       play(resampler ? resampler.push(samples) : samples)
     },
     end() {
       if (resampler) play(resampler.flush())
-      carry = null
+      decoder = createPcmDecoder(s16le, channels)
       send({ type: 'end' })
     },
     flush() {
-      carry = null
+      decoder = createPcmDecoder(s16le, channels)
       resampler?.flush()
-      fedBeforeFlush = fedSamples
+      fedBeforeFlush = fedFrames
       flushes++
       send({ type: 'flush' })
       checkWaiting()
     },
     async pipeFrom(stream, { signal } = {}) {
-      const chunks: AsyncIterable<PlayerChunk> = 'getReader' in stream ? readAll(stream) : stream
       const onAbort = () => player.flush()
       signal?.addEventListener('abort', onAbort)
       try {
-        for await (const chunk of chunks) {
+        for await (const chunk of toAsyncIterable(stream)) {
           signal?.throwIfAborted()
           player.feed(chunk)
-          await until(() => toMs(bufferedSamples()) < maxBufferedMs, signal)
+          await until(() => toMs(bufferedFrames()) < maxBufferedMs, signal)
         }
         player.end()
         await until(isDrained, signal)
@@ -192,10 +196,10 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
     drained: () => until(isDrained),
     get playedMs() {
-      return toMs(report.playedSamples)
+      return toMs(report.playedFrames)
     },
     get bufferedMs() {
-      return toMs(bufferedSamples())
+      return toMs(bufferedFrames())
     },
     get underruns() {
       return report.underruns
@@ -208,43 +212,4 @@ export async function createPlayer(options: PlayerOptions): Promise<Player> {
     },
   }
   return player
-}
-
-/** Contexts whose worklet is loaded or loading, because registering a name twice fails. */
-const loading = new WeakMap<BaseAudioContext, Promise<void>>()
-
-function loadWorklet(context: BaseAudioContext, url: string | URL | undefined): Promise<void> {
-  const known = loading.get(context)
-  if (known) return known
-  const load = async () => {
-    const source = `(${registerPlayer})(${JSON.stringify(PROCESSOR_NAME)})`
-    const address = url ?? URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
-    try {
-      await context.audioWorklet.addModule(address)
-    } finally {
-      if (url === undefined) URL.revokeObjectURL(String(address))
-    }
-  }
-  const loaded = load()
-  loading.set(context, loaded)
-  loaded.catch(() => loading.delete(context))
-  return loaded
-}
-
-/** Reads a stream chunk by chunk, because streams are not async iterable in Safari. */
-async function* readAll<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
-  const reader = stream.getReader()
-  let isDone = false
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) {
-        isDone = true
-        return
-      }
-      yield value
-    }
-  } finally {
-    if (!isDone) await reader.cancel()
-  }
 }

@@ -1,5 +1,6 @@
 /** Messages from the player to its worklet. */
 export type ToWorklet =
+  /** Whole frames, interleaved. */
   | { type: 'samples'; samples: Float32Array<ArrayBuffer> }
   /** Ends the audio: the rest is played even if it is shorter than the prebuffer. */
   | { type: 'end' }
@@ -8,10 +9,10 @@ export type ToWorklet =
 
 /** Report of the worklet to its player, about twenty times a second and at each change. */
 export interface WorkletReport {
-  /** Samples received and played since the start, and samples waiting now. */
-  takenSamples: number
-  playedSamples: number
-  bufferedSamples: number
+  /** Frames of all channels received and played since the start, and frames waiting now. */
+  takenFrames: number
+  playedFrames: number
+  bufferedFrames: number
   /** Number of flushes carried out. */
   flushes: number
   /** Number of times the audio ran out before its end. */
@@ -21,11 +22,12 @@ export interface WorkletReport {
 }
 
 export interface WorkletOptions {
-  prebufferSamples: number
-  fadeSamples: number
+  prebufferFrames: number
+  fadeFrames: number
+  channels: number
 }
 
-export const PROCESSOR_NAME = 'vaani-pcm-player'
+export const PLAYER_PROCESSOR_NAME = 'vaani-pcm-player'
 
 /** The worklet-only part of a worklet's global scope, which the DOM's types lack. */
 interface WorkletScope {
@@ -53,9 +55,11 @@ export function registerPlayer(name: string): void {
     declare flushes: number
     declare isEnded: boolean
     declare isPlaying: boolean
-    /** From 0 to 1. Changes by one step per sample when playback starts or stops, so that nothing clicks. */
+    declare channels: number
+    /** From 0 to 1. Changes by one step per frame when playback starts or stops, so that nothing clicks. */
     declare gain: number
-    declare last: number
+    /** The last sample of each channel. */
+    declare last: Float32Array
     declare wasDrained: boolean
     declare untilReport: number
     declare prebuffer: number
@@ -73,11 +77,12 @@ export function registerPlayer(name: string): void {
       this.isEnded = true
       this.isPlaying = false
       this.gain = 0
-      this.last = 0
+      this.channels = options.processorOptions.channels
+      this.last = new Float32Array(this.channels)
       this.wasDrained = true
       this.untilReport = 0
-      this.prebuffer = options.processorOptions.prebufferSamples
-      this.fadeStep = 1 / options.processorOptions.fadeSamples
+      this.prebuffer = options.processorOptions.prebufferFrames
+      this.fadeStep = 1 / options.processorOptions.fadeFrames
       this.port.addEventListener('message', ({ data }: MessageEvent<ToWorklet>) => this.take(data))
       this.port.start()
     }
@@ -86,8 +91,8 @@ export function registerPlayer(name: string): void {
       switch (message.type) {
         case 'samples':
           this.queue.push(message.samples)
-          this.taken += message.samples.length
-          this.buffered += message.samples.length
+          this.taken += message.samples.length / this.channels
+          this.buffered += message.samples.length / this.channels
           this.isEnded = false
           return
         case 'end':
@@ -104,34 +109,38 @@ export function registerPlayer(name: string): void {
       }
     }
 
-    next(): number {
+    /** Takes the next frame. */
+    next(): void {
       const [first] = this.queue
-      const sample = first?.[this.offset++] ?? 0
+      for (let channel = 0; channel < this.channels; channel++)
+        this.last[channel] = first?.[this.offset++] ?? 0
       this.buffered--
       this.played++
       if (first !== undefined && this.offset >= first.length) {
         this.queue.shift()
         this.offset = 0
       }
-      return sample
     }
 
     process(_: unknown, outputs: Float32Array[][]): boolean {
-      const output = outputs[0]?.[0]
-      if (output === undefined) return true
+      const output = outputs[0] ?? []
+      const frames = output[0]?.length ?? 0
       if (!this.isPlaying && this.buffered > 0 && (this.isEnded || this.buffered >= this.prebuffer))
         this.isPlaying = true
-      for (let index = 0; index < output.length; index++) {
+      for (let index = 0; index < frames; index++) {
         if (this.isPlaying && this.buffered === 0) {
           this.isPlaying = false
           if (!this.isEnded) this.underruns++
         }
         if (this.isPlaying) {
           this.gain = Math.min(1, this.gain + this.fadeStep)
-          this.last = this.next()
+          this.next()
         } else this.gain = Math.max(0, this.gain - this.fadeStep)
         // If there is nothing to play, the last sample fades out.
-        output[index] = this.last * this.gain
+        for (let channel = 0; channel < output.length; channel++) {
+          const samples = output[channel]
+          if (samples !== undefined) samples[index] = (this.last[channel] ?? 0) * this.gain
+        }
       }
       const isDrained = this.buffered === 0 && this.gain === 0
       if (isDrained !== this.wasDrained || this.untilReport-- <= 0) this.report(isDrained)
@@ -142,9 +151,9 @@ export function registerPlayer(name: string): void {
       this.wasDrained = isDrained
       this.untilReport = REPORT_EVERY
       const report: WorkletReport = {
-        takenSamples: this.taken,
-        playedSamples: this.played,
-        bufferedSamples: this.buffered,
+        takenFrames: this.taken,
+        playedFrames: this.played,
+        bufferedFrames: this.buffered,
         flushes: this.flushes,
         underruns: this.underruns,
         isDrained,

@@ -9,7 +9,7 @@ export const BLOCK_SAMPLES = 4096
  */
 export interface FilterKernel {
   /** The block, `filter.length + BLOCK_SAMPLES` long. */
-  readonly input: Float32Array
+  readonly input: Float32Array | Float64Array
   /** Result of `run`. */
   readonly output: Float32Array
   /**
@@ -19,56 +19,97 @@ export interface FilterKernel {
   run(position: number, phase: number, count: number): void
 }
 
+/** Inner loops of a kernel, on the input from `position` on and with the taps of `phase`. */
+export interface FilterLoops {
+  /** Computes groups of four outputs of one phase, `up` apart from `first` on. They share each tap that is loaded. */
+  groups(position: number, phase: number, first: number, groups: number): void
+  /** Computes the outputs from `first` to before `end` one by one. */
+  each(position: number, phase: number, first: number, end: number): void
+}
+
+/** Runs the loops over a block: as many outputs as possible in groups, and the rest one by one. */
+export function runLoops({ up, down }: PolyphaseFilter, loops: FilterLoops): FilterKernel['run'] {
+  return (position, phase, count) => {
+    const groups = Math.floor(count / (4 * up))
+    const phases = groups === 0 ? 0 : up
+    for (let first = 0; first < phases; first++) {
+      const passed = phase + first * down
+      loops.groups(position + Math.floor(passed / up), passed % up, first, groups)
+    }
+    loops.each(position + groups * 4 * down, phase, groups * 4 * up, count)
+  }
+}
+
 /** Returns the maximum number of output samples of a block. */
 export const outputCapacity = ({ up, down }: PolyphaseFilter): number =>
   Math.ceil((BLOCK_SAMPLES * up) / down) + 1
 
-const { fround } = Math
-
 /**
- * Creates the kernel in plain TypeScript. It sums in eight 32-bit lanes like the two vectors of the WASM kernel, so that both
- * give the same bits.
+ * Creates the kernel in plain TypeScript. It sums in doubles, because V8 converts every 32-bit float to one and back. Both
+ * loops sum even and odd taps apart, so that each output has the same bits in either.
  */
 export function createPlainKernel(filter: PolyphaseFilter): FilterKernel {
   const { up, down, length, taps } = filter
-  const input = new Float32Array(length + BLOCK_SAMPLES)
+  const input = new Float64Array(length + BLOCK_SAMPLES)
   const output = new Float32Array(outputCapacity(filter))
   const step = Math.floor(down / up)
   const rest = down % up
   return {
     input,
     output,
-    run(position, phase, count) {
-      for (let index = 0; index < count; index++) {
-        let s0 = 0
-        let s1 = 0
-        let s2 = 0
-        let s3 = 0
-        let s4 = 0
-        let s5 = 0
-        let s6 = 0
-        let s7 = 0
-        const end = (phase + 1) * length
-        for (let tap = phase * length, at = position; tap < end; tap += 8, at += 8) {
-          s0 = fround(s0 + fround((taps[tap] ?? 0) * (input[at] ?? 0)))
-          s1 = fround(s1 + fround((taps[tap + 1] ?? 0) * (input[at + 1] ?? 0)))
-          s2 = fround(s2 + fround((taps[tap + 2] ?? 0) * (input[at + 2] ?? 0)))
-          s3 = fround(s3 + fround((taps[tap + 3] ?? 0) * (input[at + 3] ?? 0)))
-          s4 = fround(s4 + fround((taps[tap + 4] ?? 0) * (input[at + 4] ?? 0)))
-          s5 = fround(s5 + fround((taps[tap + 5] ?? 0) * (input[at + 5] ?? 0)))
-          s6 = fround(s6 + fround((taps[tap + 6] ?? 0) * (input[at + 6] ?? 0)))
-          s7 = fround(s7 + fround((taps[tap + 7] ?? 0) * (input[at + 7] ?? 0)))
+    run: runLoops(filter, {
+      groups(position, phase, first, groups) {
+        const row = phase * length
+        const end = row + length
+        for (
+          let group = 0, at = position, to = first;
+          group < groups;
+          group++, at += 4 * down, to += 4 * up
+        ) {
+          let a0 = 0
+          let a1 = 0
+          let b0 = 0
+          let b1 = 0
+          let c0 = 0
+          let c1 = 0
+          let d0 = 0
+          let d1 = 0
+          for (let tap = row, a = at; tap < end; tap += 2, a += 2) {
+            const even = taps[tap] ?? 0
+            const odd = taps[tap + 1] ?? 0
+            a0 += even * (input[a] ?? 0)
+            a1 += odd * (input[a + 1] ?? 0)
+            b0 += even * (input[a + down] ?? 0)
+            b1 += odd * (input[a + down + 1] ?? 0)
+            c0 += even * (input[a + 2 * down] ?? 0)
+            c1 += odd * (input[a + 2 * down + 1] ?? 0)
+            d0 += even * (input[a + 3 * down] ?? 0)
+            d1 += odd * (input[a + 3 * down + 1] ?? 0)
+          }
+          output[to] = a0 + a1
+          output[to + up] = b0 + b1
+          output[to + 2 * up] = c0 + c1
+          output[to + 3 * up] = d0 + d1
         }
-        output[index] = fround(
-          fround(fround(s0 + s4) + fround(s1 + s5)) + fround(fround(s2 + s6) + fround(s3 + s7)),
-        )
-        phase += rest
-        position += step
-        if (phase >= up) {
-          phase -= up
-          position++
+      },
+      each(position, phase, first, end) {
+        for (let to = first, at = position, row = phase; to < end; to++) {
+          let even = 0
+          let odd = 0
+          const rowEnd = (row + 1) * length
+          for (let tap = row * length, a = at; tap < rowEnd; tap += 2, a += 2) {
+            even += (taps[tap] ?? 0) * (input[a] ?? 0)
+            odd += (taps[tap + 1] ?? 0) * (input[a + 1] ?? 0)
+          }
+          output[to] = even + odd
+          row += rest
+          at += step
+          if (row >= up) {
+            row -= up
+            at++
+          }
         }
-      }
-    },
+      },
+    }),
   }
 }

@@ -1,6 +1,6 @@
 import { filterFor, type PolyphaseFilter, type ResamplerProfile } from './filter.ts'
 import { BLOCK_SAMPLES, createPlainKernel, type FilterKernel } from './kernel.ts'
-import { createWasmKernel } from './wasm-kernel.ts'
+import { createWasmKernel, findWasmModule } from './wasm-kernel.ts'
 
 /** Streams mono samples from one rate to another. */
 export interface Resampler<Samples extends Int16Array | Float32Array = Int16Array> {
@@ -20,25 +20,31 @@ export interface Resampler<Samples extends Int16Array | Float32Array = Int16Arra
   maxOutputSamples(inputSamples: number): number
   /** Lag of the output behind the input until `flush`, in input samples. */
   readonly latencySamples: number
-  /** WebAssembly if it can run, else plain code. Both give the same bits. */
+  /** WebAssembly if it can run, else plain code. */
   readonly kernel: 'wasm' | 'plain'
 }
+
+/** A kernel by name, or a `WebAssembly.Module` compiled from `@vaani/pcm-audio/resampler.wasm`. */
+export type ResamplerKernel = 'auto' | 'plain' | object
 
 export interface ResamplerOptions {
   /** Whole hertz, 1000 to 384,000. */
   fromHz: number
   /** Whole hertz, 1000 to 384,000. */
   toHz: number
-  /** `medium` by default; see `RESAMPLER_PROFILES`. */
+  /** `standard` by default; see `RESAMPLER_PROFILES`. */
   profile?: ResamplerProfile
-  /** `plain` never uses WebAssembly; `auto`, the default, uses it if it can run. */
-  kernel?: 'auto' | 'plain'
+  /**
+   * `auto`, the default, compiles WebAssembly if that is allowed; `plain` never uses it. Runtimes that run WebAssembly but
+   * do not compile it, such as workerd, import `@vaani/pcm-audio/resampler.wasm` and pass the `WebAssembly.Module`.
+   */
+  kernel?: ResamplerKernel
 }
 
 /** Transfers samples to a kernel and back. */
 interface Port<Samples> {
   create(length: number): Samples
-  load(samples: Samples, from: number, input: Float32Array, at: number, count: number): void
+  load(samples: Samples, from: number, input: FilterKernel['input'], at: number, count: number): void
   store(output: Float32Array, count: number, into: Samples, at: number): void
 }
 
@@ -77,9 +83,10 @@ const plainKernels = new WeakMap<PolyphaseFilter, FilterKernel>()
 /** Returns the kernel that all resamplers of a filter share. */
 function kernelFor(
   filter: PolyphaseFilter,
-  wanted: 'auto' | 'plain',
+  wanted: ResamplerKernel,
 ): Pick<Resampler, 'kernel'> & { run: FilterKernel } {
-  const wasm = wanted === 'plain' ? undefined : (wasmKernels.get(filter) ?? createWasmKernel(filter))
+  const module = wanted === 'plain' ? undefined : findWasmModule(wanted === 'auto' ? undefined : wanted)
+  const wasm = module && (wasmKernels.get(filter) ?? createWasmKernel(filter, module))
   if (wasm !== undefined) {
     wasmKernels.set(filter, wasm)
     return { kernel: 'wasm', run: wasm }
@@ -93,7 +100,7 @@ function createPortResampler<Samples extends Int16Array | Float32Array>(
   options: ResamplerOptions,
   port: Port<Samples>,
 ): Resampler<Samples> {
-  const { fromHz, toHz, profile = 'medium', kernel: wanted = 'auto' } = options
+  const { fromHz, toHz, profile = 'standard', kernel: wanted = 'auto' } = options
   for (const rate of [fromHz, toHz])
     if (!Number.isInteger(rate) || rate < 1000 || rate > 384_000)
       throw new RangeError('A sample rate must be a whole number of hertz from 1000 to 384000')
@@ -209,8 +216,10 @@ function createCopier<Samples extends Int16Array | Float32Array>(port: Port<Samp
 
 /**
  * Creates a resampler of 16-bit samples for any ratio of whole rates. N samples give `round(N * toHz / fromHz)`. The delay
- * of the filter is compensated. Neither chunk boundaries nor the kernel change a bit of the result.
+ * of the filter is compensated. Chunk boundaries do not change a bit of the result. The two kernels round their sums
+ * differently, so that they differ in a few samples by one step.
  *
+ * @throws TypeError if the kernel is a module other than that of this package
  * @throws RangeError if a rate is not a whole number from 1000 to 384,000, or if the two have so small a common divisor that
  *   the filter would take over 32 MiB
  * @example

@@ -1,34 +1,24 @@
 import type { PolyphaseFilter } from './filter.ts'
-import { BLOCK_SAMPLES, type FilterKernel, outputCapacity } from './kernel.ts'
-import { KERNEL_BASE64 } from './wasm-kernel-bytes.ts'
+import { BLOCK_SAMPLES, type FilterKernel, outputCapacity, runLoops } from './kernel.ts'
+import { KERNEL_HEX } from './wasm-kernel-bytes.ts'
 
 const PAGE_BYTES = 65_536
+const WRONG_KERNEL =
+  'The kernel of a resampler must be "auto", "plain", or the compiled module of @vaani/pcm-audio/resampler.wasm'
 
 /** Types for the part of WebAssembly used here, because a program that compiles this source may have none. */
 interface WasmEngine {
   validate(bytes: Uint8Array<ArrayBuffer>): boolean
-  Module: new (bytes: Uint8Array<ArrayBuffer>) => object
+  Module: {
+    new (bytes: Uint8Array<ArrayBuffer>): object
+    exports(module: object): readonly { name: string }[]
+  }
   Instance: new (module: object) => { exports: { memory: WasmMemory; run: Run; runGroups: RunGroups } }
   CompileError: new () => Error
 }
 interface WasmMemory {
   readonly buffer: ArrayBuffer
   grow(pages: number): number
-}
-
-let compiled: object | false | undefined
-
-/** Compiles the kernel's module. Returns false if SIMD is missing or compilation is not allowed. */
-function compile({ validate, Module, CompileError }: WasmEngine): object | false {
-  const bytes = Uint8Array.from(atob(KERNEL_BASE64), (character) => character.charCodeAt(0))
-  if (!validate(bytes)) return false
-  try {
-    return new Module(bytes)
-  } catch (error) {
-    // A content security policy without 'wasm-unsafe-eval', or an edge runtime. The plain kernel gives the same samples.
-    if (error instanceof CompileError || error instanceof EvalError) return false
-    throw error
-  }
 }
 
 type Run = (
@@ -52,15 +42,54 @@ type RunGroups = (
   outputStep: number,
 ) => void
 
-/** Creates the kernel in WebAssembly with SIMD. Returns undefined if it cannot run. */
-export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefined {
+let compiled: object | false | undefined
+
+/** Compiles the kernel's module. Returns false if SIMD is missing or compilation is not allowed. */
+function compile({ validate, Module, CompileError }: WasmEngine): object | false {
+  // Hexadecimal, because an AudioWorklet has no `atob`.
+  const bytes = Uint8Array.from({ length: KERNEL_HEX.length / 2 }, (_, index) =>
+    Number.parseInt(KERNEL_HEX.slice(2 * index, 2 * index + 2), 16),
+  )
+  if (!validate(bytes)) return false
+  try {
+    return new Module(bytes)
+  } catch (error) {
+    // A content security policy without 'wasm-unsafe-eval', or an edge runtime. The plain kernel is slower.
+    if (error instanceof CompileError || error instanceof EvalError) return false
+    throw error
+  }
+}
+
+const wasmEngine = (): WasmEngine | undefined => {
   const scope: object = globalThis
-  const engine: WasmEngine | undefined = Reflect.get(scope, 'WebAssembly')
+  return Reflect.get(scope, 'WebAssembly')
+}
+
+/**
+ * Returns the compiled module of this package, compiled here unless given; undefined if it cannot run.
+ *
+ * @throws TypeError if what is given is not that module
+ */
+export function findWasmModule(given?: object): object | undefined {
+  const engine = wasmEngine()
   if (engine === undefined) return undefined
-  compiled ??= compile(engine)
-  if (compiled === false) return undefined
+  if (given === undefined) return (compiled ??= compile(engine)) || undefined
+  let names: readonly string[] = []
+  try {
+    names = engine.Module.exports(given).map(({ name }) => name)
+  } catch {
+    // Not a module.
+  }
+  if (!['memory', 'run', 'runGroups'].every((name) => names.includes(name))) throw new TypeError(WRONG_KERNEL)
+  return given
+}
+
+/** Creates the kernel in WebAssembly with SIMD; undefined if there is no WebAssembly. */
+export function createWasmKernel(filter: PolyphaseFilter, module: object): FilterKernel | undefined {
+  const engine = wasmEngine()
+  if (engine === undefined) return undefined
   const { up, down, length, taps } = filter
-  const { memory, run: runEach, runGroups } = new engine.Instance(compiled).exports
+  const { memory, run, runGroups } = new engine.Instance(module).exports
   const outputs = outputCapacity(filter)
   const bytes = 4 * (taps.length + length + BLOCK_SAMPLES + outputs)
   memory.grow(Math.ceil(bytes / PAGE_BYTES))
@@ -75,33 +104,28 @@ export function createWasmKernel(filter: PolyphaseFilter): FilterKernel | undefi
   return {
     input,
     output: new Float32Array(memory.buffer, outputAt, outputs),
-    run(position, phase, count) {
-      // Compute groups of four outputs of one phase as far as possible, and the rest one by one.
-      const groups = Math.floor(count / (4 * up))
-      const grouped = groups * 4 * up
-      const phasesInGroups = groups === 0 ? 0 : up
-      for (let first = 0; first < phasesInGroups; first++) {
-        const phases = phase + first * down
+    run: runLoops(filter, {
+      groups: (position, phase, first, groups) =>
         runGroups(
-          inputAt + 4 * (position + Math.floor(phases / up)),
-          (phases % up) * rowBytes,
+          inputAt + 4 * position,
+          phase * rowBytes,
           outputAt + 4 * first,
           groups,
           rowBytes,
           4 * down,
           4 * up,
-        )
-      }
-      runEach(
-        inputAt + 4 * (position + groups * 4 * down),
-        phase * rowBytes,
-        outputAt + 4 * grouped,
-        outputAt + 4 * count,
-        rowBytes,
-        taps.byteLength,
-        positionStep,
-        rowStep,
-      )
-    },
+        ),
+      each: (position, phase, first, end) =>
+        run(
+          inputAt + 4 * position,
+          phase * rowBytes,
+          outputAt + 4 * first,
+          outputAt + 4 * end,
+          rowBytes,
+          taps.byteLength,
+          positionStep,
+          rowStep,
+        ),
+    }),
   }
 }

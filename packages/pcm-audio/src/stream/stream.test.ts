@@ -200,5 +200,6 @@ test('a stream becomes a WAV file in one line', async () => {
       dataBytes: undefined,
     },
     samples,
+    chunks: [],
   })
 })

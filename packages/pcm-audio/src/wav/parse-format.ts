@@ -21,6 +21,19 @@ const SAMPLE_FORMATS: Readonly<
   [FORMAT_TAGS.mulaw]: { 1: () => 'mulaw' },
 }
 
+/** Names of frequent codecs that this package does not decode (`WAVE_FORMAT_…` of mmreg.h). */
+const CODECS: Readonly<Record<number, string>> = {
+  0x00_02: 'Microsoft ADPCM',
+  0x00_11: 'IMA ADPCM',
+  0x00_31: 'GSM 6.10',
+  0x00_40: 'G.721 ADPCM',
+  0x00_50: 'MPEG',
+  0x00_55: 'MP3',
+  0x00_64: 'G.726 ADPCM',
+  0x00_65: 'G.722 ADPCM',
+  0x01_61: 'Windows Media Audio',
+}
+
 /** Returns the format tag of a `SubFormat`, or undefined if it has none. */
 function subFormatTag(view: DataView, littleEndian: boolean): number | undefined {
   const guid = 24
@@ -44,6 +57,7 @@ export function parseFormat(chunk: Uint8Array, littleEndian: boolean): Omit<WavF
   const outerTag = view.getUint16(0, littleEndian)
   const channels = view.getUint16(2, littleEndian)
   const sampleRateHz = view.getUint32(4, littleEndian)
+  const bytesPerSecond = view.getUint32(8, littleEndian)
   const frameBytes = view.getUint16(12, littleEndian)
   const bits = view.getUint16(14, littleEndian)
   const extended = outerTag === FORMAT_TAGS.extensible
@@ -54,17 +68,26 @@ export function parseFormat(chunk: Uint8Array, littleEndian: boolean): Omit<WavF
   if (byLength === undefined)
     throw new WavError(
       'format_unsupported',
-      `The format of the audio is not supported (tag 0x${(tag ?? outerTag).toString(16).padStart(4, '0')})`,
+      `${CODECS[tag ?? outerTag] ?? 'This codec'} (format tag 0x${(tag ?? outerTag).toString(16).padStart(4, '0')}) is not supported: convert the file to PCM, μ-law or A-law`,
     )
-  const bytesPerSample = frameBytes / channels
+  const bytesPerSample = Math.ceil(bits / 8)
+  // Some writers get the length of a frame wrong. The bytes per second tell which of the two is right.
+  const isConsistent =
+    frameBytes === channels * bytesPerSample || bytesPerSecond === sampleRateHz * channels * bytesPerSample
   const sampleFormat = byLength[bytesPerSample]?.(littleEndian ? 'le' : 'be')
   const declared = extended ? view.getUint16(18, littleEndian) : bits
   // Zero means all bits.
   const validBits = declared === 0 ? bits : declared
-  if (sampleRateHz === 0 || sampleFormat === undefined || validBits < 1 || validBits > bytesPerSample * 8)
+  if (
+    sampleRateHz === 0 ||
+    channels === 0 ||
+    !isConsistent ||
+    sampleFormat === undefined ||
+    validBits > bytesPerSample * 8
+  )
     throw new WavError(
       'format_invalid',
-      `The format is not valid: ${channels} channels of ${bits} bits at ${sampleRateHz} Hz in frames of ${frameBytes} bytes`,
+      `The format contradicts itself: ${channels} channels of ${bits} bits at ${sampleRateHz} Hz in frames of ${frameBytes} bytes (block align), ${bytesPerSecond} bytes per second`,
     )
   return {
     sampleRateHz,

@@ -10,8 +10,15 @@ export interface WavFormat {
   readonly validBits: number
   /** Speakers of the channels (dwChannelMask); undefined if the file does not have it. */
   readonly channelMask: number | undefined
-  /** Bytes of audio; undefined in a stream whose writer did not know the length. */
+  /** Bytes of audio; undefined if the header does not say, as in a stream and in a file that ends with its header. */
   readonly dataBytes: number | undefined
+}
+
+/** A chunk of a WAV file other than its format and audio, such as `cue ` or `LIST`, byte for byte. */
+export interface WavChunk {
+  /** Four characters. */
+  readonly id: string
+  readonly bytes: Uint8Array
 }
 
 /** `WAVE_FORMAT_…` of Microsoft's mmreg.h. */

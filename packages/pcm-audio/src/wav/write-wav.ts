@@ -1,7 +1,7 @@
 import { encodePcm } from '../convert/convert.ts'
 import { s16le } from '../convert/s16.ts'
 import type { SampleFormat, SampleFormatName, Samples } from '../convert/sample-format.ts'
-import { FORMAT_TAGS, SUBTYPE_TAIL } from './wav-format.ts'
+import { FORMAT_TAGS, SUBTYPE_TAIL, type WavChunk } from './wav-format.ts'
 
 /** Header length for 16-bit audio with one or two channels of up to 4 GiB. */
 export const WAV_HEADER_BYTES = 44
@@ -80,6 +80,14 @@ function formatChunk(
  * console.log(wavHeader({ sampleRateHz: 16_000, dataBytes: 640 }).length) // 44
  */
 export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Array<ArrayBuffer> {
+  return headerBefore(options, 0)
+}
+
+/** Writes a header for audio that this many bytes of chunks follow. */
+function headerBefore(
+  options: WavOptions & { dataBytes?: number },
+  chunkBytes: number,
+): Uint8Array<ArrayBuffer> {
   const { sampleRateHz, channels = 1, format = s16le, dataBytes } = options
   const tag = TAGS[format.name]
   if (tag === undefined) throw new RangeError(`A WAV file cannot hold ${format.name}`)
@@ -101,7 +109,7 @@ export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Ar
         )),
   ]
   const padding = (dataBytes ?? 0) % 2
-  const fileBytes = 4 + body.length + 8 + (dataBytes ?? 0) + padding
+  const fileBytes = 4 + body.length + 8 + (dataBytes ?? 0) + padding + chunkBytes
   if (fileBytes > UNKNOWN && dataBytes !== undefined) {
     const ds64 = chunk('ds64', [
       ...bytesOf(fileBytes + 36, 8),
@@ -132,18 +140,33 @@ export function wavHeader(options: WavOptions & { dataBytes?: number }): Uint8Ar
 /**
  * Encodes samples, interleaved if there are several channels, to a whole WAV file.
  *
- * @throws RangeError if WAV files cannot hold the format, or the samples are not whole frames
+ * @param options.chunks chunks to write after the audio, such as those of `decodeWav`
+ * @throws RangeError if WAV files cannot hold the format, the samples are not whole frames, or a chunk's name has not four
+ *   printable ASCII characters
  * @example
  * console.log(encodeWav(Int16Array.of(1, 2), { sampleRateHz: 8000 }).length) // 48
  */
-export function encodeWav(samples: Samples, options: WavOptions): Uint8Array<ArrayBuffer> {
-  const { channels = 1, format = s16le } = options
+export function encodeWav(
+  samples: Samples,
+  options: WavOptions & { chunks?: readonly WavChunk[] },
+): Uint8Array<ArrayBuffer> {
+  const { channels = 1, format = s16le, chunks = [] } = options
   if (samples.length % channels !== 0)
     throw new RangeError('The samples must be whole frames of all channels')
+  if (chunks.some(({ id }) => !/^[ -~]{4}$/.test(id)))
+    throw new RangeError('The name of a chunk must have four printable ASCII characters')
   const dataBytes = samples.length * format.bytesPerSample
-  const header = wavHeader({ ...options, dataBytes })
-  const file = new Uint8Array(header.length + dataBytes + (dataBytes % 2))
+  const padded = (length: number) => length + (length % 2)
+  const chunkBytes = chunks.reduce((sum, { bytes }) => sum + 8 + padded(bytes.length), 0)
+  const header = headerBefore({ ...options, dataBytes }, chunkBytes)
+  const file = new Uint8Array(header.length + padded(dataBytes) + chunkBytes)
   file.set(header)
   encodePcm(samples, format, file.subarray(header.length))
+  let at = header.length + padded(dataBytes)
+  for (const { id, bytes } of chunks) {
+    file.set([...textBytes(id), ...bytesOf(bytes.length, 4)], at)
+    file.set(bytes, at + 8)
+    at += 8 + padded(bytes.length)
+  }
   return file
 }

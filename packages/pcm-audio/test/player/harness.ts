@@ -1,15 +1,17 @@
 /** Runs in the page, plays with the player and measures its output. */
+import { interleave } from '../../src/convert/interleave.ts'
 import { createPlayer, type Player, type PlayerOptions } from '../../src/player/player.ts'
 
 const RATE_HZ = 16_000
 
 /** Records the output of a node. */
-async function tap(node: AudioNode): Promise<() => Float32Array> {
-  const source = `registerProcessor('tap', class extends AudioWorkletProcessor {
-    process([[input]]) { if (input) this.port.postMessage(input.slice()); return true } })`
+async function tap(node: AudioNode, channel = 0): Promise<() => Float32Array> {
+  const name = `tap-${channel}`
+  const source = `registerProcessor('${name}', class extends AudioWorkletProcessor {
+    process([{ ${channel}: input }]) { if (input) this.port.postMessage(input.slice()); return true } })`
   const address = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
   await node.context.audioWorklet.addModule(address)
-  const recorder = new AudioWorkletNode(node.context, 'tap', { numberOfOutputs: 0 })
+  const recorder = new AudioWorkletNode(node.context, name, { numberOfOutputs: 0 })
   node.connect(recorder)
   const blocks: Float32Array[] = []
   recorder.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => blocks.push(data))
@@ -77,6 +79,22 @@ export async function playStream(address: string, options: { contextRateHz?: num
   return result
 }
 
+export async function playStereo(contextRateHz: number) {
+  const { player } = await prepare({ contextRateHz, channels: 2 })
+  const [left, right] = [await tap(player.node, 0), await tap(player.node, 1)]
+  const bytes = new Uint8Array(interleave([tone(440, 0.5), tone(880, 0.5)]).buffer)
+  // In chunks that split frames and samples.
+  for (let at = 0; at < bytes.length; at += 4801) player.feed(bytes.subarray(at, at + 4801))
+  player.end()
+  await player.drained()
+  await pause(100)
+  const { playedMs } = player
+  const hzOf = (read: () => Float32Array) => measure(read(), contextRateHz).toneHz
+  const result = { playedMs, leftHz: hzOf(left), rightHz: hzOf(right) }
+  await player.close()
+  return result
+}
+
 export async function bargeIn() {
   const { player } = await prepare({})
   const read = await tap(player.node)
@@ -136,4 +154,4 @@ export async function abortStream(address: string) {
   return { maxBufferedMs, error, bufferedMs }
 }
 
-Object.assign(globalThis, { harness: { playStream, bargeIn, starve, abortStream } })
+Object.assign(globalThis, { harness: { playStream, playStereo, bargeIn, starve, abortStream } })
