@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
+import { NEUTRAL, type SpeechEngine, type SpokenWord } from '@vaani/speech'
 import { runEngineConformance } from '@vaani/speech/conformance'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createEngine } from './create-engine.ts'
@@ -111,4 +111,20 @@ test('removed characters separate words like a space and are not heard', async (
     expect((await speak(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
   for (const text of ['\u202eone two\u202c', '\ufeffone two'])
     expect((await speak(text, 'en-US')).join() === plain.join(), JSON.stringify(text)).toBe(true)
+})
+
+test.each([
+  [
+    'Hello there, AT&T if x<y then. Good morning 12 dollars 😀 cats',
+    'en-US',
+    'Hello there AT&T if x y then Good morning 12 dollars 😀 cats',
+  ],
+  ['नमस्ते संसार, तपाईंलाई hello कस्तो छ?', 'ne-NP', 'नमस्ते संसार तपाईंलाई hello कस्तो छ'],
+  ['こんにちは世界 せかい', 'ja-JP', 'こんにちは 世界 せかい'],
+])('reports the words of %s', async (text, language, words) => {
+  const said: string[] = []
+  const onWord = ({ start, end }: SpokenWord) => void said.push(text.slice(start, end))
+  const request = { text, language, voice: 'nova', prosody: NEUTRAL }
+  for await (const _ of engine.synthesize(request, { onWord })) continue
+  expect(said.join(' ')).toBe(words)
 })

@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { type SpeechEngine, SpeechError, type SynthesisOptions, type SynthesisRequest } from '@vaani/speech'
 import { LANGUAGES, VOICES } from './languages.ts'
-import { SAMPLE_RATE_HZ } from './messages.ts'
+import { type MarkedWord, SAMPLE_RATE_HZ } from './messages.ts'
 import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
-import { toMarkup } from './to-markup.ts'
+import { separateKana, toContinuedMarkup, toMarkup } from './to-markup.ts'
+import { createWordFinder } from './word-finder.ts'
 
 /** Tenant of requests that name none. */
 const NO_TENANT = ''
@@ -28,11 +29,18 @@ export function createEngine(options: { workers?: number } = {}): SpeechEngine {
   return {
     id: 'espeak-ng',
     license: 'GPL-3.0-or-later',
-    capabilities: () => ({ languages, voices: Object.keys(VOICES), sampleRateHz: SAMPLE_RATE_HZ }),
+    capabilities: () => ({
+      languages,
+      voices: Object.keys(VOICES),
+      sampleRateHz: SAMPLE_RATE_HZ,
+      pauses: true,
+      words: true,
+    }),
     synthesize: (request, synthesisOptions = {}) =>
       speak({
         pool,
         job: () => toJob(request, (lastId = (lastId % 0x7f_ff_ff_ff) + 1)),
+        text: request.text,
         options: synthesisOptions,
       }),
     close: () => pool.close(),
@@ -45,24 +53,26 @@ function toJob(request: SynthesisRequest, id: number): Task['job'] {
   if (language === undefined)
     throw new SpeechError('language_not_supported', 'The engine does not speak this language')
   if (variant === undefined) throw new SpeechError('voice_not_found', 'The engine has no such voice')
+  const text = language.espeak === 'ja' ? separateKana(request.text) : request.text
   return {
     id,
-    text: toMarkup(request.text),
-    voice: `${language.espeak}+${variant}`,
-    parameters: toParameters(request.prosody),
+    text: request.continues === true ? toContinuedMarkup(text) : toMarkup(text),
+    voice: `${language.espeak}+${variant.name}`,
+    parameters: toParameters(request.prosody, { espeak: language.espeak, variant }),
   }
 }
 
 async function* speak(options: {
   pool: EspeakPool
   job: () => Task['job']
+  text: string
   options: SynthesisOptions
 }): AsyncGenerator<Int16Array, void, undefined> {
   const {
     pool,
-    options: { signal, priority = 'later', tenant = NO_TENANT },
+    options: { signal, priority = 'later', tenant = NO_TENANT, onWord },
   } = options
-  const chunks: Int16Array[] = []
+  const chunks: [Int16Array, readonly MarkedWord[]][] = []
   let end: { error?: SpeechError } | undefined
   let wake: (() => void) | undefined
   const finish = (error?: SpeechError) => {
@@ -70,11 +80,13 @@ async function* speak(options: {
     wake?.()
   }
   const onAbort = () => finish(new SpeechError('aborted', 'The speech was aborted'))
+  const job = options.job()
+  const findWord = createWordFinder(options.text, job.text)
   const task: Task = {
-    job: options.job(),
+    job,
     tenant,
-    onChunk(samples) {
-      chunks.push(samples)
+    onChunk(samples, words) {
+      chunks.push([samples, onWord ? words : []])
       wake?.()
     },
     onEnd: finish,
@@ -86,7 +98,11 @@ async function* speak(options: {
     for (;;) {
       // An abort takes precedence over queued chunks.
       if (end?.error?.code === 'aborted') throw end.error
-      const chunk = chunks.shift()
+      const [chunk, words = []] = chunks.shift() ?? []
+      for (const word of words) {
+        const found = findWord(word)
+        if (found !== undefined) onWord?.({ ...found, atSeconds: word.sample / SAMPLE_RATE_HZ })
+      }
       if (chunk !== undefined) yield chunk
       else if (end !== undefined) {
         if (end.error) throw end.error

@@ -15,13 +15,14 @@ declare module '@echogarden/espeak-ng-emscripten' {
     /** Replaced when the memory grows. */
     readonly HEAPU8: Uint8Array
     readonly HEAP16: Int16Array
+    readonly HEAP32: Int32Array
     readonly HEAPU32: Uint32Array
     _malloc(bytes: number): number
     /**
-     * Makes a function that `synth_` can call with the address of samples and their number, which is 0 at the end. The
-     * callback returns 1 to stop.
+     * Makes a function that `synth_` can call with the address of samples, their number, which is 0 at the end, and the
+     * address of events. The callback returns 1 to stop.
      */
-    addFunction(callback: (address: number, samples: number) => number): number
+    addFunction(callback: (address: number, samples: number, events: number) => number): number
   }
   export default function load(options: { thisProgram: string }): Promise<EspeakModule>
 }

@@ -62,5 +62,18 @@ export const LANGUAGES: readonly Row[] = [
   native('vi-VN', 'vi'),
 ]
 
-/** The voices, as variants of eSpeak NG: nova is female, atlas male. */
-export const VOICES: Readonly<Record<string, string>> = { nova: 'f3', atlas: 'm3' }
+/** A voice: a variant of eSpeak NG. */
+export interface VoiceVariant {
+  name: string
+  /** Lowest and highest pitch in Hz, as in the line `pitch` of the variant's file, which overrides that of every language. */
+  pitchHz: readonly [low: number, high: number]
+}
+
+/** The voices, each with a pitch of its own: nova, default and alt2 are female, atlas and alt1 male. */
+export const VOICES: Readonly<Record<string, VoiceVariant>> = {
+  nova: { name: 'f3', pitchHz: [140, 240] },
+  atlas: { name: 'm3', pitchHz: [80, 122] },
+  default: { name: 'f2', pitchHz: [142, 220] },
+  alt1: { name: 'm1', pitchHz: [75, 109] },
+  alt2: { name: 'f5', pitchHz: [160, 228] },
+}

@@ -2,9 +2,8 @@ import load from '@echogarden/espeak-ng-emscripten'
 import { expect, test, vi } from 'vitest'
 import { openMemory } from './engine-memory.ts'
 import { type Espeak, loadEspeak } from './load-espeak.ts'
-import { toParameters } from './parameters.ts'
 
-const parameters = toParameters({ rate: 1, pitchSemitones: 0, range: 1, energy: 0.85 })
+const parameters = { rate: 175, pitch: 50, range: 50, volume: 85 }
 const LONG = 'This is a sentence that is long enough to take its time. '.repeat(8)
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -1,5 +1,6 @@
 import load, { type EspeakModule, type EspeakWorker } from '@echogarden/espeak-ng-emscripten'
 import { type EngineMemory, openMemory } from './engine-memory.ts'
+import type { MarkedWord } from './messages.ts'
 import type { EspeakParameters } from './parameters.ts'
 
 /** An instance of eSpeak NG, which speaks in the calling thread. */
@@ -15,8 +16,8 @@ export interface Espeak {
     /** Language and variant, as in `ne+f3`. */
     voice: string
     parameters: EspeakParameters
-    /** Returns false to stop the speech. */
-    onSamples: (samples: Int16Array<ArrayBuffer>) => boolean
+    /** Receives samples and the words that begin in them. Returns false to stop the speech. */
+    onSamples: (samples: Int16Array<ArrayBuffer>, words: MarkedWord[]) => boolean
   }): boolean
   /** Resets the engine now, so that the next `speak` need not do it first. */
   forget(): void
@@ -29,11 +30,12 @@ export async function loadEspeak(): Promise<Espeak> {
   // The name is kept in the engine's memory, so it must not depend on the command that started the process.
   const module = await load({ thisProgram: 'espeak-ng' })
   const engine = startEngine(module)
-  let onSamples: (samples: Int16Array<ArrayBuffer>) => boolean = () => false
-  const callback = module.addFunction((address, samples) => {
+  let onSamples: Parameters<Espeak['speak']>[0]['onSamples'] = () => false
+  const callback = module.addFunction((address, samples, events) => {
     if (samples === 0) return 0
     const start = address / Int16Array.BYTES_PER_ELEMENT
-    return onSamples(new Int16Array(module.HEAP16.subarray(start, start + samples))) ? 0 : 1
+    const copy = new Int16Array(module.HEAP16.subarray(start, start + samples))
+    return onSamples(copy, readWords(module, events)) ? 0 : 1
   })
   const encoder = new TextEncoder()
   const synthesize = (markup: string) => {
@@ -65,6 +67,24 @@ export async function loadEspeak(): Promise<Espeak> {
       if (hasSpoken && voice !== undefined) hasSpoken = !voices.set(voice)
     },
   }
+}
+
+/** `espeak_EVENT` of speak_lib.h, as 32-bit words of which a list ends with one of type 0. */
+const EVENT = { words: 9, type: 0, position: 2, length: 3, sample: 5 } as const
+const WORD_EVENT = 1
+
+function readWords({ HEAP32 }: EspeakModule, address: number): MarkedWord[] {
+  const words: MarkedWord[] = []
+  const at = (event: number, field: number): number => HEAP32[event + field] ?? 0
+  for (let event = address / Int32Array.BYTES_PER_ELEMENT; at(event, EVENT.type) !== 0; event += EVENT.words)
+    if (at(event, EVENT.type) === WORD_EVENT)
+      words.push({
+        // Counted from 1.
+        position: at(event, EVENT.position) - 1,
+        length: at(event, EVENT.length),
+        sample: at(event, EVENT.sample),
+      })
+  return words
 }
 
 /** Starts the engine with a fixed time, because it seeds its noise with the time, and samples must be reproducible. */

@@ -8,17 +8,32 @@ export interface Job {
   /** Language and variant, as in `ne+f3`. */
   voice: string
   parameters: EspeakParameters
+  /** Samples at the start that an earlier run has delivered. */
+  from: number
+}
+
+/** A word as the engine reports it, in code points of the markup, and the sample with which it begins. */
+export interface MarkedWord {
+  position: number
+  length: number
+  sample: number
 }
 
 export type Reply =
   | { type: 'ready' }
-  | { type: 'chunk'; id: number; samples: Int16Array<ArrayBuffer> }
+  | { type: 'chunk'; id: number; samples: Int16Array<ArrayBuffer>; words: MarkedWord[] }
   | { type: 'end'; id: number }
   | { type: 'failed'; id: number }
+  /** Stopped after a slice, so that others can begin. `samples` is the number delivered in all. */
+  | { type: 'paused'; id: number; samples: number }
 
 export interface WorkerSettings {
   /** One 32-bit integer: the id of the canceled job. */
   canceled: SharedArrayBuffer
+  /** One 32-bit integer: how many streams wait for their first sound. */
+  waitingFirst: SharedArrayBuffer
+  /** Samples after which speech makes way for the first sound of others. */
+  sliceSamples: number
 }
 
 export const SAMPLE_RATE_HZ = 22_050

@@ -1,4 +1,6 @@
 import type { Prosody } from '@vaani/speech'
+import type { VoiceVariant } from './languages.ts'
+import { wordsPerMinute } from './pace.ts'
 
 /** Parameters of eSpeak NG: words per minute, the others 0 to 100. */
 export interface EspeakParameters {
@@ -8,53 +10,41 @@ export interface EspeakParameters {
   volume: number
 }
 
-const WORDS_PER_MINUTE = 175
 const MIDDLE = 50
-/** Measured: actual speed relative to 175 words per minute, and the factor of the rate parameter that gives it. */
-const RATE_CORRECTION: readonly (readonly [actual: number, factor: number])[] = [
-  [0.479, 0.5],
-  [0.731, 0.75],
-  [1, 1],
-  [1.247, 1.25],
-  [1.477, 1.5],
-  [1.937, 2],
-  [2.218, 2.5],
-]
-/** Measured: semitones from the middle pitch, and the pitch parameter that gives them. */
-const PITCH_CORRECTION: readonly (readonly [semitones: number, parameter: number])[] = [
-  [-7, 0],
-  [-5, 10],
-  [-3.1, 25],
-  [0, 50],
-  [4.1, 75],
-  [6.9, 90],
-  [8.5, 100],
-]
-
-/** Interpolates linearly between the points of a table, and extrapolates beyond its ends. */
-function interpolate(table: readonly (readonly [number, number])[], x: number): number {
-  const right = Math.max(
-    1,
-    Math.min(
-      table.length - 1,
-      table.findIndex(([at]) => at >= x),
-    ),
-  )
-  const index = x > (table.at(-1)?.[0] ?? 0) ? table.length - 1 : right
-  const [x0, y0] = table[index - 1] ?? [0, 0]
-  const [x1, y1] = table[index] ?? [1, 1]
-  return y0 + ((x - x0) * (y1 - y0)) / (x1 - x0)
-}
+const MAX_RANGE = 99
+/** Scale of `pitch` and `pitch_range` in the engine: per Hz, and per Hz and half a step of its pitch contour. */
+const BASE_UNITS = 4096
+const RANGE_UNITS = 108
+/** Half steps of the contour at which the engine holds the pitch if the range changes. */
+const ENGINE_PIVOT = 18
+/** Measured in English and Nepali: half steps of the contour at the median pitch. */
+const MEDIAN = 31
 
 const clamp = (value: number, min: number, max: number): number =>
   Math.round(Math.max(min, Math.min(max, value)))
 
-/** Converts prosody to the engine's parameters, corrected by measurements because the engine is not exact at its extremes. */
-export function toParameters(prosody: Prosody): EspeakParameters {
+/**
+ * Converts prosody to the engine's parameters. The pitch is the inverse of the engine's formulas (`SetPitch2` in
+ * wavegen.c, `LoadVoice` in voices.c), because its parameter moves only the base of the pitch, and its range is in Hz: the
+ * mean moves by the semitones, within 0.5, and the range stays in proportion to it.
+ * The range is limited to a factor of 1.98 at the voice's own pitch, and of 1.4 six semitones above it.
+ */
+export function toParameters(
+  prosody: Prosody,
+  voice: { espeak: string; variant: VoiceVariant },
+): EspeakParameters {
+  const [low, high] = voice.variant.pitchHz
+  const base = (low - 9) * BASE_UNITS
+  const width = (high - low) * RANGE_UNITS
+  const factor = 2 ** (prosody.pitchSemitones / 12)
+  const range = clamp(MIDDLE * factor * prosody.range, 0, MAX_RANGE)
+  const stretch = range / MIDDLE
+  const baseFactor = factor + (width / base) * (MEDIAN * (factor - stretch) + ENGINE_PIVOT * (stretch - 1))
   return {
-    rate: clamp(WORDS_PER_MINUTE * interpolate(RATE_CORRECTION, prosody.rate), 60, 450),
-    pitch: clamp(interpolate(PITCH_CORRECTION, prosody.pitchSemitones), 0, 100),
-    range: clamp(MIDDLE * prosody.range, 0, 100),
+    rate: wordsPerMinute(voice.espeak, prosody.rate),
+    // The engine multiplies the base by 2^(pitch / 50 - 1), with a lower bound of a half.
+    pitch: clamp(MIDDLE + MIDDLE * Math.log2(Math.max(0.5, baseFactor)), 0, 100),
+    range,
     volume: clamp(100 * prosody.energy, 0, 100),
   }
 }

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
-import { toParameters } from './parameters.ts'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 
 // The worker threads start slowly on a busy machine.
@@ -27,7 +26,7 @@ function task(text = TEXT, tenant = 'a'): Task & { chunks: number; ended: Promis
       id: ++lastId,
       text,
       voice: 'en-us+f3',
-      parameters: toParameters({ rate: 1, pitchSemitones: 0, range: 1, energy: 1 }),
+      parameters: { rate: 175, pitch: 50, range: 50, volume: 100 },
     },
     tenant,
     chunks: 0,
@@ -62,6 +61,30 @@ test('canceling a task frees its worker midway', async () => {
   expect(await next.ended).toBeUndefined()
   // The whole text would be about 3000 chunks.
   expect(long.chunks).toBeLessThan(2000)
+})
+
+test('a segment makes way for a stream that begins, and resumes without a seam', async () => {
+  const speak = async (withOther: boolean) => {
+    pool = createPool({ workers: 1, sliceSamples: 2000 })
+    const samples: number[] = []
+    const order: string[] = []
+    const long = task(TEXT.repeat(3))
+    const other = task()
+    // Both wait while the thread starts, so the other one waits when the first slice ends.
+    pool.add({ ...long, onChunk: (chunk) => void samples.push(...chunk) }, 'first')
+    if (withOther) pool.add(other, 'first')
+    await Promise.all([
+      long.ended.then(() => order.push('long')),
+      withOther && other.ended.then(() => order.push('other')),
+    ])
+    await pool.close()
+    return { samples, order }
+  }
+  const alone = await speak(false)
+  const shared = await speak(true)
+  expect(shared.order).toEqual(['other', 'long'])
+  expect(shared.samples.length).toBeGreaterThan(22_050)
+  expect(shared.samples.join() === alone.samples.join()).toBe(true)
 })
 
 test('a thread that dies fails its task and is replaced', async () => {

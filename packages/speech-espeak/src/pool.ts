@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { SpeechError } from '@vaani/speech'
-import type { Job, Reply, WorkerSettings } from './messages.ts'
-import { createTaskQueue } from './task-queue.ts'
+import { createTaskQueue } from '@vaani/speech/engine-kit'
+import { type Job, type MarkedWord, type Reply, SAMPLE_RATE_HZ, type WorkerSettings } from './messages.ts'
 
 /**
  * Queued segments beyond which no new speech begins (`first`: some seconds of work for each worker) and beyond which
@@ -13,14 +13,21 @@ const MAX_QUEUED = { first: 2000, later: 10_000 } as const
 const MAX_QUEUED_PER_TENANT = 500
 /** A hundred times the duration of the longest segment. A thread that takes longer is replaced. */
 const JOB_LIMIT_MS = 30_000
+/**
+ * Speech after which a segment makes way for streams that wait for their first sound. It takes 2 ms, and its rest waits for
+ * half of its duration before it takes turns with them.
+ */
+const SLICE_SECONDS = 0.4
 /** Consecutive threads that end before they are ready until the pool stops replacing them. */
 const MAX_FAILED_STARTS = 3
 
 /** A requested segment and the receiver of its samples. */
 export interface Task {
-  job: Job
+  job: Omit<Job, 'from'>
+  /** Samples that were delivered before a pause. */
+  from?: number
   tenant: string
-  onChunk(samples: Int16Array): void
+  onChunk(samples: Int16Array, words: readonly MarkedWord[]): void
   onEnd(error?: SpeechError): void
 }
 
@@ -43,6 +50,7 @@ interface Slot {
 export interface PoolOptions {
   workers: number
   jobLimitMs?: number
+  sliceSamples?: number
   workerUrl?: URL
   nowMs?: () => number
 }
@@ -55,20 +63,24 @@ export function createPool(options: PoolOptions): EspeakPool {
   const {
     workers,
     jobLimitMs = JOB_LIMIT_MS,
+    sliceSamples = Math.round(SLICE_SECONDS * SAMPLE_RATE_HZ),
     workerUrl = WORKER_URL,
     nowMs = () => performance.now(),
   } = options
   const queue = createTaskQueue<Task>(nowMs)
   const slots: Slot[] = []
   const busy = new Set<Slot>()
+  const waitingFirst = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   let failedStarts = 0
   let closed = false
 
+  /** Shows the threads how many streams wait for their first sound. */
+  const showWaiting = () => Atomics.store(new Int32Array(waitingFirst), 0, queue.firstSize())
   const closedError = () => new SpeechError('engine_closed', 'The engine is closed')
 
   function start(): void {
     const canceled = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-    const settings: WorkerSettings = { canceled }
+    const settings: WorkerSettings = { canceled, waitingFirst, sliceSamples }
     const worker = new Worker(workerUrl, { workerData: settings })
     const slot: Slot = {
       worker,
@@ -94,8 +106,12 @@ export function createPool(options: PoolOptions): EspeakPool {
     }
     // Messages of a canceled task may still be in flight.
     const task = slot.task?.job.id === reply.id ? slot.task : undefined
-    if (reply.type === 'chunk') return task?.onChunk(reply.samples)
+    if (reply.type === 'chunk') return task?.onChunk(reply.samples, reply.words)
     release(slot)
+    if (reply.type === 'paused') {
+      if (task !== undefined) resume(task, reply.samples)
+      return next(slot)
+    }
     task?.onEnd(
       reply.type === 'failed' ? new SpeechError('engine_failed', 'The engine refused the voice') : undefined,
     )
@@ -109,16 +125,24 @@ export function createPool(options: PoolOptions): EspeakPool {
     if (!closed && busy.size === 0 && queue.size() === 0) for (const { worker } of slots) worker.unref()
   }
 
+  /** Queues the rest of a task, whose start has been heard. */
+  function resume(task: Task, from: number): void {
+    task.from = from
+    queue.add({ task, priority: 'later', tenant: task.tenant, resumed: true })
+  }
+
   function next(slot: Slot): void {
     if (!slot.ready || busy.has(slot)) return
     const task = queue.take()
+    showWaiting()
     if (task === undefined) return
     slot.task = task
     busy.add(slot)
     slot.worker.ref()
     // The thread's exit fails the task and starts another thread.
     slot.limit = setTimeout(() => void slot.worker.terminate(), jobLimitMs)
-    slot.worker.postMessage(task.job)
+    const job: Job = { ...task.job, from: task.from ?? 0 }
+    slot.worker.postMessage(job)
   }
 
   function replace(slot: Slot, cause: unknown): void {
@@ -151,12 +175,14 @@ export function createPool(options: PoolOptions): EspeakPool {
       if (isFull || (priority === 'first' && queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
         throw new SpeechError('engine_busy', 'Too many segments are queued')
       queue.add({ task, priority, tenant })
+      showWaiting()
       // A worker that is still starting must keep the process alive.
       for (const slot of slots) if (!slot.ready) slot.worker.ref()
       for (const slot of slots) next(slot)
     },
     cancel(task) {
       queue.remove(task)
+      showWaiting()
       for (const slot of slots)
         if (slot.task === task) {
           Atomics.store(slot.canceled, 0, task.job.id)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toMarkup } from './to-markup.ts'
+import { separateKana, toContinuedMarkup, toMarkup } from './to-markup.ts'
 
 test.each([
   ['AT&T <b>', 'AT&amp;T &lt;b>'],
@@ -10,6 +10,21 @@ test.each([
   ['नमस्ते “क्\u200dष” 👩‍👩‍👧', 'नमस्ते “क्\u200dष” 👩‍👩‍👧'],
 ])('turns %j into %j', (text, markup) => {
   expect(toMarkup(text)).toBe(markup)
+})
+
+test('separates kana from kanji', () => {
+  expect(separateKana('お電話ください。予約はサービス中です')).toBe(
+    'お 電話 ください。予約 はサービス 中 です',
+  )
+})
+
+test.each([
+  ['Hello.', 'Hello. .'],
+  ['“नमस्ते।”', '“नमस्ते।” .'],
+  ['one, two,', 'one, two, .'],
+  ['Dear Sita', 'Dear Sita\n\n.'],
+])('ends %j with a pause if it goes on', (text, markup) => {
+  expect(toContinuedMarkup(text)).toBe(markup)
 })
 
 test('no text yields a tag, a command, or a reference other than the escapes', () => {

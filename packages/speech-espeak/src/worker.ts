@@ -6,21 +6,35 @@ const port = parentPort
 if (port === null) throw new Error('This file is a worker thread')
 const settings: WorkerSettings = workerData
 const canceled = new Int32Array(settings.canceled)
+const waitingFirst = new Int32Array(settings.waitingFirst)
 const espeak = await loadEspeak()
 const reply = (message: Reply, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
 
-port.on('message', ({ id, text, voice, parameters }: Job) => {
+port.on('message', ({ id, text, voice, parameters, from }: Job) => {
+  // Each run is at least as long as what it repeats, so all runs together take at most three times as long as one.
+  const sliceEnd = from + Math.max(settings.sliceSamples, from)
+  let made = 0
+  let paused = false
   const spoke = espeak.speak({
     markup: text,
     voice,
     parameters,
-    onSamples(samples) {
+    onSamples(samples, words) {
       if (Atomics.load(canceled, 0) === id) return false
-      reply({ type: 'chunk', id, samples }, [samples.buffer])
-      return true
+      const known = Math.max(0, Math.min(samples.length, from - made))
+      made += samples.length
+      const fresh = known === 0 ? samples : samples.slice(known)
+      // Words that begin in known samples were sent with them.
+      if (fresh.length > 0)
+        reply({ type: 'chunk', id, samples: fresh, words: words.filter(({ sample }) => sample >= from) }, [
+          fresh.buffer,
+        ])
+      paused = made >= sliceEnd && Atomics.load(waitingFirst, 0) > 0
+      return !paused
     },
   })
-  reply({ type: spoke ? 'end' : 'failed', id })
+  if (!spoke) reply({ type: 'failed', id })
+  else reply(paused ? { type: 'paused', id, samples: made } : { type: 'end', id })
   espeak.forget()
 })
 reply({ type: 'ready' })

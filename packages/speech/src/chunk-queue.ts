@@ -1,34 +1,41 @@
-/** Queue of samples between the engine and the reader, in chunks of any length. */
-export interface ChunkQueue {
-  push(chunk: Int16Array): void
-  /** Returns the number of queued samples. */
+/** Queue between one writer and one reader, which bounds how far the writer is ahead. */
+export interface Queue<Item> {
+  push(item: Item): void
+  /** Returns the weight of what is queued. */
   waiting(): number
-  /** Marks the end. With an error, `take` rejects with it once all earlier chunks are taken. */
+  /** Marks the end. With an error, `take` rejects with it once all earlier items are taken. */
   end(error?: unknown): void
-  /** Takes the next chunk, or undefined at the end. */
-  take(): Promise<Int16Array | undefined>
-  /** Resolves when fewer than `count` samples are queued, or the queue has ended. */
-  untilBelow(count: number): Promise<void>
+  /** Takes the next item, or undefined at the end. */
+  take(): Promise<Item | undefined>
+  /** Removes and returns everything. */
+  clear(): Item[]
+  /** Resolves when less than `weight` is queued, or the queue has ended. */
+  untilBelow(weight: number): Promise<void>
 }
 
-export function createChunkQueue(): ChunkQueue {
-  const chunks: Int16Array[] = []
-  let samples = 0
+/** Queue of samples between the engine and the reader, in chunks of any length, weighed by samples. */
+export type ChunkQueue = Queue<Int16Array>
+
+export const createChunkQueue = (): ChunkQueue => createQueue(({ length }) => length)
+
+export function createQueue<Item>(weigh: (item: Item) => number): Queue<Item> {
+  const items: Item[] = []
+  let weight = 0
   let ended: { error?: unknown } | undefined
   let wakeTaker: (() => void) | undefined
-  let waiter: { count: number; resolve: () => void } | undefined
+  let waiter: { weight: number; resolve: () => void } | undefined
 
   const wake = () => {
     wakeTaker?.()
     wakeTaker = undefined
   }
   return {
-    push(chunk) {
-      chunks.push(chunk)
-      samples += chunk.length
+    push(item) {
+      items.push(item)
+      weight += weigh(item)
       wake()
     },
-    waiting: () => samples,
+    waiting: () => weight,
     end(error) {
       ended ??= error === undefined ? {} : { error }
       wake()
@@ -36,11 +43,11 @@ export function createChunkQueue(): ChunkQueue {
     },
     async take() {
       for (;;) {
-        const chunk = chunks.shift()
-        if (chunk !== undefined) {
-          samples -= chunk.length
-          if (waiter && samples < waiter.count) waiter.resolve()
-          return chunk
+        const item = items.shift()
+        if (item !== undefined) {
+          weight -= weigh(item)
+          if (waiter && weight < waiter.weight) waiter.resolve()
+          return item
         }
         if (ended !== undefined) {
           if ('error' in ended) throw ended.error
@@ -49,9 +56,14 @@ export function createChunkQueue(): ChunkQueue {
         await new Promise<void>((resolve) => (wakeTaker = resolve))
       }
     },
-    async untilBelow(count) {
-      if (samples < count || ended !== undefined) return
-      await new Promise<void>((resolve) => (waiter = { count, resolve }))
+    clear() {
+      weight = 0
+      waiter?.resolve()
+      return items.splice(0)
+    },
+    async untilBelow(limit) {
+      if (weight < limit || ended !== undefined) return
+      await new Promise<void>((resolve) => (waiter = { weight: limit, resolve }))
       waiter = undefined
     },
   }

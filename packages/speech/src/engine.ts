@@ -1,3 +1,5 @@
+import { SpeechError } from './speech-error.ts'
+
 /** How well a language is spoken: `fallback` with a neighbouring accent, `degraded` if parts are read wrongly. */
 export type LanguageQuality = 'native' | 'fallback' | 'degraded'
 
@@ -7,6 +9,10 @@ export interface EngineLanguage {
   quality: LanguageQuality
   /** Explains the shortcoming if the quality is not native. */
   note?: string
+  /** Voices that speak it, if not all do. */
+  voices?: readonly string[]
+  /** Name of the engine behind a router that speaks it. */
+  engine?: string
 }
 
 export interface EngineCapabilities {
@@ -15,6 +21,17 @@ export interface EngineCapabilities {
   voices: readonly string[]
   /** Sample rate of `synthesize`. */
   sampleRateHz: number
+  /**
+   * Whether the same request gives the same samples in every instance, regardless of earlier speech. Default true. A stream
+   * whose reader is slow holds an engine that is not repeatable instead of asking it again.
+   */
+  repeatable?: boolean
+  /** Whether `synthesize` calls `onWord`. */
+  words?: boolean
+  /** Whether speech that `continues` ends with its pause. `streamSpeech` adds a pause for other engines. */
+  pauses?: boolean
+  /** Whether it follows `pitchSemitones` and `range`. Default true. */
+  pitch?: boolean
 }
 
 /** Manner of speaking, relative to the voice's default. */
@@ -31,7 +48,7 @@ export interface Prosody {
 
 export interface SynthesisRequest {
   /**
-   * Plain text: an engine that parses markup or commands must escape them. `streamSpeech` passes segments of at most 200
+   * Plain text: an engine that parses markup or commands must escape them. `streamSpeech` passes sentences of at most 400
    * UTF-16 units, without control characters.
    */
   text: string
@@ -39,6 +56,8 @@ export interface SynthesisRequest {
   /** Tag of one of the engine's languages. */
   language: string
   prosody: Prosody
+  /** Whether the text goes on after this sentence: an engine that `pauses` ends it with the pause that the whole would have. */
+  continues?: boolean
 }
 
 export interface SynthesisOptions {
@@ -50,6 +69,21 @@ export interface SynthesisOptions {
    * Requests without a tenant share one turn.
    */
   tenant?: string
+  /**
+   * Called with each word in its order, before the chunk with its first sample. An engine that cannot tell when it says a
+   * word never calls it.
+   */
+  onWord?: (word: SpokenWord) => void
+  /** The same object for each segment of one text. A router keeps to one engine for it, so that the voice stays the same. */
+  utterance?: object
+}
+
+/** A word of a request's text, as UTF-16 offsets with an exclusive end, and when its speech begins. */
+export interface SpokenWord {
+  start: number
+  end: number
+  /** From the first sample of the request's speech. */
+  atSeconds: number
 }
 
 /**
@@ -62,9 +96,9 @@ export interface SpeechEngine {
   readonly license: string
   capabilities(): EngineCapabilities
   /**
-   * Yields the samples of one segment in chunks as they are made. Ending the iteration frees the engine. The same request
-   * gives the same samples in every instance, regardless of earlier speech: streams rely on this to resume a segment, and
-   * repeated requests to get the same result.
+   * Yields the samples of one segment in chunks as they are made. Ending the iteration frees the engine. Unless
+   * `repeatable` is false, the same request gives the same samples in every instance, regardless of earlier speech: streams
+   * rely on this to resume a segment, and repeated requests to get the same result.
    *
    * @throws SpeechError on the first or a later iteration
    */
@@ -81,4 +115,27 @@ export function supportedLanguage(engine: SpeechEngine, tag: string): EngineLang
     languages.find((language) => language.tag.toLowerCase() === wanted) ??
     languages.find((language) => language.tag.toLowerCase().startsWith(`${wanted}-`))
   )
+}
+
+/**
+ * Finds the engine's language for a tag, and checks the voice.
+ *
+ * @throws SpeechError `language_not_supported`, `voice_not_found`
+ */
+export function requireSpeaks(
+  engine: SpeechEngine,
+  { language: tag, voice }: { language: string; voice: string },
+): EngineLanguage {
+  const language = supportedLanguage(engine, tag)
+  if (language === undefined)
+    throw new SpeechError('language_not_supported', 'The engine does not speak this language')
+  if (!engine.capabilities().voices.includes(voice))
+    throw new SpeechError('voice_not_found', 'The engine has no such voice')
+  return language
+}
+
+/** Returns whether an engine speaks a language, by its exact tag, in a voice. */
+export function speaksIn(capabilities: EngineCapabilities, language: string, voice: string): boolean {
+  const row = capabilities.languages.find(({ tag }) => tag === language)
+  return row !== undefined && (row.voices ?? capabilities.voices).includes(voice)
 }

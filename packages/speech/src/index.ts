@@ -5,16 +5,35 @@ export {
   type LanguageQuality,
   type Prosody,
   type SpeechEngine,
+  speaksIn,
+  type SpokenWord,
   supportedLanguage,
   type SynthesisOptions,
   type SynthesisRequest,
 } from './engine.ts'
+export {
+  createLiveSpeech,
+  type LiveSpeech,
+  type LiveSpeechEvent,
+  type LiveSpeechOptions,
+} from './live/live-speech.ts'
+export type { LiveMessage, Manner } from './live/script.ts'
+export type { SpeechRoute } from './router/choose-engines.ts'
+export { createSpeechRouter, type RouterEvent, type SpeechRouterOptions } from './router/create-router.ts'
+export type { RestRules } from './router/rests.ts'
 export { segmentText, type TextSegment } from './segment-text.ts'
 export { speakableText } from './speakable-text.ts'
-export { SpeechError, type SpeechErrorCode } from './speech-error.ts'
+export { SpeechError, type SpeechErrorCode, type SpeechErrorOptions } from './speech-error.ts'
 export {
-  STREAM_FRAME_SAMPLES,
-  STREAM_SAMPLE_RATE_HZ,
-  streamSpeech,
-  type StreamSpeechOptions,
-} from './stream-speech.ts'
+  createLexicon,
+  type Lexicon,
+  type LexiconEntry,
+  LexiconError,
+  LEXICON_LIMITS,
+} from './text/lexicon.ts'
+export { originalRange, type SpokenText } from './text/spoken-text.ts'
+export { createSpokenTextStream, type SpokenTextStream } from './text/spoken-text-stream.ts'
+export { type SpokenTextOptions, toSpokenText } from './text/to-spoken-text.ts'
+export { SPOKEN_LANGUAGES } from './text/languages/index.ts'
+export { STREAM_FRAME_SAMPLES, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
+export { streamSpeech, type StreamSpeechOptions } from './stream-speech.ts'

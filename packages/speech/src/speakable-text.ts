@@ -8,7 +8,8 @@ const UNSEEN = String.raw`[\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufeff]`
 /** Tag characters are invisible text, except after the flag that they are part of (UTS 51, ED-14a). */
 const FLAG = String.raw`\u{1f3f4}[\u{e0020}-\u{e007e}]{1,8}\u{e007f}`
 const TAG = String.raw`[\u{e0000}-\u{e007f}]`
-const UNSPEAKABLE = new RegExp(`${FLAG}|(${SEPARATING})|${UNSEEN}|${TAG}`, 'gu')
+/** Removed by `replaceUnspeakable`. */
+export const UNSPEAKABLE_PATTERN = new RegExp(`${FLAG}|(${SEPARATING})|${UNSEEN}|${TAG}`, 'gu')
 
 /** Ignorable characters, which an engine may drop before it looks for commands. */
 const IGNORABLE = String.raw`[^\p{L}\p{N}\p{P}\p{S}\s]*`
@@ -16,7 +17,7 @@ const IGNORABLE = String.raw`[^\p{L}\p{N}\p{P}\p{S}\s]*`
  * Starts of engine commands that are rare in plain text: `[[` (and its `]]`) of eSpeak NG, Piper and macOS, `[:` of
  * DECtalk, `\pau=` and `\rst\` of Acapela and Vocalizer. A space after the first character makes plain text of them.
  */
-const COMMAND = new RegExp(
+export const COMMAND_PATTERN = new RegExp(
   [
     String.raw`\[(?=${IGNORABLE}\[|:)`,
     String.raw`\](?=${IGNORABLE}\])`,
@@ -35,9 +36,14 @@ const COMMAND = new RegExp(
  */
 export function speakableText(text: string): string {
   return text
-    .replace(UNSPEAKABLE, (match, separating: string | undefined) => {
-      if (separating !== undefined) return ' '
-      return match.startsWith('\u{1f3f4}') ? match : ''
-    })
-    .replace(COMMAND, '$& ')
+    .replace(UNSPEAKABLE_PATTERN, (match, separating: string | undefined) =>
+      replaceUnspeakable(match, separating),
+    )
+    .replace(COMMAND_PATTERN, '$& ')
+}
+
+/** Replaces a match of `UNSPEAKABLE_PATTERN`, whose group separates words. */
+export function replaceUnspeakable(match: string, separating: string | undefined): string {
+  if (separating !== undefined) return ' '
+  return match.startsWith('\u{1f3f4}') ? match : ''
 }

@@ -1,18 +1,27 @@
 export type SpeechErrorCode =
   | 'language_not_supported'
   | 'voice_not_found'
+  /** The engine refused this text; it may speak others, and another engine may speak this one. */
+  | 'text_refused'
   | 'engine_failed'
   | 'engine_busy'
   | 'engine_closed'
   | 'aborted'
 
+export interface SpeechErrorOptions extends ErrorOptions {
+  /** With `engine_busy`: how long the engine asks everyone to wait. */
+  retryAfterMs?: number
+}
+
 /** Reports that text could not be spoken. The message never contains the text. */
 export class SpeechError extends Error {
   override readonly name = 'SpeechError'
   readonly code: SpeechErrorCode
+  readonly retryAfterMs: number | undefined
 
-  constructor(code: SpeechErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: SpeechErrorCode, message: string, options?: SpeechErrorOptions) {
     super(message, options)
     this.code = code
+    this.retryAfterMs = options?.retryAfterMs
   }
 }

@@ -94,6 +94,38 @@ test('a segment that lasts minutes does not pile up and is heard in full', async
   expect(samples.length).toBeGreaterThan(2 * 100 * 16_000)
 })
 
+test('an engine that cannot repeat itself waits for a slow reader instead of being asked again', async () => {
+  let asked = 0
+  const slow = slowSpeaker()
+  const engine: typeof slow = {
+    ...slow,
+    capabilities: () => ({ ...slow.capabilities(), repeatable: false }),
+    synthesize(request, options) {
+      asked++
+      return slow.synthesize(request, options)
+    },
+  }
+  const frames = open({ engine, text: 'One. Two.' })
+  await frames.next()
+  for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(engine.made() / 16_000).toBeLessThanOrEqual(32)
+  let count = 1
+  for await (const _ of frames) count++
+  expect(asked).toBe(2)
+  expect(count * 320).toBeGreaterThan(2 * 100 * 16_000)
+})
+
+test('a reader that leaves frees an engine that waits for it', async () => {
+  const slow = slowSpeaker()
+  const engine = counting({ ...slow, capabilities: () => ({ ...slow.capabilities(), repeatable: false }) })
+  const frames = open({ engine, text: 'One.' })
+  await frames.next()
+  for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
+  expect(engine.active()).toBe(1)
+  await frames.return()
+  expect(engine.active()).toBe(0)
+})
+
 test('passes the engine no text that it could obey, regardless of where segments end', async () => {
   const asked: string[] = []
   const tone = createToneEngine()
@@ -134,6 +166,25 @@ test('an abort ends the stream at once', async () => {
 
 test('rejects if it was aborted before it began', async () => {
   await expect(open({ signal: AbortSignal.abort() }).next()).rejects.toMatchObject({ code: 'aborted' })
+})
+
+test('asks an engine that pauses to do so, and adds pauses for others', async () => {
+  const asked: (boolean | undefined)[] = []
+  const lengthWith = async (pauses: boolean) => {
+    const tone = createToneEngine()
+    const engine: SpeechEngine = {
+      ...tone,
+      capabilities: () => ({ ...tone.capabilities(), pauses }),
+      synthesize(request, options) {
+        asked.push(request.continues)
+        return tone.synthesize(request, options)
+      },
+    }
+    return (await Array.fromAsync(open({ engine, text: 'One. Two. Three.' }))).length
+  }
+  const [own, added] = [await lengthWith(true), await lengthWith(false)]
+  expect(asked).toEqual([true, true, undefined, undefined, undefined, undefined])
+  expect((added - own) * 0.02).toBeCloseTo(2 * 0.29, 1)
 })
 
 test('follows the speed and the emotion', async () => {

@@ -1,39 +1,35 @@
-import { createFramer, createResampler } from '@vaani/pcm-audio'
-import { type Emotion, prosodyOf } from './emotions.ts'
-import { type SpeechEngine, supportedLanguage } from './engine.ts'
 import { type ChunkQueue, createChunkQueue } from './chunk-queue.ts'
-import { segmentText } from './segment-text.ts'
-import { speakableText } from './speakable-text.ts'
+import { type Emotion, prosodyOf } from './emotions.ts'
+import { requireSpeaks, type SpeechEngine } from './engine.ts'
+import { createFrameMaker, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
+import { queueSegment } from './queue-segment.ts'
 import { SpeechError } from './speech-error.ts'
-
-/** Format of every stream: frames of 20 ms at 16 kHz. */
-export const STREAM_SAMPLE_RATE_HZ = 16_000
-export const STREAM_FRAME_SAMPLES = 320
-/** The next segment is requested when less than this is queued for the reader. */
-const LOOK_AHEAD_SECONDS = 3
-/**
- * When more than this is queued for the reader, the engine is freed, and the segment is later synthesized again to resume
- * there. Ordinary segments are shorter; 200 Braille symbols, each read by name, last a minute, or three at a slow speed.
- */
-const MAX_AHEAD_SECONDS = 30
+import { spokenSegments } from './spoken-segments.ts'
+import type { Lexicon } from './text/lexicon.ts'
 
 export interface StreamSpeechOptions {
   engine: SpeechEngine
-  /** Plain text: the engine obeys no markup or command in it. */
+  /** Plain text, spoken as `toSpokenText` gives it: the engine obeys no markup or command in it. */
   text: string
+  /** How terms of the account are spoken. */
+  lexicon?: Lexicon
   voice: string
   /** BCP-47. */
   language: string
   emotion: Emotion
   /** Rate of speech, 0.5 to 2. */
   speed: number
+  /** Rate of the frames, of which 20 ms are whole samples. Default 16,000. */
+  sampleRateHz?: number
+  /** Default: the whole band of the stream. */
+  model?: StreamModel
   /** Owner of the request, such as an account id. Engines take turns between tenants. */
   tenant?: string
   signal?: AbortSignal
 }
 
 /**
- * Speaks a text as frames of 320 samples at 16 kHz, the last one padded with silence. The same options give the same
+ * Speaks a text as frames of 20 ms, 320 samples at 16 kHz by default, the last one padded with silence. The same options give the same
  * frames. A slow reader occupies no engine: the stream runs at most 3 s and one segment ahead of it, and within a long
  * segment about 30 s. Ending the iteration or aborting frees the engine.
  *
@@ -56,17 +52,17 @@ export async function* streamSpeech(
     () => queue.end(),
     (error: unknown) => queue.end(error),
   )
+  const { sampleRateHz = STREAM_SAMPLE_RATE_HZ } = options
   // Resample only when the reader takes a chunk, so that look-ahead does not delay the first sound of other streams.
-  const resampler = createResampler({
+  const frames = createFrameMaker({
     fromHz: options.engine.capabilities().sampleRateHz,
-    toHz: STREAM_SAMPLE_RATE_HZ,
+    toHz: sampleRateHz,
+    model: options.model,
   })
-  const framer = createFramer({ samplesPerFrame: STREAM_FRAME_SAMPLES })
   try {
     for (let chunk = await queue.take(); chunk !== undefined; chunk = await queue.take())
-      yield* framer.push(resampler.push(chunk))
-    yield* framer.push(resampler.flush())
-    yield* framer.flush()
+      yield* frames.push(chunk)
+    yield* frames.flush()
   } finally {
     stopped.abort()
     await speaking
@@ -74,49 +70,21 @@ export async function* streamSpeech(
 }
 
 async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: AbortSignal): Promise<void> {
-  const { engine, text, voice, emotion, speed, tenant } = options
-  const { sampleRateHz, voices } = engine.capabilities()
-  const language = supportedLanguage(engine, options.language)
-  if (language === undefined)
-    throw new SpeechError('language_not_supported', 'The engine does not speak this language')
-  if (!voices.includes(voice)) throw new SpeechError('voice_not_found', 'The engine has no such voice')
+  const { engine, text, lexicon, voice, emotion, speed, tenant } = options
+  const language = requireSpeaks(engine, options)
   const prosody = prosodyOf({ emotion, speed })
-  const segments = segmentText(speakableText(text), language.tag)
-  for (const [index, segment] of segments.entries()) {
+  const utterance = {}
+  let priority: 'first' | 'later' = 'first'
+  for (const segment of spokenSegments(text, language.tag, lexicon)) {
     const request = { text: segment.text, voice, language: language.tag, prosody }
-    for (let spoken: number | undefined = 0; spoken !== undefined;) {
-      await queue.untilBelow(LOOK_AHEAD_SECONDS * sampleRateHz)
-      signal.throwIfAborted()
-      const priority = index === 0 && spoken === 0 ? 'first' : 'later'
-      const chunks = engine.synthesize(request, { signal, priority, ...(tenant !== undefined && { tenant }) })
-      spoken = await speakFrom({ chunks, from: spoken, queue, maxAhead: MAX_AHEAD_SECONDS * sampleRateHz })
-    }
-    // Slower speech has longer pauses.
-    if (index < segments.length - 1) {
-      const pauseSeconds = segment.pauseMs / 1000 / prosody.rate
-      queue.push(new Int16Array(Math.round(pauseSeconds * sampleRateHz)))
-    }
+    const whose = { utterance, ...(tenant !== undefined && { tenant }) }
+    await queueSegment({
+      engine,
+      request,
+      pauseMs: segment.pauseMs,
+      queue,
+      options: { signal, priority, ...whose },
+    })
+    priority = 'later'
   }
-}
-
-/**
- * Queues a segment from a sample on.
- *
- * @returns the sample at which it stopped because too much was queued; undefined at the segment's end
- */
-async function speakFrom(options: {
-  chunks: AsyncIterable<Int16Array>
-  from: number
-  queue: ChunkQueue
-  maxAhead: number
-}): Promise<number | undefined> {
-  const { chunks, from, queue, maxAhead } = options
-  let at = 0
-  for await (const chunk of chunks) {
-    const known = Math.max(0, from - at)
-    at += chunk.length
-    if (known < chunk.length) queue.push(chunk.subarray(known))
-    if (queue.waiting() > maxAhead) return at
-  }
-  return undefined
 }

@@ -1,11 +1,15 @@
 /** How long a later segment waits before it takes turns with first ones. A stream requests it with 3 s still buffered. */
 const LATER_WAITS_MS = 1000
+/** The same for the rest of a segment that made way after 0.4 s of speech. */
+const RESUMED_WAITS_MS = 200
 
 export interface Entry<Task> {
   task: Task
   priority: 'first' | 'later'
   /** Tenants take turns with each other. */
   tenant: string
+  /** Whether its start has been heard. */
+  resumed?: boolean
 }
 
 /**
@@ -19,6 +23,8 @@ export interface TaskQueue<Task> {
   remove(task: Task): void
   size(): number
   sizeOf(tenant: string): number
+  /** Returns the number of tasks of the priority `first`. */
+  firstSize(): number
 }
 
 interface Waiting<Task> extends Entry<Task> {
@@ -30,9 +36,11 @@ export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
   const waiting = new Map<Task, Waiting<Task>>()
   const sizes = new Map<string, number>()
   let tookLater = false
+  let firsts = 0
 
   function drop(entry: Waiting<Task>): void {
     waiting.delete(entry.task)
+    if (entry.priority === 'first') firsts--
     const left = (sizes.get(entry.tenant) ?? 1) - 1
     if (left === 0) sizes.delete(entry.tenant)
     else sizes.set(entry.tenant, left)
@@ -41,12 +49,14 @@ export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
     add(entry) {
       const one = { ...entry, sinceMs: nowMs() }
       waiting.set(entry.task, one)
+      if (entry.priority === 'first') firsts++
       sizes.set(entry.tenant, (sizes.get(entry.tenant) ?? 0) + 1)
       lanes[entry.priority].add(one)
     },
     take() {
       const later = lanes.later.next()
-      const isLate = later !== undefined && nowMs() - later.sinceMs >= LATER_WAITS_MS
+      const waitsMs = later?.resumed === true ? RESUMED_WAITS_MS : LATER_WAITS_MS
+      const isLate = later !== undefined && nowMs() - later.sinceMs >= waitsMs
       const first = isLate && !tookLater ? undefined : lanes.first.next()
       const entry = first ?? later
       if (entry === undefined) return undefined
@@ -63,6 +73,7 @@ export function createTaskQueue<Task>(nowMs: () => number): TaskQueue<Task> {
     },
     size: () => waiting.size,
     sizeOf: (tenant) => sizes.get(tenant) ?? 0,
+    firstSize: () => firsts,
   }
 }
 

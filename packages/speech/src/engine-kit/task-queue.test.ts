@@ -46,6 +46,17 @@ test('overdue later segments alternate with first ones', () => {
   expect(drain(queue)).toEqual(['later 1', 'first 1', 'later 2', 'first 2', 'first 3'])
 })
 
+test('the rest of a segment that made way alternates with first ones sooner', () => {
+  const { queue, first, pass } = makeQueue()
+  queue.add({ task: 'rest', priority: 'later', tenant: 'a', resumed: true })
+  for (const name of ['1', '2', '3']) first(`first ${name}`)
+  expect(queue.firstSize()).toBe(3)
+  expect(queue.take()).toBe('first 1')
+  pass(200)
+  expect(drain(queue)).toEqual(['rest', 'first 2', 'first 3'])
+  expect(queue.firstSize()).toBe(0)
+})
+
 test('removes a task, and gives a tenant without tasks no turn', () => {
   const { queue, first, later } = makeQueue()
   first('a', 'a')

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { NEUTRAL } from '../emotions.ts'
+import { type SpeechEngine, speaksIn, supportedLanguage } from '../engine.ts'
+import { SpeechError } from '../speech-error.ts'
+import type { ExamineReply, ExamineRequest, RecordingProblem } from './examine-messages.ts'
+import { matchVoice, type ParametricVoice } from './match-voice.ts'
+import type { VoiceMeasure } from './measure-voice.ts'
+import { referenceText } from './reference-texts.ts'
+
+/** Five minutes of recordings take about six seconds. Decoders have limits of their own. */
+const LIMIT_MS = 120_000
+/** Requests that may wait for a thread. */
+const MAX_WAITING = 64
+/** Voices of an engine that are compared: vendors charge for each. */
+const MAX_BASES = 8
+
+// The worker lies beside this file, as TypeScript source or as a build.
+const WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './examine-worker.ts' : './examine-worker.js',
+  import.meta.url,
+)
+
+export type { RecordingProblem } from './examine-messages.ts'
+
+/** Reports recordings that cannot be used for a voice. */
+export class RecordingsError extends Error {
+  override readonly name = 'RecordingsError'
+  readonly problems: readonly RecordingProblem[]
+
+  constructor(problems: readonly RecordingProblem[]) {
+    super('The recordings cannot be used')
+    this.problems = problems
+  }
+}
+
+/** Makes voices of recordings, in threads of its own. */
+export interface VoiceExaminer {
+  /**
+   * Makes a parametric voice of recordings of one speaker.
+   *
+   * @param files 3 to 60 s each, in any format of `decodeAudio`
+   * @param options.language BCP-47 language of the recordings, which the engine's voices are compared in if they speak it
+   * @throws RecordingsError with every problem of every recording; SpeechError
+   */
+  cloneVoice(files: readonly string[], options: { language?: string }): Promise<ParametricVoice>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates an examiner for an engine. Its voices are measured once per language, when a voice is first compared with them.
+ *
+ * @param options.threads default: one fewer than the machine's cores, at least one
+ * @example
+ * const examiner = createVoiceExaminer(engine)
+ * const voice = await examiner.cloneVoice(['sita.wav'], { language: 'ne-NP' })
+ * const cloned = withVoice(engine, 'sita', voice)
+ */
+export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: number } = {}): VoiceExaminer {
+  const { threads = Math.max(1, availableParallelism() - 1) } = options
+  const running = new Set<Worker>()
+  const waiting: (() => void)[] = []
+  const bases = new Map<string, Promise<{ name: string; measure: VoiceMeasure }[]>>()
+  const closing = new AbortController()
+  let busy = 0
+
+  async function examine(request: ExamineRequest): Promise<VoiceMeasure> {
+    if (busy >= threads) {
+      if (waiting.length >= MAX_WAITING)
+        throw new SpeechError('engine_busy', 'Too many voices are being examined')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else busy++
+    try {
+      const reply = await run(request)
+      if (reply.type === 'refused') throw new RecordingsError(reply.problems)
+      if (reply.type === 'failed') throw failure(reply.error)
+      return reply.voice
+    } finally {
+      // Hand the place on, so that no newcomer takes it in between.
+      const next = waiting.shift()
+      if (next === undefined) busy--
+      else next()
+    }
+  }
+
+  const failure = (cause: unknown) =>
+    closing.signal.aborted
+      ? new SpeechError('engine_closed', 'The examination of voices is closed')
+      : new SpeechError('engine_failed', 'The recordings could not be examined', { cause })
+
+  async function run(workerData: ExamineRequest): Promise<ExamineReply> {
+    if (closing.signal.aborted) throw failure(undefined)
+    const worker = new Worker(WORKER_URL, { workerData })
+    running.add(worker)
+    try {
+      const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(LIMIT_MS)])
+      const [reply] = await once(worker, 'message', { signal })
+      return reply
+    } catch (error) {
+      throw failure(error)
+    } finally {
+      running.delete(worker)
+      await worker.terminate()
+    }
+  }
+
+  async function measureBases(language: string): Promise<{ name: string; measure: VoiceMeasure }[]> {
+    const { voices, sampleRateHz } = engine.capabilities()
+    const names = voices
+      .filter((voice) => speaksIn(engine.capabilities(), language, voice))
+      .slice(0, MAX_BASES)
+    const request = { text: referenceText(language), language, prosody: NEUTRAL }
+    return Promise.all(
+      names.map(async (voice) => {
+        const chunks = await Array.fromAsync(
+          engine.synthesize({ ...request, voice }, { signal: closing.signal }),
+        )
+        const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]))
+        return { name: voice, measure: await examine({ type: 'speech', samples, sampleRateHz }) }
+      }),
+    )
+  }
+
+  function basesFor(tag: string): Promise<{ name: string; measure: VoiceMeasure }[]> {
+    const known = bases.get(tag)
+    if (known !== undefined) return known
+    const measuring = measureBases(tag)
+    bases.set(tag, measuring)
+    // A failure is of this moment.
+    measuring.catch(() => bases.delete(tag))
+    return measuring
+  }
+
+  return {
+    async cloneVoice(files, { language = 'en-US' }) {
+      const voice = await examine({ type: 'recordings', files })
+      const tag = (supportedLanguage(engine, language) ?? engine.capabilities().languages[0])?.tag
+      if (tag === undefined) throw new SpeechError('language_not_supported', 'The engine speaks no language')
+      return matchVoice(voice, await basesFor(tag))
+    },
+    async close() {
+      closing.abort()
+      await Promise.all([...running].map((worker) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,275 @@
+import { createQueue, type Queue } from '../chunk-queue.ts'
+import { prosodyOf } from '../emotions.ts'
+import { requireSpeaks, type SpeechEngine } from '../engine.ts'
+import {
+  createFrameMaker,
+  STREAM_FRAME_SAMPLES,
+  STREAM_SAMPLE_RATE_HZ,
+  type StreamModel,
+} from '../frame-maker.ts'
+import { queueSegment } from '../queue-segment.ts'
+import type { Lexicon } from '../text/lexicon.ts'
+import { createScript, type LiveMessage, type LiveStep, type Manner, type Phrase } from './script.ts'
+
+export interface LiveSpeechOptions extends Manner {
+  engine: SpeechEngine
+  voice: string
+  /** BCP-47. */
+  language: string
+  /** How terms of the account are spoken. */
+  lexicon?: Lexicon
+  /** Default: the whole band of the stream. */
+  model?: StreamModel
+  /** Owner of the request, such as an account id. Engines take turns between tenants. */
+  tenant?: string
+  /** Default `performance.now`. */
+  nowMs?: () => number
+}
+
+export type LiveSpeechEvent =
+  /** Whole frames of 320 samples at 16 kHz. */
+  | { type: 'audio'; samples: Int16Array<ArrayBuffer> }
+  /** Precedes the audio in which the phrase or the word begins, at a place in all audio. `text` is as it was written. */
+  | { type: 'mark'; kind: 'phrase' | 'word'; text: string; atMs: number }
+  /** Answers a `flush`, after everything before it. */
+  | { type: 'flushed' }
+  /** Answers a `cancel`. The next audio begins at this place. */
+  | { type: 'canceled'; atMs: number }
+  /** Answers an `end`, as the last event. */
+  | { type: 'ended'; durationMs: number }
+
+/** Speech of a text that is still being written. */
+export interface LiveSpeech {
+  /**
+   * Takes a message; `end` is the last. After a `cancel`, no event from before it is returned, except for a `flushed` for each
+   * `flush` that is still due.
+   */
+  hear(message: LiveMessage): void
+  /**
+   * Returns the next event, as soon as there is one; undefined once it has ended or was closed. For one reader at a time.
+   *
+   * @throws SpeechError if the engine failed; the speech is then over
+   */
+  next(): Promise<LiveSpeechEvent | undefined>
+  /** Returns the UTF-16 units of text that no engine was asked to speak yet. */
+  waitingUnits(): number
+  /** Returns how much of the audio that was read could not have been played yet, in milliseconds. */
+  aheadMs(): number
+  /** Ends the speech and frees the engine. Idempotent. */
+  close(): void
+}
+
+/** Frames of one event at most: a second. */
+const MAX_FRAMES = 50
+/** With less than this left to play, the next phrase precedes those of other streams. */
+const URGENT_MS = 200
+
+type Item =
+  | { type: 'samples'; samples: Int16Array }
+  | { type: 'mark'; kind: 'phrase' | 'word'; text: string; atSample: number }
+  | { type: 'flush' }
+  | { type: 'end' }
+
+/** What is spoken between two cancels. */
+interface Take {
+  readonly steps: Exclude<LiveStep, { type: 'cancel' }>[]
+  readonly queue: Queue<Item>
+  readonly stopped: AbortController
+  isWorking: boolean
+  /** Samples queued since the last flush. */
+  samples: number
+}
+
+const openTake = (): Take => ({
+  steps: [],
+  queue: createQueue((item) => (item.type === 'samples' ? item.samples.length : 0)),
+  stopped: new AbortController(),
+  isWorking: false,
+  samples: 0,
+})
+
+/**
+ * Speaks a text while it is being written, phrase by phrase, with the sound of the whole: an incomplete phrase waits for more
+ * text, a `flush` or the `end`. While the reader takes one phrase, the next is synthesized; a slow reader occupies no engine,
+ * as with `streamSpeech`.
+ *
+ * @throws SpeechError `language_not_supported`, `voice_not_found`
+ * @example
+ * const speech = createLiveSpeech({ engine, voice: 'nova', language: 'en-US', emotion: 'warm', speed: 1 })
+ * for (const text of ['Good mor', 'ning. How are', ' you?']) speech.hear({ type: 'speak', text })
+ * speech.hear({ type: 'end' })
+ * for (let event = await speech.next(); event !== undefined; event = await speech.next())
+ *   if (event.type === 'audio') speaker.write(event.samples)
+ */
+export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
+  const { engine, voice, emotion, speed, lexicon, model, tenant, nowMs = () => performance.now() } = options
+  const language = requireSpeaks(engine, options).tag
+  const script = createScript({ language, emotion, speed, ...(lexicon && { lexicon }) })
+  const { sampleRateHz } = engine.capabilities()
+  const whose = { utterance: {}, ...(tenant !== undefined && { tenant }) }
+  let take = openTake()
+  /** Events to return before anything else is taken from the queue. */
+  let ready: LiveSpeechEvent[] = []
+  const openFrames = () => createFrameMaker({ fromHz: sampleRateHz, model })
+  let frames = openFrames()
+  /** Audio that was made and that was returned, and where the audio since the last flush or cancel begins. */
+  let madeMs = 0
+  let returnedMs = 0
+  let startMs = 0
+  /** When the audio that was returned could have been played. */
+  let playedAtMs = 0
+  let hasEnd = false
+  let isOver = false
+
+  const aheadMs = (): number => Math.max(0, playedAtMs - nowMs())
+
+  async function speak(phrase: Phrase, own: Take): Promise<void> {
+    const { queue } = own
+    const segments = phrase.segments()
+    if (segments.length === 0) return
+    queue.push({ type: 'mark', kind: 'phrase', text: phrase.text.trim(), atSample: own.samples })
+    let markedUntil = 0
+    for (const { text, pauseMs, written } of segments) {
+      const startSample = own.samples
+      const isUrgent = queue.waiting() === 0 && aheadMs() < URGENT_MS
+      await queueSegment({
+        engine,
+        request: { text, voice, language, prosody: prosodyOf(phrase) },
+        pauseMs,
+        queue: {
+          ...queue,
+          push(samples) {
+            own.samples += samples.length
+            queue.push({ type: 'samples', samples })
+          },
+        },
+        options: {
+          signal: own.stopped.signal,
+          priority: isUrgent ? 'first' : 'later',
+          ...whose,
+          onWord(word) {
+            const { start, end } = written(word)
+            // What is written once may be spoken as several words.
+            if (start < markedUntil) return
+            markedUntil = end
+            const atSample = startSample + word.atSeconds * sampleRateHz
+            queue.push({ type: 'mark', kind: 'word', text: phrase.text.slice(start, end), atSample })
+          },
+        },
+      })
+    }
+  }
+
+  async function work(own: Take): Promise<void> {
+    if (own.isWorking) return
+    own.isWorking = true
+    try {
+      for (let step = own.steps.shift(); step !== undefined; step = own.steps.shift()) {
+        if (step.type === 'phrase') await speak(step, own)
+        else {
+          own.samples = 0
+          own.queue.push(step)
+        }
+      }
+    } catch (error) {
+      own.queue.end(error)
+    }
+    own.isWorking = false
+  }
+
+  function addAudio(made: readonly Int16Array[]): void {
+    for (let from = 0; from < made.length; from += MAX_FRAMES) {
+      const part = made.slice(from, from + MAX_FRAMES)
+      const samples = new Int16Array(part.length * STREAM_FRAME_SAMPLES)
+      for (const [index, frame] of part.entries()) samples.set(frame, index * STREAM_FRAME_SAMPLES)
+      madeMs += millisecondsOf(samples)
+      ready.push({ type: 'audio', samples })
+    }
+  }
+
+  function finishAudio(): void {
+    addAudio(frames.flush())
+    frames = openFrames()
+    startMs = madeMs
+  }
+
+  function receive(item: Item): void {
+    switch (item.type) {
+      case 'samples':
+        return addAudio(frames.push(item.samples))
+      case 'mark': {
+        const { atSample, ...mark } = item
+        ready.push({ ...mark, atMs: Math.round(startMs + (atSample / sampleRateHz) * 1000) })
+        return
+      }
+      case 'flush':
+        finishAudio()
+        ready.push({ type: 'flushed' })
+        return
+      case 'end':
+        finishAudio()
+        ready.push({ type: 'ended', durationMs: madeMs })
+    }
+  }
+
+  /** Ends a take. Its flushes are answered at once, because nothing is left to send before them. */
+  function drop({ queue, steps, stopped }: Take): void {
+    stopped.abort()
+    queue.end()
+    const pending = [...ready, ...queue.clear(), ...steps].filter(
+      ({ type }) => type === 'flush' || type === 'flushed' || type === 'canceled',
+    )
+    ready = pending.map((event): LiveSpeechEvent => (event.type === 'canceled' ? event : { type: 'flushed' }))
+    frames = openFrames()
+    madeMs = startMs = returnedMs
+    playedAtMs = nowMs()
+  }
+
+  function cancel(): void {
+    const dropped = take
+    take = openTake()
+    drop(dropped)
+    ready.push({ type: 'canceled', atMs: returnedMs })
+  }
+
+  return {
+    hear(message) {
+      if (isOver || hasEnd) return
+      hasEnd = message.type === 'end'
+      for (const step of script.hear(message))
+        if (step.type === 'cancel') cancel()
+        else take.steps.push(step)
+      void work(take)
+    },
+    async next() {
+      while (!isOver) {
+        const event = ready.shift()
+        if (event === undefined) {
+          const own = take
+          const item = await own.queue.take()
+          if (own === take && item !== undefined) receive(item)
+          continue
+        }
+        if (event.type === 'ended') isOver = true
+        if (event.type !== 'audio') return event
+        returnedMs += millisecondsOf(event.samples)
+        playedAtMs = Math.max(playedAtMs, nowMs()) + millisecondsOf(event.samples)
+        return event
+      }
+      return undefined
+    },
+    waitingUnits: () =>
+      take.steps.reduce(
+        (sum, step) => sum + (step.type === 'phrase' ? step.text.length : 0),
+        script.waitingUnits(),
+      ),
+    aheadMs,
+    close() {
+      isOver = true
+      take.stopped.abort()
+      take.queue.end()
+    },
+  }
+}
+
+const millisecondsOf = (samples: Int16Array): number => (samples.length / STREAM_SAMPLE_RATE_HZ) * 1000

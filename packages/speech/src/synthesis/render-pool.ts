@@ -1,0 +1,195 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { SpeechError } from '../speech-error.ts'
+import type { MeasuredFile, RenderSettings } from './render-file.ts'
+import type { RenderReply, RenderRequest } from './render-messages.ts'
+import type { StreamRenderSettings } from './render-stream.ts'
+
+/** Open files per thread beyond which no other begins. Each takes up to 3 MB, most of it the memory of its encoder. */
+const MAX_FILES_PER_THREAD = 256
+/** A thousand times the duration of the longest request. A thread that takes longer is replaced. */
+const REQUEST_LIMIT_MS = 30_000
+
+/** A file that a thread renders; see `FileRenderer`. */
+export interface RemoteFile {
+  measure(samples: Int16Array): Promise<void>
+  measured(): Promise<MeasuredFile>
+  /** Takes the samples away: their buffer is transferred. */
+  render(samples: Int16Array<ArrayBuffer>): Promise<Uint8Array>
+  finish(): Promise<Uint8Array>
+  /** Idempotent. */
+  close(): void
+}
+
+/** Speech that a thread encodes while it is spoken; see `StreamRenderer`. */
+export type RemoteStream = Pick<RemoteFile, 'render' | 'finish' | 'close'>
+
+/** Threads that resample, level and encode files, so that this work does not hold back the thread of the requests. */
+export interface RenderPool {
+  /** @throws SpeechError `engine_busy` if too many files are open, `engine_closed` */
+  open(settings: RenderSettings): RemoteFile
+  /** @throws SpeechError like `open` */
+  openStream(settings: StreamRenderSettings): Promise<RemoteStream>
+  /** Fails all open files with `engine_closed`. Idempotent. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve: (reply: Extract<RenderReply, { type: 'done' }>) => void
+  reject: (error: SpeechError) => void
+  limit: NodeJS.Timeout
+}
+
+interface Thread {
+  worker: Worker
+  files: number
+  waiting: Map<number, Waiting>
+}
+
+type Call = RenderRequest extends infer Each
+  ? Each extends RenderRequest
+    ? Omit<Each, 'id' | 'file'>
+    : never
+  : never
+
+// The worker lies beside this file, as TypeScript source or as a build.
+const WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './render-worker.ts' : './render-worker.js',
+  import.meta.url,
+)
+
+/**
+ * Creates a pool of threads, which start when files need them.
+ *
+ * @param options.threads - default: one fewer than the machine's cores, at least one
+ */
+export function createRenderPool(
+  options: { threads?: number; requestLimitMs?: number; workerUrl?: URL } = {},
+): RenderPool {
+  const {
+    threads: maxThreads = Math.max(1, availableParallelism() - 1),
+    requestLimitMs = REQUEST_LIMIT_MS,
+    workerUrl = WORKER_URL,
+  } = options
+  const threads = new Set<Thread>()
+  let lastId = 0
+  let closed = false
+  const closedError = () => new SpeechError('engine_closed', 'The rendering of files is closed')
+
+  function start(): Thread {
+    const worker = new Worker(workerUrl)
+    const thread: Thread = { worker, files: 0, waiting: new Map() }
+    // An idle thread must not keep the process alive.
+    worker.unref()
+    let cause: unknown
+    worker.on('message', (reply: RenderReply) => receive(thread, reply))
+    worker.on('error', (error) => (cause = error))
+    worker.on('exit', () => {
+      threads.delete(thread)
+      const error = closed
+        ? closedError()
+        : new SpeechError('engine_failed', 'The thread that renders the file ended', { cause })
+      for (const { reject, limit } of thread.waiting.values()) {
+        clearTimeout(limit)
+        reject(error)
+      }
+      thread.waiting.clear()
+    })
+    threads.add(thread)
+    return thread
+  }
+
+  function receive(thread: Thread, reply: RenderReply): void {
+    const waiting = thread.waiting.get(reply.id)
+    if (waiting === undefined) return
+    thread.waiting.delete(reply.id)
+    clearTimeout(waiting.limit)
+    if (thread.waiting.size === 0) thread.worker.unref()
+    if (reply.type === 'done') waiting.resolve(reply)
+    else
+      waiting.reject(
+        new SpeechError('engine_failed', 'The file could not be rendered', { cause: reply.error }),
+      )
+  }
+
+  function ask(
+    thread: Thread,
+    request: RenderRequest,
+    transfer: ArrayBuffer[] = [],
+  ): Promise<Extract<RenderReply, { type: 'done' }>> {
+    return new Promise((resolve, reject) => {
+      if (!threads.has(thread))
+        return reject(closed ? closedError() : new SpeechError('engine_failed', 'The thread has ended'))
+      const limit = setTimeout(() => void thread.worker.terminate(), requestLimitMs)
+      thread.waiting.set(request.id, { resolve, reject, limit })
+      thread.worker.ref()
+      thread.worker.postMessage(request, transfer)
+    })
+  }
+
+  /** Assigns a file or a stream to a thread. */
+  function take() {
+    if (closed) throw closedError()
+    const idlest = [...threads].toSorted((one, other) => one.files - other.files)[0]
+    const thread = idlest === undefined || (idlest.files > 0 && threads.size < maxThreads) ? start() : idlest
+    if (thread.files >= MAX_FILES_PER_THREAD)
+      throw new SpeechError('engine_busy', 'Too many files are being rendered')
+    thread.files++
+    const file = ++lastId
+    const send = (call: Call, transfer?: ArrayBuffer[]) =>
+      ask(thread, { ...call, id: ++lastId, file }, transfer)
+    const bytesOf = async (call: Call, transfer?: ArrayBuffer[]) => {
+      const { bytes } = await send(call, transfer)
+      if (bytes === undefined) throw new SpeechError('aborted', 'The file was closed')
+      return bytes
+    }
+    let isOpen = true
+    const stream: RemoteStream = {
+      render: (samples) => bytesOf({ type: 'render', samples }, [samples.buffer]),
+      finish: () => bytesOf({ type: 'finish' }),
+      close() {
+        if (!isOpen) return
+        isOpen = false
+        thread.files--
+        send({ type: 'close' }).catch(() => undefined)
+      },
+    }
+    return { send, stream }
+  }
+
+  return {
+    open(settings) {
+      const { send, stream } = take()
+      // A failure also fails the requests after it, which report it.
+      const opened = send({ type: 'open', settings })
+      opened.catch(() => undefined)
+      return {
+        ...stream,
+        async measure(samples) {
+          await send({ type: 'measure', samples })
+        },
+        async measured() {
+          await opened
+          const { measured } = await send({ type: 'measured' })
+          if (measured === undefined) throw new SpeechError('aborted', 'The file was closed')
+          return measured
+        },
+      }
+    },
+    async openStream(settings) {
+      const { send, stream } = take()
+      try {
+        await send({ type: 'open_stream', settings })
+        return stream
+      } catch (error) {
+        stream.close()
+        throw error
+      }
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await Promise.all([...threads].map(({ worker }) => worker.terminate()))
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { int16ToFloat32 } from '@vaani/pcm-audio'
+import { createMp3Writer, type FileEncoder } from './file-encoder.ts'
+import {
+  ENCODED_STREAM_SAMPLE_RATE_HZ,
+  ENCODER_GAIN_DB,
+  SYNTHESIS_MODEL_PROFILES,
+  type SynthesisModel,
+  TRUE_PEAK_DBTP,
+} from './models.ts'
+import { createOggOpusWriter } from './ogg-opus.ts'
+import type { FileRenderer } from './render-file.ts'
+import { createTruePeakLimiter } from './true-peak-limiter.ts'
+
+export interface StreamRenderSettings {
+  format: 'mp3' | 'opus'
+  model: SynthesisModel
+}
+
+/** Renders speech in a single pass, while it is spoken, so its level stays that of the engine. */
+export type StreamRenderer = Pick<FileRenderer, 'render' | 'finish' | 'close'>
+
+/** Creates a renderer of samples at `ENCODED_STREAM_SAMPLE_RATE_HZ`. */
+export async function createStreamRenderer({ format, model }: StreamRenderSettings): Promise<StreamRenderer> {
+  const sampleRateHz = ENCODED_STREAM_SAMPLE_RATE_HZ
+  const { streamKbps } = SYNTHESIS_MODEL_PROFILES[model]
+  const lossDb = ENCODER_GAIN_DB[format]
+  const limiter = createTruePeakLimiter({
+    sampleRateHz,
+    gainDb: -lossDb,
+    ceilingDbtp: TRUE_PEAK_DBTP[format] - lossDb,
+  })
+  let encoder: FileEncoder | undefined =
+    format === 'mp3'
+      ? await createMp3Writer({ sampleRateHz, kbps: streamKbps.mp3 })
+      : await createOggOpusWriter({ sampleRateHz, kbps: streamKbps.opus })
+  const open = (): FileEncoder => {
+    if (encoder === undefined) throw new Error('The stream is closed')
+    return encoder
+  }
+  return {
+    render: (samples) => open().push(limiter.push(int16ToFloat32(samples))),
+    finish() {
+      const head = open().push(limiter.flush())
+      const tail = open().finish()
+      const rest = new Uint8Array(head.length + tail.length)
+      rest.set(head)
+      rest.set(tail, head.length)
+      return rest
+    },
+    close() {
+      encoder?.release()
+      encoder = undefined
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Prosody, SpeechEngine } from '../engine.ts'
+import { spokenSegments } from '../spoken-segments.ts'
+import type { Lexicon } from '../text/lexicon.ts'
+import { fadeEdges } from './fade-edges.ts'
+
+/** Segments begin and end with some sound of a neighbour, at up to 2 % of full scale. */
+const FADE_SECONDS = 0.002
+
+export interface SpeakRequest {
+  engine: SpeechEngine
+  text: string
+  lexicon?: Lexicon | undefined
+  voice: string
+  /** Tag of one of the engine's languages. */
+  language: string
+  prosody: Prosody
+  tenant?: string | undefined
+  /** The same object whenever this text is spoken, so that a router keeps to one engine for it. */
+  utterance: object
+}
+
+/**
+ * Yields a whole text as samples at the engine's rate, with the pauses between its segments. Requests the next segment only
+ * once the reader has taken the one before it. A repeatable engine gives the same samples again.
+ *
+ * @throws SpeechError on the first or a later iteration
+ */
+export async function* speakText(
+  { engine, text, lexicon, voice, language, prosody, tenant, utterance }: SpeakRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Int16Array, void, undefined> {
+  const { sampleRateHz, pauses = false } = engine.capabilities()
+  let priority: 'first' | 'later' = 'first'
+  for (const segment of spokenSegments(text, language, lexicon)) {
+    const continues = segment.pauseMs > 0
+    const chunks = engine.synthesize(
+      { text: segment.text, voice, language, prosody, ...(continues && pauses && { continues }) },
+      { signal, utterance, priority, ...(tenant !== undefined && { tenant }) },
+    )
+    priority = 'later'
+    yield* fadeEdges(chunks, Math.round(FADE_SECONDS * sampleRateHz))
+    // Slower speech has longer pauses.
+    if (continues && !pauses)
+      yield new Int16Array(Math.round((segment.pauseMs / 1000 / prosody.rate) * sampleRateHz))
+  }
+}

@@ -1,0 +1,98 @@
+import type { Numeral, NumberFormat } from './numerals.ts'
+
+export interface CalendarDate {
+  year?: number
+  /** 1 to 12. */
+  month?: number
+  day?: number
+}
+
+export interface ClockTime {
+  hour: number
+  minute: number
+  second?: number
+  half?: 'am' | 'pm'
+}
+
+/** Forms of an amount by plural category (CLDR); `{0}` is the number. The gender is that of the thing counted. */
+export interface Forms {
+  other: string
+  zero?: string
+  one?: string
+  two?: string
+  few?: string
+  many?: string
+  feminine?: boolean
+  neuter?: boolean
+}
+
+/** Names of symbols in addresses and between numbers. */
+export interface SymbolNames {
+  minus: string
+  plus: string
+  /** Between the ends of a range, as in `5 to 10`. */
+  to: string
+  and: string
+  at: string
+  dot: string
+  slash: string
+  dash: string
+  underscore: string
+  colon: string
+  equals: string
+  question: string
+  hash: string
+  percent: string
+  tilde: string
+}
+
+/** How a language speaks what is not written as words. Digits in its results are those that engines read correctly. */
+export interface Language extends NumberFormat {
+  /** Locale for plural rules and names from CLDR. */
+  locale: string
+  symbols: SymbolNames
+  /** Order of day, month and year in dates such as `3/4/2026`. */
+  dateOrder: 'dmy' | 'mdy' | 'ymd'
+  number(numeral: Numeral): string
+  /** Reads digits one by one. */
+  digits(digits: string): string
+  /** Counts things, with the number in the right gender. */
+  count(numeral: Numeral, forms: Forms): string
+  /** `before` is the text before the date, on which inflection may depend. */
+  date(date: CalendarDate, before: string): string
+  time(time: ClockTime): string
+  /** Sources of patterns of words around a time that `time` speaks itself: `Uhr`, `saa`. */
+  clockWords?: { before?: string; after?: string }
+  /** Speaks an ordinal that is written with `suffix`; undefined if engines read it correctly as it is. */
+  ordinal(number: number, suffix: string): string | undefined
+  /** Source of a pattern of the suffixes of ordinals. */
+  ordinalSuffix?: string
+  /** Amounts of a currency, if they differ from the names in CLDR: `dollars`, not `US dollars`. */
+  currencies: Readonly<Record<string, Forms>>
+  /** The currencies that `$` and `Rs` stand for. */
+  dollar: string
+  rupee: string
+  /** Words and letters for large numbers between an amount and its currency: `million`. */
+  scales: Readonly<Record<string, string>>
+  /** Joins such a word and the currency: `millones de dólares`. */
+  scaleOf: string
+  /** Whether groups of two digits in a telephone number are read as one number. */
+  readsPairs: boolean
+  /** Joins an amount and its hundredths, given as digits; undefined if they are read as a decimal number. */
+  hundredths: ((amount: string, hundredths: Numeral, currency: string) => string) | undefined
+  /** Units by symbol. */
+  units: Readonly<Record<string, Forms>>
+  /** Names of ½, ¼ and ¾. */
+  fractions: Readonly<Record<string, string>>
+  /**
+   * Abbreviations with their full forms. ` #` after both stands for a following number, ` Aa` for a capitalized word, `~` for the
+   * word that the abbreviation ends. A full form that ends with a full stop may end a sentence.
+   */
+  abbreviations: Readonly<Record<string, string>>
+  /** Spells the letters of an acronym in Latin script. */
+  spell(letters: string): string
+  /** Numbers with words that change them or change with them. */
+  counters?: readonly { pattern: RegExp; say: (match: RegExpExecArray) => string }[]
+  /** Last step, on the whole text. */
+  finish?(text: string): string
+}

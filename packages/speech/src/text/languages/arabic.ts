@@ -1,0 +1,46 @@
+import { defineLanguage } from '../define-language.ts'
+import type { Language } from '../language.ts'
+
+/** English letters as they are named in Arabic. */
+const LETTERS =
+  'إيه بي سي دي إي إف جي إتش آي جيه كيه إل إم إن أو بي كيو آر إس تي يو في دبليو إكس واي زد'.split(' ')
+
+export const ARABIC: Readonly<Record<string, Language>> = {
+  'ar-SA': defineLanguage({
+    locale: 'ar',
+    symbols: {
+      minus: 'ناقص',
+      plus: 'زائد',
+      to: 'إلى',
+      and: 'و',
+      at: 'آت',
+      dot: 'نقطة',
+      slash: 'شرطة مائلة',
+      dash: 'شرطة',
+      underscore: 'شرطة سفلية',
+      colon: 'نقطتان',
+      equals: 'يساوي',
+      question: 'علامة استفهام',
+      hash: 'هاشتاغ',
+      percent: 'بالمائة',
+      tilde: 'تيلدا',
+    },
+    time({ hour, minute, second, half }) {
+      const part = half === undefined ? '' : half === 'am' ? ' صباحا' : ' مساء'
+      const seconds = second === undefined || second === 0 ? '' : ` و ${second} ثانية`
+      return `الساعة ${hour}${minute === 0 ? '' : ` و ${minute} دقيقة`}${seconds}${part}`
+    },
+    currencies: {
+      SAR: { few: '{0} ريالات', other: '{0} ريال' },
+      USD: { few: '{0} دولارات', other: '{0} دولار' },
+      GBP: { few: '{0} جنيهات', other: '{0} جنيه' },
+      INR: { feminine: true, few: '{0} روبيات', other: '{0} روبية' },
+      NPR: { feminine: true, few: '{0} روبيات نيبالية', other: '{0} روبية نيبالية' },
+    },
+    fractions: { '½': 'نصف', '¼': 'ربع', '¾': 'ثلاثة أرباع' },
+    scales: { مليون: 'مليون', مليار: 'مليار', ألف: 'ألف' },
+    clockWords: { before: 'الساعة' },
+    abbreviations: { 'د.': 'الدكتور', 'أ.د.': 'الأستاذ الدكتور', 'ص.ب.': 'صندوق بريد', 'إلخ.': 'إلى آخره' },
+    spell: (letters) => [...letters].map((letter) => LETTERS[letter.charCodeAt(0) - 65] ?? letter).join(' '),
+  }),
+}

@@ -1,0 +1,101 @@
+import { toCardinal as simplified } from 'n2words/zh-Hans-CN'
+import { toCardinal as traditional } from 'n2words/zh-Hant-TW'
+import { defineLanguage } from '../define-language.ts'
+import type { Language, SymbolNames } from '../language.ts'
+
+const DIGITS = '零一二三四五六七八九'
+const digits = (all: string): string => [...all].map((digit) => DIGITS[Number(digit)] ?? digit).join('')
+/** Years are read digit by digit, with a round zero. */
+const year = (value: number): string => digits(String(value)).replaceAll('零', '〇')
+
+function chinese(options: {
+  locale: string
+  toCardinal: typeof simplified
+  symbols: SymbolNames
+  point: string
+  currencies: Language['currencies']
+}): Language {
+  const { locale, toCardinal, symbols, point, currencies } = options
+  // eSpeak NG reads 12345 as twelve thousands.
+  const integer = (value: string) => toCardinal(value, { formal: false }).replace(/^一十/, '十')
+  /** Two things are 两, except in a larger number. */
+  const counted = (value: string) => (value === '2' ? (locale === 'zh' ? '两' : '兩') : integer(value))
+  const language: Language = defineLanguage({
+    locale,
+    symbols,
+    dateOrder: 'ymd',
+    digits,
+    number: (numeral) =>
+      `${numeral.negative ? symbols.minus : ''}${integer(numeral.integer)}${numeral.fraction === '' ? '' : point + digits(numeral.fraction)}`,
+    count: (numeral, { other }) =>
+      other.replace('{0}', () =>
+        numeral.integer === '2' && numeral.fraction === '' && !numeral.negative && !other.startsWith('百')
+          ? counted('2')
+          : language.number(numeral),
+      ),
+    date: (date) =>
+      (date.year === undefined ? '' : `${year(date.year)}年`) +
+      (date.month === undefined ? '' : `${integer(String(date.month))}月`) +
+      (date.day === undefined ? '' : `${integer(String(date.day))}日`),
+    time({ hour, minute, second, half }) {
+      const part = half === undefined ? '' : half === 'am' ? '上午' : '下午'
+      const seconds = second === undefined || second === 0 ? '' : `${integer(String(second))}秒`
+      const minutes = minute === 0 ? '' : `${minute < 10 ? '零' : ''}${integer(String(minute))}分`
+      return `${part}${counted(String(hour))}${point}${minutes}${seconds}`
+    },
+    currencies,
+    counters: [{ pattern: /(?<![\d第])2(?=[个個位次天条條张張只隻本件名杯])/g, say: () => counted('2') }],
+    fractions: { '½': '二分之一', '¼': '四分之一', '¾': '四分之三' },
+    spell: (letters) => [...letters].join(' '),
+  })
+  return language
+}
+
+export const CHINESE: Readonly<Record<string, Language>> = {
+  'zh-CN': chinese({
+    locale: 'zh',
+    toCardinal: simplified,
+    point: '点',
+    currencies: { CNY: { other: '{0}元' } },
+    symbols: {
+      minus: '负',
+      plus: '加',
+      to: '到',
+      and: '和',
+      at: '艾特',
+      dot: '点',
+      slash: '斜杠',
+      dash: '横杠',
+      underscore: '下划线',
+      colon: '冒号',
+      equals: '等于',
+      question: '问号',
+      hash: '井号',
+      percent: '百分号',
+      tilde: '波浪号',
+    },
+  }),
+  'zh-TW': chinese({
+    locale: 'zh-Hant',
+    toCardinal: traditional,
+    point: '點',
+    currencies: { TWD: { other: '{0}元' }, CNY: { other: '{0}元人民幣' } },
+    symbols: {
+      minus: '負',
+      plus: '加',
+      to: '到',
+      and: '和',
+      at: '小老鼠',
+      dot: '點',
+      slash: '斜線',
+      dash: '橫線',
+      underscore: '底線',
+      colon: '冒號',
+      equals: '等於',
+      question: '問號',
+      hash: '井號',
+      percent: '百分號',
+      tilde: '波浪號',
+    },
+  }),
+}

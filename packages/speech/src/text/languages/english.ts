@@ -1,0 +1,156 @@
+import { defineLanguage, monthName } from '../define-language.ts'
+import type { CalendarDate, ClockTime, Language } from '../language.ts'
+
+const symbols = {
+  minus: 'minus',
+  plus: 'plus',
+  to: 'to',
+  and: 'and',
+  at: 'at',
+  dot: 'dot',
+  slash: 'slash',
+  dash: 'dash',
+  underscore: 'underscore',
+  colon: 'colon',
+  equals: 'equals',
+  question: 'question mark',
+  hash: 'hash',
+  percent: 'percent',
+  tilde: 'tilde',
+}
+
+const SUFFIXES = { one: 'st', two: 'nd', few: 'rd', other: 'th', zero: 'th', many: 'th' } as const
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+export const englishOrdinal = (number: number): string => `${number}${SUFFIXES[ordinals.select(number)]}`
+
+/** Years of other centuries than this one are read in halves: `19 90`, `19 oh 5`. */
+export function englishYear(value: number): string {
+  const [century, rest] = [Math.floor(value / 100), value % 100]
+  if (value < 1100 || value >= 2000 || rest === 0) return String(value)
+  return rest < 10 ? `${century} oh ${rest}` : `${century} ${rest}`
+}
+
+function time({ hour, minute, second, half }: ClockTime): string {
+  const ending = half === undefined ? '' : half === 'am' ? ' A.M' : ' P.M'
+  const minutes = minute === 0 ? '' : minute < 10 ? ` oh ${minute}` : ` ${minute}`
+  if (second !== undefined && second > 0)
+    return `${hour} ${minute === 0 ? '0 0' : minutes.trim()} and ${second} ${second === 1 ? 'second' : 'seconds'}${ending}`
+  if (minute === 0 && ending === '')
+    return hour >= 1 && hour <= 12 ? `${hour} o'clock` : `${hour === 0 ? 'zero' : hour} hundred hours`
+  return `${hour}${minutes}${ending}`
+}
+
+const CENTS = { cent: ['cent', 'cents'], penny: ['penny', 'pence'], paisa: ['paisa', 'paisa'] } as const
+const HUNDREDTHS: Readonly<Record<string, readonly [string, string]>> = {
+  USD: CENTS.cent,
+  AUD: CENTS.cent,
+  CAD: CENTS.cent,
+  NZD: CENTS.cent,
+  EUR: CENTS.cent,
+  KES: CENTS.cent,
+  GBP: CENTS.penny,
+  INR: ['paisa', 'paise'],
+  NPR: CENTS.paisa,
+}
+const dollars = { one: '{0} dollar', other: '{0} dollars' }
+
+const MONTHS = Array.from({ length: 12 }, (_, index) => monthName('en', index + 1))
+
+function english(options: {
+  locale: string
+  dateOrder: Language['dateOrder']
+  date: (words: { day: string; month: string; year: string }) => string
+}): Language {
+  return defineLanguage({
+    locale: options.locale,
+    symbols,
+    dateOrder: options.dateOrder,
+    date: (date: CalendarDate) =>
+      options.date({
+        month: MONTHS[(date.month ?? 0) - 1] ?? '',
+        day: date.day === undefined ? '' : englishOrdinal(date.day),
+        year: date.year === undefined ? '' : englishYear(date.year),
+      }),
+    time,
+    dollar: options.locale === 'en-AU' ? 'AUD' : 'USD',
+    currencies: {
+      [options.locale === 'en-AU' ? 'AUD' : 'USD']: dollars,
+      GBP: { one: '{0} pound', other: '{0} pounds' },
+      INR: { one: '{0} rupee', other: '{0} rupees' },
+      NPR: { one: '{0} rupee', other: '{0} rupees' },
+      JPY: { other: '{0} yen' },
+    },
+    hundredths(amount, { integer }, currency) {
+      const count = Number(integer)
+      const names = HUNDREDTHS[currency]
+      if (names === undefined) return `${amount} ${count}`
+      return `${amount} and ${count} ${count === 1 ? names[0] : names[1]}`
+    },
+    fractions: { '½': 'a half', '¼': 'a quarter', '¾': 'three quarters' },
+    scales: {
+      k: 'thousand',
+      K: 'thousand',
+      m: 'million',
+      M: 'million',
+      bn: 'billion',
+      B: 'billion',
+      thousand: 'thousand',
+      million: 'million',
+      billion: 'billion',
+      trillion: 'trillion',
+      lakh: 'lakh',
+      crore: 'crore',
+    },
+    // In this form every engine reads `A` as a letter, not as the article.
+    spell: (letters) => [...letters].join(letters.includes('A') ? '.' : ' '),
+    abbreviations: {
+      'Dr.': 'Doctor',
+      'Mr.': 'Mister',
+      'Mrs.': 'Missus',
+      'Ms.': 'Miz',
+      'Prof.': 'Professor',
+      'Gov.': 'Governor',
+      'Gen.': 'General',
+      'Col.': 'Colonel',
+      'Sgt.': 'Sergeant',
+      'Rev.': 'Reverend',
+      'Hon.': 'Honorable',
+      'Jr.': 'Junior.',
+      'Ave.': 'Avenue.',
+      'Blvd.': 'Boulevard.',
+      'Mt.': 'Mount',
+      'approx.': 'approximately',
+      'dept.': 'department',
+      'Dept.': 'Department',
+      'vs.': 'versus',
+      'e.g.': 'for example',
+      'i.e.': 'that is',
+      'etc.': 'et cetera.',
+      'Inc.': 'Incorporated.',
+      'Ltd.': 'Limited.',
+      'Corp.': 'Corporation.',
+      'No. #': 'number #',
+      'no. #': 'number #',
+      'Fig. #': 'figure #',
+      'fig. #': 'figure #',
+      'St. Aa': 'Saint Aa',
+      ...Object.fromEntries(
+        MONTHS.map((month) => [`${month.slice(0, month === 'September' ? 4 : 3)}. #`, `${month} #`]),
+      ),
+    },
+  })
+}
+
+const dayFirst = (words: { day: string; month: string; year: string }): string =>
+  [words.day === '' ? '' : `${words.day} of`, words.month, words.year].filter(Boolean).join(' ')
+
+export const ENGLISH: Readonly<Record<string, Language>> = {
+  'en-US': english({
+    locale: 'en',
+    dateOrder: 'mdy',
+    date: ({ day, month, year: inYear }) =>
+      [day === '' ? month : `${month} ${day}`, inYear].filter(Boolean).join(day === '' ? ' ' : ', '),
+  }),
+  'en-GB': english({ locale: 'en-GB', dateOrder: 'dmy', date: dayFirst }),
+  'en-AU': english({ locale: 'en-AU', dateOrder: 'dmy', date: dayFirst }),
+}

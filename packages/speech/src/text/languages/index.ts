@@ -1,0 +1,40 @@
+import type { Language } from '../language.ts'
+import { ARABIC } from './arabic.ts'
+import { CHINESE } from './chinese.ts'
+import { ENGLISH } from './english.ts'
+import { FRENCH } from './french.ts'
+import { GERMAN } from './german.ts'
+import { INDIC } from './indic.ts'
+import { JAPANESE } from './japanese.ts'
+import { PORTUGUESE } from './portuguese.ts'
+import { RUSSIAN } from './russian.ts'
+import { SPANISH } from './spanish.ts'
+import { SWAHILI_LANGUAGES } from './swahili.ts'
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  ...ENGLISH,
+  ...INDIC,
+  ...FRENCH,
+  ...SPANISH,
+  ...PORTUGUESE,
+  ...SWAHILI_LANGUAGES,
+  ...JAPANESE,
+  ...GERMAN,
+  ...CHINESE,
+  ...ARABIC,
+  ...RUSSIAN,
+}
+
+/** Finds the rules of a BCP-47 tag: those of the tag, else of the first with its language; undefined for other languages. */
+export function languageOf(tag: string): Language | undefined {
+  const wanted = tag.toLowerCase()
+  const [base = ''] = wanted.split('-')
+  const tags = Object.keys(LANGUAGES)
+  const found =
+    tags.find((known) => known.toLowerCase() === wanted) ??
+    tags.find((known) => known.toLowerCase().startsWith(`${base}-`))
+  return found === undefined ? undefined : LANGUAGES[found]
+}
+
+/** Tags of the languages that have rules. */
+export const SPOKEN_LANGUAGES: readonly string[] = Object.keys(LANGUAGES)

@@ -1,0 +1,122 @@
+import { defineLanguage, monthName, withDigitsOf } from '../define-language.ts'
+import type { Language } from '../language.ts'
+
+/** English letters as they are named in Hindi and Nepali, which differ in two. */
+const LETTERS = 'ए बी सी डी ई एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू वी डब्ल्यू एक्स वाई ज़ेड'.split(' ')
+const NEPALI_LETTERS = 'ए बी सी डी ई एफ जी एच आई जे के एल एम एन ओ पी क्यू आर एस टी यू भी डब्लु एक्स वाई जेड'.split(' ')
+const speller = (names: readonly string[]) => (letters: string) =>
+  [...letters].map((letter) => names[letter.charCodeAt(0) - 65] ?? letter).join(' ')
+
+const HINDI: Language = defineLanguage({
+  locale: 'hi',
+  symbols: {
+    minus: 'माइनस',
+    plus: 'प्लस',
+    to: 'से',
+    and: 'और',
+    at: 'ऐट',
+    dot: 'डॉट',
+    slash: 'स्लैश',
+    dash: 'डैश',
+    underscore: 'अंडरस्कोर',
+    colon: 'कोलन',
+    equals: 'बराबर',
+    question: 'प्रश्न चिह्न',
+    hash: 'हैश',
+    percent: 'प्रतिशत',
+    tilde: 'टिल्ड',
+  },
+  time({ hour, minute, second, half }) {
+    const part = half === undefined ? '' : half === 'am' ? 'सुबह ' : hour >= 4 && hour < 12 ? 'शाम ' : 'दोपहर '
+    const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकंड`
+    return `${part}${hour} ${minute === 0 ? 'बजे' : `बजकर ${minute} मिनट`}${seconds}`
+  },
+  currencies: {
+    INR: { one: '{0} रुपया', other: '{0} रुपये' },
+    NPR: { one: '{0} नेपाली रुपया', other: '{0} नेपाली रुपये' },
+    USD: { other: '{0} डॉलर' },
+    GBP: { other: '{0} पाउंड' },
+  },
+  hundredths: (amount, { integer }, currency) =>
+    `${amount} ${Number(integer)} ${currency === 'INR' || currency === 'NPR' ? 'पैसे' : 'सेंट'}`,
+  abbreviations: {
+    'डॉ.': 'डॉक्टर',
+    'डा.': 'डॉक्टर',
+    'प्रो.': 'प्रोफ़ेसर',
+    'कि.मी.': 'किलोमीटर',
+    'कि.ग्रा.': 'किलोग्राम',
+    'Dr.': 'डॉक्टर',
+  },
+  fractions: { '½': 'आधा', '¼': 'चौथाई', '¾': 'तीन चौथाई' },
+  scales: { हज़ार: 'हज़ार', हजार: 'हज़ार', लाख: 'लाख', करोड़: 'करोड़', अरब: 'अरब' },
+  clockWords: { after: 'बजे' },
+  spell: speller(LETTERS),
+})
+
+/** The months of the Bikram Sambat, the calendar of Nepal, which is 56 to 57 years ahead. */
+const BIKRAM_MONTHS = 'वैशाख जेठ असार साउन भदौ असोज कात्तिक मंसिर पुस माघ फागुन चैत'.split(' ')
+const BIKRAM_YEARS = { from: 2060, to: 2120 } as const
+
+const NEPALI: Language = defineLanguage({
+  locale: 'ne',
+  symbols: {
+    minus: 'माइनस',
+    plus: 'प्लस',
+    to: 'देखि',
+    and: 'र',
+    at: 'एट',
+    dot: 'डट',
+    slash: 'स्ल्यास',
+    dash: 'ड्यास',
+    underscore: 'अन्डरस्कोर',
+    colon: 'कोलोन',
+    equals: 'बराबर',
+    question: 'प्रश्न चिह्न',
+    hash: 'ह्यास',
+    percent: 'प्रतिशत',
+    tilde: 'टिल्ड',
+  },
+  dateOrder: 'ymd',
+  number: ({ negative, integer, fraction }) =>
+    `${negative ? 'माइनस ' : ''}${integer}${fraction === '' ? '' : ` दशमलव ${[...fraction].join(' ')}`}`,
+  date({ year, month, day }) {
+    const isBikram = year !== undefined && year >= BIKRAM_YEARS.from && year <= BIKRAM_YEARS.to
+    const name = isBikram ? (BIKRAM_MONTHS[(month ?? 0) - 1] ?? '') : monthName('ne', month)
+    return [year, name, day].filter(Boolean).join(' ')
+  },
+  time({ hour, minute, second, half }) {
+    const part =
+      half === undefined ? '' : half === 'am' ? 'बिहान ' : hour >= 4 && hour < 12 ? 'साँझ ' : 'दिउँसो '
+    const seconds = second === undefined || second === 0 ? '' : ` ${second} सेकेन्ड`
+    return `${part}${hour} ${minute === 0 ? 'बजे' : `बजेर ${minute} मिनेट`}${seconds}`
+  },
+  currencies: {
+    NPR: { other: '{0} रुपैयाँ' },
+    INR: { other: '{0} भारतीय रुपैयाँ' },
+    USD: { other: '{0} डलर' },
+    GBP: { other: '{0} पाउन्ड' },
+  },
+  hundredths: (amount, { integer }, currency) =>
+    `${amount} ${Number(integer)} ${currency === 'INR' || currency === 'NPR' ? 'पैसा' : 'सेन्ट'}`,
+  abbreviations: {
+    'डा.': 'डाक्टर',
+    'प्रा.': 'प्राध्यापक',
+    'ई.': 'इन्जिनियर',
+    'वि.सं.': 'विक्रम संवत्',
+    'बि.सं.': 'विक्रम संवत्',
+    'वि. सं.': 'विक्रम संवत्',
+    'कि.मि.': 'किलोमिटर',
+    'कि.ग्रा.': 'किलोग्राम',
+    'नं. #': 'नम्बर #',
+    'Dr.': 'डाक्टर',
+  },
+  rupee: 'NPR',
+  fractions: { '½': 'आधा', '¼': 'एक चौथाइ', '¾': 'तीन चौथाइ' },
+  scales: { हजार: 'हजार', लाख: 'लाख', करोड: 'करोड', अर्ब: 'अर्ब' },
+  clockWords: { after: 'बजे' },
+  spell: speller(NEPALI_LETTERS),
+  // eSpeak NG reads ASCII digits in English here, and 100000 as a million. Digits of Devanagari are right, by lakh and crore.
+  finish: (text) => text.replace(/(?<![A-Za-z\d])\d+(?![A-Za-z])/g, (digits) => withDigitsOf('०', digits)),
+})
+
+export const INDIC: Readonly<Record<string, Language>> = { 'hi-IN': HINDI, 'ne-NP': NEPALI }

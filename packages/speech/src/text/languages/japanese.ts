@@ -1,0 +1,170 @@
+import { defineLanguage } from '../define-language.ts'
+import type { Language } from '../language.ts'
+
+// In kana, because eSpeak NG reads every kanji as the words `Chinese letter`, and 10000 as ten thousands.
+
+const DIGITS = 'ぜろ いち に さん よん ご ろく なな はち きゅう'.split(' ')
+const digit = (value: number): string => DIGITS[value] ?? ''
+
+/** Powers of ten with the sounds that change: さんびゃく, ろっぴゃく, はっせん. */
+const POWERS: readonly (readonly [
+  power: number,
+  name: string,
+  irregular: Readonly<Record<number, string>>,
+])[] = [
+  [1000, 'せん', { 1: 'せん', 3: 'さんぜん', 8: 'はっせん' }],
+  [100, 'ひゃく', { 1: 'ひゃく', 3: 'さんびゃく', 6: 'ろっぴゃく', 8: 'はっぴゃく' }],
+  [10, 'じゅう', { 1: 'じゅう' }],
+]
+/** Names of the powers of 10,000. */
+const MYRIADS = ['', 'まん', 'おく', 'ちょう']
+
+function belowMyriad(value: number): string {
+  let rest = value
+  let words = ''
+  for (const [power, name, irregular] of POWERS) {
+    const count = Math.floor(rest / power)
+    rest %= power
+    if (count > 0) words += irregular[count] ?? digit(count) + name
+  }
+  return rest > 0 ? words + digit(rest) : words
+}
+
+/** A count of myriads, before which a thousand is いっせん. */
+const belowMyriadOrThousand = (count: number): string => (count === 1000 ? 'いっせん' : belowMyriad(count))
+
+const PEOPLE: Readonly<Record<number, string>> = { 1: 'ひとり', 2: 'ふたり', 4: 'よにん' }
+const people = (count: number): string => PEOPLE[count] ?? `${cardinal(count)}にん`
+
+/** A cardinal number of at most 15 digits. */
+function cardinal(value: number): string {
+  if (value === 0) return digit(0)
+  let words = ''
+  for (let rest = value, power = 0; rest > 0; rest = Math.floor(rest / 10_000), power++) {
+    const group = rest % 10_000
+    if (group === 0) continue
+    const spoken =
+      power === 3 && group === 1 ? 'いっ' : power > 0 ? belowMyriadOrThousand(group) : belowMyriad(group)
+    words = spoken + (MYRIADS[power] ?? '') + words
+  }
+  return words
+}
+
+const MONTHS = [
+  '',
+  'いち',
+  'に',
+  'さん',
+  'し',
+  'ご',
+  'ろく',
+  'しち',
+  'はち',
+  'く',
+  'じゅう',
+  'じゅういち',
+  'じゅうに',
+]
+/** Days of the month with names of their own. */
+const DAYS: Readonly<Record<number, string>> = {
+  1: 'ついたち',
+  2: 'ふつか',
+  3: 'みっか',
+  4: 'よっか',
+  5: 'いつか',
+  6: 'むいか',
+  7: 'なのか',
+  8: 'ようか',
+  9: 'ここのか',
+  10: 'とおか',
+  14: 'じゅうよっか',
+  17: 'じゅうしちにち',
+  19: 'じゅうくにち',
+  20: 'はつか',
+  24: 'にじゅうよっか',
+  27: 'にじゅうしちにち',
+  29: 'にじゅうくにち',
+}
+
+/** Changes the end of a number before a counter: 4 is よ, 7 しち and 9 く before hours. */
+const hours = (hour: number): string =>
+  `${cardinal(hour)
+    .replace(/よん$/, 'よ')
+    .replace(/なな$/, 'しち')
+    .replace(/きゅう$/, 'く')
+    .replace(/^ぜろ$/, 'れい')}じ`
+const years = (year: number): string => `${cardinal(year).replace(/よん$/, 'よ')}ねん`
+
+/** Minutes are ふん or ぷん, after numbers that contract. */
+function minutes(minute: number): string {
+  const words = cardinal(minute)
+  const contracted = words
+    .replace(/いち$/, 'いっ')
+    .replace(/ろく$/, 'ろっ')
+    .replace(/はち$/, 'はっ')
+    .replace(/じゅう$/, 'じゅっ')
+  return contracted === words && !/(?:さん|よん)$/.test(words) ? `${words}ふん` : `${contracted}ぷん`
+}
+
+/** English letters as they are named in Japanese. */
+const LETTERS =
+  'エー ビー シー ディー イー エフ ジー エイチ アイ ジェー ケー エル エム エヌ オー ピー キュー アール エス ティー ユー ブイ ダブリュー エックス ワイ ゼット'.split(
+    ' ',
+  )
+
+const japanese: Language = defineLanguage({
+  locale: 'ja',
+  symbols: {
+    minus: 'マイナス',
+    plus: 'プラス',
+    to: 'から',
+    and: 'アンド',
+    at: 'アットマーク',
+    dot: 'ドット',
+    slash: 'スラッシュ',
+    dash: 'ハイフン',
+    underscore: 'アンダーバー',
+    colon: 'コロン',
+    equals: 'イコール',
+    question: 'はてな',
+    hash: 'シャープ',
+    percent: 'パーセント',
+    tilde: 'チルダ',
+  },
+  dateOrder: 'ymd',
+  digits: (all) => [...all].map((one) => digit(Number(one))).join(' '),
+  number: ({ negative, integer, fraction }) =>
+    `${negative ? 'マイナス' : ''}${cardinal(Number(integer))}${fraction === '' ? '' : `てん${[...fraction].map((one) => digit(Number(one))).join('')}`}`,
+  count: (numeral, { other }) => other.replace('{0}', () => japanese.number(numeral)),
+  date: ({ year, month, day }) =>
+    (year === undefined ? '' : years(year)) +
+    (month === undefined ? '' : `${MONTHS[month] ?? ''}がつ`) +
+    (day === undefined ? '' : (DAYS[day] ?? `${cardinal(day)}にち`)),
+  time({ hour, minute, second, half }) {
+    const part = half === undefined ? '' : half === 'am' ? 'ごぜん' : 'ごご'
+    const seconds = second === undefined || second === 0 ? '' : `${cardinal(second)}びょう`
+    return `${part}${hours(hour)}${minute === 0 ? '' : minutes(minute)}${seconds}`
+  },
+  currencies: {
+    JPY: { other: '{0}えん' },
+    USD: { other: '{0}ドル' },
+    EUR: { other: '{0}ユーロ' },
+    GBP: { other: '{0}ポンド' },
+    INR: { other: '{0}ルピー' },
+    NPR: { other: '{0}ネパールルピー' },
+    CNY: { other: '{0}げん' },
+  },
+  counters: [
+    { pattern: /(?<!\d)(\d{1,2})分(?!の\d)/g, say: ([, count]) => minutes(Number(count)) },
+    { pattern: /(?<!\d)(\d{1,6})人/g, say: ([, count]) => people(Number(count)) },
+    {
+      pattern: /(?<!\d)(\d{1,4})([万億兆])(円?)/g,
+      say: ([, count, power = '', yen]) =>
+        `${belowMyriadOrThousand(Number(count))}${MYRIADS['万億兆'.indexOf(power) + 1] ?? ''}${yen === '円' ? 'えん' : ''}`,
+    },
+  ],
+  fractions: { '½': 'にぶんのいち', '¼': 'よんぶんのいち', '¾': 'よんぶんのさん' },
+  spell: (letters) => [...letters].map((letter) => LETTERS[letter.charCodeAt(0) - 65] ?? letter).join(''),
+})
+
+export const JAPANESE: Readonly<Record<string, Language>> = { 'ja-JP': japanese }

@@ -1,0 +1,84 @@
+import { toCardinal as portuguese } from 'n2words/pt-PT'
+import { defineLanguage, monthName } from '../define-language.ts'
+import type { Language } from '../language.ts'
+
+function portugueseLanguage(options: { locale: string; currencies: Language['currencies'] }): Language {
+  return defineLanguage({
+    decimal: ',',
+    symbols: {
+      minus: 'menos',
+      plus: 'mais',
+      to: 'a',
+      and: 'e',
+      at: 'arroba',
+      dot: 'ponto',
+      slash: 'barra',
+      dash: 'hífen',
+      underscore: 'sublinhado',
+      colon: 'dois pontos',
+      equals: 'igual',
+      question: 'interrogação',
+      hash: 'cerquilha',
+      percent: 'por cento',
+      tilde: 'til',
+    },
+    ...options,
+    date: ({ year, month, day }) =>
+      [day === 1 && options.locale === 'pt' ? '1º' : day, monthName('pt', month), year]
+        .filter(Boolean)
+        .join(' de '),
+    time({ hour, minute, second, half }) {
+      const part =
+        half === undefined
+          ? ''
+          : half === 'am'
+            ? ' da manhã'
+            : hour >= 7 && hour < 12
+              ? ' da noite'
+              : ' da tarde'
+      const hours =
+        hour === 1 ? 'uma hora' : hour === 2 ? 'duas horas' : `${hour} ${hour === 0 ? 'hora' : 'horas'}`
+      const seconds =
+        second === undefined || second === 0 ? '' : ` e ${second} ${second === 1 ? 'segundo' : 'segundos'}`
+      return `${hours}${minute === 0 ? '' : ` e ${minute}`}${seconds}${part}`
+    },
+    agree(count, gender) {
+      const last = count % 10
+      if (gender !== 'feminine' || last < 1 || last > 2 || count % 100 === 11 || count % 100 === 12)
+        return undefined
+      return portuguese(count).replace(/um$/, 'uma').replace(/dois$/, 'duas')
+    },
+    currencies: {
+      EUR: { one: '{0} euro', other: '{0} euros' },
+      USD: { one: '{0} dólar', other: '{0} dólares' },
+      GBP: { feminine: true, one: '{0} libra', other: '{0} libras' },
+      INR: { feminine: true, one: '{0} rupia', other: '{0} rupias' },
+      NPR: { feminine: true, one: '{0} rupia nepalesa', other: '{0} rupias nepalesas' },
+      ...options.currencies,
+    },
+    hundredths: (amount, { integer }) => `${amount} e ${Number(integer)}`,
+    fractions: { '½': 'meio', '¼': 'um quarto', '¾': 'três quartos' },
+    scales: { milhão: 'milhão', milhões: 'milhões', bilhão: 'bilhão', bilhões: 'bilhões' },
+    scaleOf: ' de ',
+    abbreviations: {
+      'Sr.': 'Senhor',
+      'Sra.': 'Senhora',
+      'Dr.': 'Doutor',
+      'Dra.': 'Doutora',
+      'Prof.': 'Professor',
+      'Profa.': 'Professora',
+      'p. ex.': 'por exemplo',
+      'etc.': 'et cetera.',
+      'Av.': 'Avenida',
+      'R. Aa': 'Rua Aa',
+      'nº #': 'número #',
+      'n.º #': 'número #',
+      'tel.': 'telefone',
+    },
+  })
+}
+
+export const PORTUGUESE: Readonly<Record<string, Language>> = {
+  'pt-BR': portugueseLanguage({ locale: 'pt', currencies: { BRL: { one: '{0} real', other: '{0} reais' } } }),
+  'pt-PT': portugueseLanguage({ locale: 'pt-PT', currencies: {} }),
+}

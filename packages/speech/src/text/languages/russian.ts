@@ -1,0 +1,124 @@
+import { toCardinal, toOrdinal } from 'n2words/ru-RU'
+import { defineLanguage, monthName } from '../define-language.ts'
+import type { Forms, Language } from '../language.ts'
+
+/** `второй` to `второго`, the case of days and years in dates. */
+const genitive = (ordinal: string): string =>
+  ordinal
+    .replace(/третий$/, 'третьего')
+    .replace(/ий$/, 'его')
+    .replace(/(?:ый|ой)$/, 'ого')
+
+/** Endings of ordinals by the last letter of their suffix, from the masculine: `второй` to `вторая`. */
+const ENDINGS: Readonly<Record<string, readonly [hard: string, third: string]>> = {
+  я: ['ая', 'ья'],
+  е: ['ое', 'ье'],
+  о: ['ого', 'ьего'],
+  м: ['ом', 'ьем'],
+  х: ['ых', 'ьих'],
+}
+
+function ordinal(number: number, suffix: string): string | undefined {
+  const masculine = toOrdinal(number)
+  const ending = ENDINGS[suffix.at(-1) ?? '']
+  if (ending === undefined) return masculine
+  return masculine.endsWith('третий')
+    ? masculine.replace(/ий$/, ending[1])
+    : masculine.replace(/(?:ый|ой)$/, ending[0])
+}
+
+const MINUTES: Forms = { feminine: true, one: '{0} минута', few: '{0} минуты', other: '{0} минут' }
+const HOURS: Forms = { one: '{0} час', few: '{0} часа', other: '{0} часов' }
+const SECONDS: Forms = { feminine: true, one: '{0} секунда', few: '{0} секунды', other: '{0} секунд' }
+const whole = (value: number) => ({ negative: false, integer: String(value), fraction: '' })
+
+const russian: Language = defineLanguage({
+  locale: 'ru',
+  decimal: ',',
+  spaceGroups: true,
+  symbols: {
+    minus: 'минус',
+    plus: 'плюс',
+    to: 'до',
+    and: 'и',
+    at: 'собака',
+    dot: 'точка',
+    slash: 'слэш',
+    dash: 'дефис',
+    underscore: 'нижнее подчёркивание',
+    colon: 'двоеточие',
+    equals: 'равно',
+    question: 'вопросительный знак',
+    hash: 'решётка',
+    percent: 'процент',
+    tilde: 'тильда',
+  },
+  // eSpeak NG reads any decimal comma as tenths.
+  number: ({ negative, integer, fraction }) =>
+    `${negative ? 'минус ' : ''}${integer}${fraction === '' ? '' : ` запятая ${fraction}`}`,
+  date: ({ year, month, day }) =>
+    [
+      day === undefined ? '' : genitive(toOrdinal(day)),
+      monthName('ru', month),
+      year === undefined ? '' : `${genitive(toOrdinal(year))} года`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+  time({ hour, minute, second, half }) {
+    const part =
+      half === undefined ? '' : half === 'am' ? ' утра' : hour >= 5 && hour < 12 ? ' вечера' : ' дня'
+    return [
+      russian.count(whole(hour), HOURS),
+      minute > 0 ? russian.count(whole(minute), MINUTES) : '',
+      second === undefined || second === 0 ? '' : russian.count(whole(second), SECONDS),
+    ]
+      .filter(Boolean)
+      .join(' ')
+      .concat(part)
+  },
+  agree(count, gender) {
+    const last = count % 10
+    if (gender === 'masculine' || last < 1 || last > 2 || count % 100 === 11 || count % 100 === 12)
+      return undefined
+    const words = toCardinal(count)
+    return gender === 'feminine'
+      ? words.replace(/один$/, 'одна').replace(/два$/, 'две')
+      : words.replace(/один$/, 'одно')
+  },
+  ordinalSuffix: '-(?:й|ый|ой|я|ая|е|ое|го|ого|му|м|ом|х|ых)',
+  ordinal,
+  currencies: {
+    RUB: { one: '{0} рубль', few: '{0} рубля', many: '{0} рублей', other: '{0} рубля' },
+    USD: { one: '{0} доллар', few: '{0} доллара', many: '{0} долларов', other: '{0} доллара' },
+    GBP: { one: '{0} фунт', few: '{0} фунта', many: '{0} фунтов', other: '{0} фунта' },
+    INR: { feminine: true, one: '{0} рупия', few: '{0} рупии', many: '{0} рупий', other: '{0} рупии' },
+    NPR: {
+      feminine: true,
+      one: '{0} непальская рупия',
+      few: '{0} непальские рупии',
+      many: '{0} непальских рупий',
+      other: '{0} непальской рупии',
+    },
+  },
+  fractions: { '½': 'половина', '¼': 'четверть', '¾': 'три четверти' },
+  scales: { тыс: 'тысяч', 'тыс.': 'тысяч', млн: 'миллионов', млрд: 'миллиардов' },
+  hundredths: (amount, { integer }) => `${amount} ${Number(integer)}`,
+  abbreviations: {
+    'т. е.': 'то есть',
+    'т.е.': 'то есть',
+    'и т. д.': 'и так далее.',
+    'и т.д.': 'и так далее.',
+    'и др.': 'и другие.',
+    'ул.': 'улица',
+    'тел.': 'телефон',
+    млн: 'миллионов',
+    млрд: 'миллиардов',
+    'тыс.': 'тысяч',
+    'руб.': 'рублей.',
+    'г. Aa': 'город Aa',
+    'им. Aa': 'имени Aa',
+    '№ #': 'номер #',
+  },
+})
+
+export const RUSSIAN: Readonly<Record<string, Language>> = { 'ru-RU': russian }

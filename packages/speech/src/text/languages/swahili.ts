@@ -1,0 +1,55 @@
+import { defineLanguage } from '../define-language.ts'
+import type { Language } from '../language.ts'
+
+const SWAHILI: Language = defineLanguage({
+  locale: 'sw',
+  symbols: {
+    minus: 'hasi',
+    plus: 'jumlisha',
+    to: 'hadi',
+    and: 'na',
+    at: 'at',
+    dot: 'nukta',
+    slash: 'mkwaju',
+    dash: 'kistari',
+    underscore: 'mstari chini',
+    colon: 'nukta mbili',
+    equals: 'sawa na',
+    question: 'alama ya kuuliza',
+    hash: 'alama ya reli',
+    percent: 'asilimia',
+    tilde: 'tilde',
+  },
+  // The hour is read as written: only the writer knows whether it counts from midnight or from six.
+  time({ hour, minute, second, half }) {
+    const part =
+      half === undefined ? '' : half === 'am' ? ' asubuhi' : hour >= 7 && hour < 12 ? ' usiku' : ' mchana'
+    const seconds = second === undefined || second === 0 ? '' : ` na sekunde ${second}`
+    return `saa ${hour}${minute === 0 ? '' : ` na dakika ${minute}`}${seconds}${part}`
+  },
+  currencies: {
+    KES: { other: 'shilingi {0}' },
+    TZS: { other: 'shilingi {0}' },
+    USD: { other: 'dola {0}' },
+    EUR: { other: 'yuro {0}' },
+    GBP: { other: 'pauni {0}' },
+    INR: { other: 'rupia {0}' },
+    NPR: { other: 'rupia za Nepali {0}' },
+  },
+  fractions: { '½': 'nusu', '¼': 'robo', '¾': 'robo tatu' },
+  scales: { milioni: 'milioni', elfu: 'elfu', laki: 'laki' },
+  clockWords: { before: 'saa' },
+  hundredths: (amount, { integer }) => `${amount} na senti ${Number(integer)}`,
+  abbreviations: {
+    'Bw.': 'Bwana',
+    'Bi.': 'Bibi',
+    'Dkt.': 'Daktari',
+    'Dr.': 'Daktari',
+    'Prof.': 'Profesa',
+    'n.k.': 'na kadhalika.',
+    'k.m.': 'kwa mfano',
+    'Na. #': 'namba #',
+  },
+})
+
+export const SWAHILI_LANGUAGES: Readonly<Record<string, Language>> = { 'sw-KE': SWAHILI, 'sw-TZ': SWAHILI }

@@ -1,0 +1,144 @@
+import type { Forms, Language } from '../language.ts'
+import { MINUS_SOURCE, numberSource, parseNumeral } from '../numerals.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
+import { alternatives, perLanguage, type Rule } from './rule.ts'
+
+/** ISO 4217 codes that are read as currencies next to an amount. */
+const CODES =
+  'AED AUD BDT BRL CAD CHF CNY EUR GBP HKD IDR INR JPY KES KRW LKR MXN NPR NZD PKR PLN RUB SAR SEK SGD THB TRY TWD TZS UAH UGX USD VND ZAR'.split(
+    ' ',
+  )
+
+const symbolsOf = ({ locale, dollar, rupee }: Language): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(CODES.map((code) => [code, code])),
+  $: dollar,
+  US$: 'USD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  HK$: 'HKD',
+  NT$: 'TWD',
+  S$: 'SGD',
+  MX$: 'MXN',
+  R$: 'BRL',
+  '€': 'EUR',
+  '£': 'GBP',
+  '¥': locale.startsWith('zh') ? 'CNY' : 'JPY',
+  '￥': locale.startsWith('zh') ? 'CNY' : 'JPY',
+  円: 'JPY',
+  '₹': 'INR',
+  'Rs.': rupee,
+  Rs: rupee,
+  '₨': rupee,
+  'रु.': rupee,
+  रु: rupee,
+  'रू.': rupee,
+  रू: rupee,
+  '₽': 'RUB',
+  'руб.': 'RUB',
+  руб: 'RUB',
+  KSh: 'KES',
+  Ksh: 'KES',
+  'Ksh.': 'KES',
+  TSh: 'TZS',
+  Tsh: 'TZS',
+  '₩': 'KRW',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₫': 'VND',
+  '฿': 'THB',
+  'ر.س': 'SAR',
+})
+
+interface Money {
+  pattern: RegExp
+  symbols: Readonly<Record<string, string>>
+}
+
+const moneyOf = perLanguage((language): Money => {
+  const symbols = symbolsOf(language)
+  const names = alternatives(Object.keys(symbols))
+  const scales = Object.keys(language.scales)
+  const scale = scales.length === 0 ? '' : String.raw`(?:\s?(?:${alternatives(scales)})(?![\p{L}\p{N}]))?`
+  const number = numberSource(language)
+  // Within an amount, a symbol may directly precede the number.
+  const bare = number.replace(/^\(\?<!.*?\)(?=\(\?:)/u, '')
+  return {
+    symbols,
+    pattern: new RegExp(
+      String.raw`(?<before>${MINUS_SOURCE})(?:(?<![\p{L}\p{N}])(?<lead>${names})\s?(?<minus>[-−]?)(?<first>${bare})(?<scale>${scale})(?:/-)?` +
+        String.raw`|(?<second>${number})(?<scaled>${scale})\s?(?<trail>${names})(?![\p{L}\p{M}\p{N}]))`,
+      'gu',
+    ),
+  }
+})
+
+/** Reads amounts of money, with the symbol or code before or after them: `$12.50`, `12,50 €`, `Rs 5 lakh`, `USD 1.2M`. */
+export const speakMoney: Rule = (spoken, language) => {
+  const { pattern, symbols } = moneyOf(language)
+  return replaceMatches(spoken, pattern, ({ groups = {}, index, 0: written }) => {
+    const said = sayAmount(groups)
+    if (said === undefined || !written.endsWith('.')) return said
+    const end = index + written.length
+    return ENDS_SENTENCE.test(spoken.text.slice(end, end + 16)) ? `${said}.` : said
+  })
+
+  function sayAmount(groups: Record<string, string | undefined>): string | undefined {
+    const { before = '', lead, trail, minus = '', first, second } = groups
+    const currency = symbols[lead ?? trail ?? '']
+    const numeral = parseNumeral(before + minus + (first ?? second ?? ''), language)
+    if (currency === undefined || numeral === undefined) return undefined
+    const forms = formsOf(currency, language)
+    const scale = (groups['scale'] || groups['scaled'] || '').trim()
+    if (scale !== '') {
+      const amount = `${language.number(numeral)} ${language.scales[scale] ?? scale}`
+      const of = language.scaleOf === ' ' ? '{0} ' : `{0}${elide(language, forms.other)}`
+      return (forms.many ?? forms.other).replace(/\{0\} ?/, () => of.replace('{0}', amount))
+    }
+    const { fraction } = numeral
+    if (/^0*$/.test(fraction)) return language.count({ ...numeral, fraction: '' }, forms)
+    if (language.hundredths === undefined || fraction.length !== 2) return language.count(numeral, forms)
+    const hundredths = { negative: false, integer: fraction, fraction: '' }
+    if (numeral.integer === '0') return language.count(numeral, forms)
+    return language.hundredths(language.count({ ...numeral, fraction: '' }, forms), hundredths, currency)
+  }
+}
+
+/** `millions d'euros`, `millones de dólares`. */
+const elide = (language: Language, form: string): string =>
+  language.locale === 'fr' && /^\{0\} [aeiouéh]/i.test(form) ? " d'" : language.scaleOf
+
+/** Forms of a currency's name: ours if the language has its own, else those of CLDR. */
+function formsOf(currency: string, language: Language): Forms {
+  const own = language.currencies[currency]
+  if (own !== undefined) return own
+  const key = `${language.locale} ${currency}`
+  const known = names.get(key)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat(language.locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'name',
+    maximumFractionDigits: 0,
+    numberingSystem: 'latn',
+  })
+  const form = (value: number) =>
+    format
+      .formatToParts(value)
+      .map(({ type, value: part }) => (type === 'integer' ? '{0}' : part))
+      .join('')
+      .replace(/[\u00a0\u202f]/g, ' ')
+  // One number for each plural category that any of the languages has.
+  const plurals = new Intl.PluralRules(language.locale)
+  const forms: Forms = { other: form(100) }
+  for (const value of [0, 1, 2, 3, 11]) {
+    const category = plurals.select(value)
+    if (category !== 'other') forms[category] ??= form(value)
+  }
+  names.set(key, forms)
+  return forms
+}
+
+const names = new Map<string, Forms>()

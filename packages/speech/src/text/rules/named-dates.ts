@@ -1,0 +1,147 @@
+import { monthName } from '../define-language.ts'
+import type { Language } from '../language.ts'
+import { englishOrdinal, englishYear } from '../languages/english.ts'
+import { inflectOrdinal } from '../languages/german.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { ENDS_SENTENCE } from './abbreviations.ts'
+import { sayDate, textBefore } from './dates.ts'
+import { alternatives, perLanguage, type Rule } from './rule.ts'
+
+/** One way of writing dates with the month as a word. */
+interface NamedDate {
+  pattern: RegExp
+  say(match: RegExpExecArray, text: string): string | undefined
+}
+
+const monthsOf = (locale: string): string[] =>
+  Array.from({ length: 12 }, (_, index) => monthName(locale, index + 1))
+
+/** Reads a match's groups as a date. */
+function dateOf({ groups = {} }: RegExpExecArray, months: readonly string[]) {
+  const { year, month, day } = groups
+  const named = month === undefined ? -1 : months.indexOf(month)
+  return {
+    ...(year !== undefined && { year: Number(year) }),
+    ...(month !== undefined && { month: named < 0 ? Number(month) : (named % 12) + 1 }),
+    ...(day !== undefined && { day: Number(day) }),
+  }
+}
+
+function english(language: Language): NamedDate[] {
+  const short = 'Jan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec'.split(' ')
+  const months = [...monthsOf('en'), ...short, ...short.map((name) => name.slice(0, 3))]
+  const names = alternatives([...new Set(months)])
+  const day = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th)?`
+  const year = String.raw`(?:,? (?<year>\d{4})(?!\d|,\d))?`
+  const say = (order: 'day' | 'month') => (match: RegExpExecArray, text: string) => {
+    const date = dateOf(match, months)
+    if (sayDate({ date, language, text, index: match.index }) === undefined) return undefined
+    const [name, ordinal] = [monthName('en', date.month), englishOrdinal(date.day ?? 1)]
+    const inYear = date.year === undefined ? '' : englishYear(date.year)
+    if (order === 'day') return `${ordinal} of ${name}${inYear && ` ${inYear}`}`
+    return `${name} ${ordinal}${inYear && `, ${inYear}`}`
+  }
+  return [
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}])(?<month>${names})\.? ${day}(?![\d\p{L}]|[.,:]\d)${year}`,
+        'gu',
+      ),
+      say: say('month'),
+    },
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,:/-])${day} (?:of )?(?<month>${names})(?!\p{L})\.?${year}`,
+        'gu',
+      ),
+      say: say('day'),
+    },
+  ]
+}
+
+function german(language: Language): NamedDate[] {
+  const months = monthsOf('de')
+  return [
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2})\. ?(?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d))?`,
+        'gu',
+      ),
+      say: (match, text) => sayDate({ date: dateOf(match, months), language, text, index: match.index }),
+    },
+    {
+      pattern:
+        /(?<=(?:^|\s)(?:der|die|das|dem|den|des|am|im|vom|zum|zur|beim|jeden|jede|jeder) )([1-9]\d{0,2})\.(?= \p{L})/giu,
+      say: ({ 1: number, index }, text) => inflectOrdinal(Number(number), textBefore(text, index)),
+    },
+  ]
+}
+
+function russian(language: Language): NamedDate[] {
+  const months = monthsOf('ru')
+  /** The full stop of `г.`, if it ends the sentence, too. */
+  const stopAfter = ({ 0: written, index }: RegExpExecArray, text: string) => {
+    const end = index + written.length
+    return written.endsWith('.') && ENDS_SENTENCE.test(text.slice(end, end + 16)) ? '.' : ''
+  }
+  const withStop = (said: string | undefined, match: RegExpExecArray, text: string) =>
+    said === undefined ? undefined : said + stopAfter(match, text)
+  return [
+    {
+      pattern: new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,])(?<day>\d{1,2}) (?<month>${alternatives(months)})(?!\p{L})(?: (?<year>\d{4})(?!\d)(?: (?:года|г\.?)(?!\p{L}))?)?`,
+        'gu',
+      ),
+      say: (match, text) =>
+        withStop(sayDate({ date: dateOf(match, months), language, text, index: match.index }), match, text),
+    },
+    {
+      pattern: /(?<![\p{L}\p{N}.,])(?<year>\d{4}) (?<word>года|году|г\.)(?!\p{L})/gu,
+      say(match, text) {
+        const { word } = match.groups ?? {}
+        const said = sayDate({ date: dateOf(match, months), language, text, index: match.index })
+        // After the preposition в, the locative.
+        const isLocative =
+          word === 'году' || (word === 'г.' && /(?:^|\s)во?\s$/iu.test(textBefore(text, match.index)))
+        const locative =
+          said === undefined
+            ? undefined
+            : said.replace(/(?:ого|его) года$/, (ending) =>
+                ending.startsWith('ого') ? 'ом году' : 'ем году',
+              )
+        return withStop(isLocative ? locative : said, match, text)
+      },
+    },
+  ]
+}
+
+const eastAsian = (language: Language): NamedDate[] => [
+  {
+    pattern: /(?:(?<year>\d{4})年)?(?:(?<month>\d{1,2})月)?(?:(?<day>\d{1,2})[日号])?(?<=[年月日号])/g,
+    say(match, text) {
+      if (match[0] === '') return undefined
+      const said = sayDate({ date: dateOf(match, []), language, text, index: match.index })
+      return match[0].endsWith('号') ? said?.replace(/日$/, '号') : said
+    },
+  },
+]
+
+const LANGUAGES: Readonly<Record<string, (language: Language) => NamedDate[]>> = {
+  en: english,
+  de: german,
+  ru: russian,
+  ja: eastAsian,
+  zh: eastAsian,
+}
+
+const namedDates = perLanguage((language) => {
+  const [base = ''] = language.locale.split('-')
+  return LANGUAGES[base]?.(language) ?? []
+})
+
+/** Reads dates whose month is a word, in the languages in which days or years are no cardinal numbers. */
+export const speakNamedDates: Rule = (spoken, language) =>
+  namedDates(language).reduce(
+    (said, { pattern, say }) => replaceMatches(said, pattern, (match) => say(match, said.text)),
+    spoken,
+  )

@@ -1,0 +1,99 @@
+import { isCode, MINUS_SOURCE, numberSource, parseNumeral } from '../numerals.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { escapeSource, perLanguage, type Rule } from './rule.ts'
+
+const ordinalPattern = perLanguage(({ ordinalSuffix }) =>
+  ordinalSuffix === undefined
+    ? undefined
+    : new RegExp(
+        String.raw`(?<![\p{L}\p{N}.,])(?<number>\d{1,4})(?<suffix>${ordinalSuffix})(?![\p{L}\p{N}])`,
+        'gu',
+      ),
+)
+
+const ROMAN: Readonly<Record<string, number>> = { I: 1, V: 5, X: 10 }
+/** Centuries in French: `XIVe siècle`. */
+const ROMAN_ORDINAL =
+  /(?<![\p{L}\p{N}])([IVX]{1,6})(e|ᵉ|ème|er|ère)(?= siècle| arrondissement| édition| anniversaire)/gu
+
+const romanValue = (roman: string): number =>
+  [...roman].reduce((sum, letter, index, all) => {
+    const value = ROMAN[letter] ?? 0
+    return value < (ROMAN[all[index + 1] ?? ''] ?? 0) ? sum - value : sum + value
+  }, 0)
+
+/** Reads ordinals that engines read wrongly: `2e`, `3-й`. */
+export const speakOrdinals: Rule = (spoken, language) => {
+  const pattern = ordinalPattern(language)
+  if (pattern === undefined) return spoken
+  const ordinals = replaceMatches(spoken, pattern, ({ groups }) =>
+    Number(groups?.['number']) === 0
+      ? undefined
+      : language.ordinal(Number(groups?.['number']), groups?.['suffix'] ?? ''),
+  )
+  if (language.locale !== 'fr') return ordinals
+  return replaceMatches(
+    ordinals,
+    ROMAN_ORDINAL,
+    ([written, roman = '', suffix = '']) => language.ordinal(romanValue(roman), suffix) ?? written,
+  )
+}
+
+const FRACTIONS: Readonly<Record<string, string>> = { '1/2': '½', '1/4': '¼', '3/4': '¾' }
+
+/** Reads halves and quarters: `2½`, `3/4`. */
+export const speakFractions: Rule = (spoken, language) =>
+  replaceMatches(
+    spoken,
+    /(?<![\d./])(?<whole>\d{1,3} ?)?(?<sign>[½¼¾]|(?<!\d)(?:1\/2|[13]\/4)(?![\d/]))/gu,
+    ({ groups = {} }) => {
+      const { whole, sign = '' } = groups
+      const name = language.fractions[FRACTIONS[sign] ?? sign]
+      if (name === undefined) return undefined
+      return whole === undefined ? name : `${whole.trim()} ${language.symbols.and} ${name}`
+    },
+  )
+
+/** Reads numbers together with what they count, in languages in which both change. */
+export const speakCounters: Rule = (spoken, { counters = [] }) =>
+  counters.reduce((text, { pattern, say }) => replaceMatches(text, pattern, say), spoken)
+
+const numberPattern = perLanguage(
+  (language) =>
+    new RegExp(
+      String.raw`(?<minus>${MINUS_SOURCE})(?<ordinal>${escapeSource('第')}?)(?<number>${numberSource(language)})`,
+      'gu',
+    ),
+)
+
+/**
+ * Reads all other numbers: without the marks that group them, with a word for the minus, digit by digit if they are codes
+ * (`007`), and part by part if they are versions or addresses (`1.2.3`).
+ */
+export const speakNumbers: Rule = (spoken, language) =>
+  replaceMatches(spoken, numberPattern(language), ({ groups = {} }) => {
+    const { minus = '', number = '', ordinal = '' } = groups
+    const numeral = parseNumeral(minus + number, language)
+    const sign = minus === '' ? '' : `${language.symbols.minus} `
+    const prefix = ordinal !== '' && language.locale === 'ja' ? 'だい' : ordinal
+    if (numeral === undefined) {
+      if (/^\d+(?:\.\d+){2,}$/.test(number))
+        return (
+          sign +
+          number
+            .split('.')
+            .map((part) => sayInteger(part))
+            .join(` ${language.symbols.dot} `)
+        )
+      // A list such as `1,2,3`.
+      return sign + number.replace(/\d+/g, (part) => sayInteger(part))
+    }
+    if (/^\d+$/.test(number) && isCode(number)) return sign + prefix + language.digits(number)
+    return prefix + language.number(numeral)
+
+    function sayInteger(part: string): string {
+      return isCode(part)
+        ? language.digits(part)
+        : language.number({ negative: false, integer: part, fraction: '' })
+    }
+  })

@@ -1,0 +1,31 @@
+import { replaceMatches } from '../spoken-text.ts'
+import type { Rule } from './rule.ts'
+
+const FORMS = [
+  // International, as in E.164 or ITU-T E.123.
+  String.raw`\+\d{1,3}(?:[ .\u00a0-]?\(?\d{1,12}\)?){1,6}`,
+  // With an area code in parentheses, or with the trunk prefix 0.
+  String.raw`\(\d{2,4}\)[ .-]?\d{2,5}(?:[ .-]\d{2,5}){0,3}`,
+  String.raw`0\d{1,4}(?:[ .\u00a0-]\d{2,8}){1,5}`,
+  // North American.
+  String.raw`(?:1[ .-])?\d{3}([ .-])\d{3}\1\d{4}`,
+  String.raw`\d{3}-\d{4}`,
+  // Codes in groups, such as card numbers.
+  String.raw`\d{3,6}(?:-\d{3,6}){2,6}|\d{4}(?: \d{4}){2,4}`,
+]
+const PHONE = new RegExp(String.raw`(?<![\p{L}\d.,/:+-])(?:${FORMS.join('|')})(?![\d]|[-.,/:]\d)`, 'gu')
+const DIGITS = { least: 7, most: 30 } as const
+
+/** Reads telephone and card numbers digit by digit, with a pause between their groups. */
+export const speakPhones: Rule = (spoken, language) =>
+  replaceMatches(spoken, PHONE, ([written]) => {
+    const groups = written.match(/\d+/g) ?? []
+    const count = groups.join('').length
+    if (count < DIGITS.least || count > DIGITS.most) return undefined
+    const said = groups.map((digits) =>
+      language.readsPairs && digits.length === 2 && !digits.startsWith('0')
+        ? language.number({ negative: false, integer: digits, fraction: '' })
+        : language.digits(digits),
+    )
+    return `${written.startsWith('+') ? `${language.symbols.plus} ` : ''}${said.join(', ')}`
+  })

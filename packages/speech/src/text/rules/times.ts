@@ -1,0 +1,64 @@
+import type { ClockTime, Language } from '../language.ts'
+import { replaceMatches } from '../spoken-text.ts'
+import { perLanguage, type Rule } from './rule.ts'
+
+/** `a.m.` keeps its last full stop if that may end the sentence. */
+const HALF = String.raw`(?:\s?(?<half>[ap])(?:\.\s?m\.(?=\s+\p{Ll}|[,;:)])|\.\s?m|m)(?![\p{L}\d]))`
+const HALF_CAPITAL = HALF.replace('[ap]', '[AP]').replaceAll('m', 'M')
+const NO_NUMBER_BEFORE = String.raw`(?<![\p{sc=Latn}\p{sc=Cyrl}\d:.,/-])`
+
+interface Clock {
+  pattern: RegExp
+  hourOnly: RegExp
+}
+
+const clockOf = perLanguage((language): Clock => {
+  const { before, after } = language.clockWords ?? {}
+  const lead = before === undefined ? '' : `(?:${before} )?`
+  const trail = after === undefined ? '' : `(?:\\s?${after}(?!\\p{L}))?`
+  const mark = language.locale === 'de' ? '[:.]' : ':'
+  return {
+    pattern: new RegExp(
+      String.raw`${NO_NUMBER_BEFORE}${lead}(?<hour>[01]?\d|2[0-4])${mark}(?<minute>[0-5]\d)(?::(?<second>[0-5]\d))?(?![\d:]|[.,/-]\d)(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})?${language.locale === 'de' ? String.raw`(?:\s?Uhr(?!\p{L}))?` : trail}`,
+      'gu',
+    ),
+    hourOnly: new RegExp(
+      String.raw`${NO_NUMBER_BEFORE}(?<hour>1[0-2]|[1-9])(?:${HALF}|${HALF_CAPITAL.replace('<half>', '<capital>')})`,
+      'gu',
+    ),
+  }
+})
+
+/** Reads times of day: `15:30`, `3:30 pm`, `15 h 30`, `15時30分`. */
+export const speakTimes: Rule = (spoken, language) => {
+  const { pattern, hourOnly } = clockOf(language)
+  const local = localTimes(language)
+  const clock = replaceMatches(spoken, pattern, ({ groups, 0: written }) =>
+    // A point is a decimal mark, too, so it takes the word that follows a time.
+    /^\d{1,2}\.\d\d(?!.*Uhr)/.test(written) ? undefined : language.time(timeOf(groups)),
+  )
+  const hours = replaceMatches(clock, hourOnly, ({ groups }) => language.time(timeOf(groups)))
+  return local === undefined
+    ? hours
+    : replaceMatches(hours, local, ({ groups }) => language.time(timeOf(groups)))
+}
+
+/** Ways of writing a time that one language has. */
+function localTimes({ locale }: Language): RegExp | undefined {
+  if (locale === 'fr' || locale.startsWith('pt'))
+    return /(?<![\p{L}\d.,])(?<hour>[01]?\d|2[0-4])\s?h\s?(?<minute>[0-5]\d)(?![\p{L}\d])/gu
+  if (locale === 'ja')
+    return /(?:(?<morning>午前)|(?<evening>午後))?(?<!\d)(?<hour>[01]?\d|2[0-4])時(?!間)(?:(?<minute>[0-5]?\d)分|(?<thirty>半))?/gu
+  return undefined
+}
+
+function timeOf(groups: Record<string, string | undefined> = {}): ClockTime {
+  const { hour, minute, second, half, capital, morning, evening, thirty } = groups
+  const part = (half ?? capital)?.toLowerCase() ?? (morning === undefined ? evening && 'p' : 'a')
+  return {
+    hour: Number(hour),
+    minute: thirty === undefined ? Number(minute ?? 0) : 30,
+    ...(second !== undefined && { second: Number(second) }),
+    ...(part !== undefined && part !== '' && { half: part === 'a' ? ('am' as const) : ('pm' as const) }),
+  }
+}

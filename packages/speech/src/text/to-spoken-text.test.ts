@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hostileTexts } from '../conformance/hostile-text.ts'
+import { SPOKEN_LANGUAGES } from './languages/index.ts'
+import { createLexicon } from './lexicon.ts'
+import { originalRange } from './spoken-text.ts'
+import { createSpokenTextStream } from './spoken-text-stream.ts'
+// Each row was compared with what eSpeak NG reads, as phonemes, and with CLDR.
+import cases from './test/spoken-text.json' with { type: 'json' }
+import { toSpokenText } from './to-spoken-text.ts'
+
+const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = cases
+
+test('there are cases for every language', () => {
+  expect(Object.keys(CASES).toSorted()).toEqual(SPOKEN_LANGUAGES.toSorted())
+})
+
+describe.each(SPOKEN_LANGUAGES)('%s', (language) => {
+  const rows = Object.entries(CASES[language] ?? {})
+  const speak = (text: string) => toSpokenText(text, { language }).text
+
+  test.each(rows)('speaks %s', (written, spoken) => {
+    expect(speak(written)).toBe(spoken)
+  })
+
+  test('speaks the same in the middle of a sentence', () => {
+    const changed = rows.filter(([written]) => !/[.!?。।]/.test(written))
+    expect(changed.length).toBeGreaterThan(2)
+    for (const [written, spoken] of changed)
+      expect(speak(`a, ${written}, b`), written).toBe(`a, ${spoken}, b`)
+  })
+
+  // There is no day 0, no month 99 and no zeroth.
+  test.each(['0', '1', '9'])('speaks numbers whose digits are all %s', (digit) => {
+    for (const [written] of rows) expect(speak(written.replaceAll(/\p{Nd}/gu, digit)), written).toMatch(/\S/)
+  })
+
+  test('leaves what it has spoken as it is', () => {
+    for (const [written] of rows) expect(speak(speak(written)), written).toBe(speak(written))
+  })
+})
+
+test('leaves a language without rules as it is', () => {
+  expect(toSpokenText('5 km, $3', { language: 'fi-FI' }).text).toBe('5 km, $3')
+})
+
+test('markup, commands and lists stay text', () => {
+  const speak = (text: string) => toSpokenText(text, { language: 'en-US' }).text
+  expect(speak('<break time="2s"/> &amp; x<y')).toBe('<break time="2s"/> &amp; x<y')
+  expect(speak('one\u0001two [[h@l]]')).toBe('one two [ [h@l] ]')
+  expect(
+    toSpokenText('a [x[y', {
+      language: 'en-US',
+      lexicon: createLexicon([{ term: 'x', spoken_as: '' }]),
+    }).text,
+  ).toBe('a [ [y')
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.nat().map((seed) => [...hostileTexts({ rows: 1, seed })].at(-1) ?? ''),
+  // Rows of the cases, in any order, in any language.
+  fc
+    .array(fc.constantFrom(...Object.values(CASES).flatMap((rows) => Object.keys(rows))), { maxLength: 12 })
+    .map((rows) => rows.join(' ')),
+  fc
+    .array(fc.constantFrom(...'0123456789.,:/-+$€% kmAB.a@h年月日۵५\n'), { maxLength: 80 })
+    .map((characters) => characters.join('')),
+)
+const anyLanguage = fc.constantFrom(...SPOKEN_LANGUAGES, 'fi-FI')
+
+test('never throws and never empties a text with letters', () => {
+  fc.assert(
+    fc.property(anyText, anyLanguage, (text, language) => {
+      const spoken = toSpokenText(text, { language }).text
+      if (/\p{L}/u.test(text.replaceAll(/[\u{e0000}-\u{e007f}]/gu, '')))
+        expect(spoken).toMatch(/[\p{L}\p{N}]/u)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a text in pieces is spoken like the whole', () => {
+  fc.assert(
+    fc.property(anyText, anyLanguage, fc.array(fc.nat(40)), (text, language, lengths) => {
+      const stream = createSpokenTextStream({ language })
+      let [spoken, starts] = ['', [] as number[]]
+      const take = (part: ReturnType<typeof stream.flush>) => {
+        spoken += part.text
+        starts = [...starts, ...part.starts]
+      }
+      let at = 0
+      for (const length of lengths) {
+        take(stream.push(text.slice(at, at + length)))
+        at += length
+      }
+      take(stream.push(text.slice(at)))
+      take(stream.flush())
+      const whole = toSpokenText(text, { language })
+      expect(spoken).toBe(whole.text)
+      expect(starts).toEqual(whole.starts)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a number that is split over pieces is one number, and a sentence is spoken once the next begins', () => {
+  const stream = createSpokenTextStream({ language: 'en-US' })
+  expect(stream.push('It costs $1').text).toBe('')
+  expect(stream.push('2.').text).toBe('')
+  expect(stream.push('50. Do').text).toBe('')
+  expect(stream.push(' you').text).toBe('It costs 12 dollars and 50 cents. ')
+  expect(stream.flush().text).toBe('Do you')
+})
+
+test('positions lead back to the original', () => {
+  const text = 'Pay $12.50 to Dr. Rai. Call 555-123-4567 👍🏽!'
+  const spoken = toSpokenText(text, { language: 'en-US' })
+  const originalOf = (words: string) => {
+    const start = spoken.text.indexOf(words)
+    const range = originalRange(spoken, { start, end: start + words.length })
+    return text.slice(range.start, range.end)
+  }
+  expect(originalOf('Pay')).toBe('Pay')
+  expect(originalOf('dollars')).toBe('$12.50')
+  expect(originalOf('to Doctor Rai')).toBe('to Dr. Rai')
+  expect(originalOf('1 2 3')).toBe('555-123-4567')
+  expect(originalOf('👍')).toBe('👍🏽')
+  expect(originalOf('!')).toBe('!')
+})
+
+test('positions are in order and within the text', () => {
+  fc.assert(
+    fc.property(anyText, anyLanguage, (text, language) => {
+      const { text: spoken, starts, ends } = toSpokenText(text, { language })
+      expect([starts.length, ends.length]).toEqual([spoken.length, spoken.length])
+      for (const [index, start] of starts.entries()) {
+        expect(start).toBeGreaterThanOrEqual(starts[index - 1] ?? 0)
+        expect(ends[index]).toBeGreaterThanOrEqual(start)
+        expect(ends[index]).toBeLessThanOrEqual(text.length)
+      }
+    }),
+  )
+})

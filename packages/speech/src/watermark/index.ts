@@ -1,0 +1,6 @@
+export { createWatermarkDetector, detectWatermark } from './detect.ts'
+export type { WatermarkDetector } from './detect.ts'
+export { createFloatWatermarker, createWatermarker } from './embed.ts'
+export type { Watermark, Watermarker, WatermarkerOptions } from './embed.ts'
+export type { WatermarkDetection } from './key-search.ts'
+export { WatermarkError, type WatermarkField } from './watermark-error.ts'
