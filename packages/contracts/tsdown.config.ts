@@ -17,6 +17,7 @@ export default {
   entry: {
     index: 'src/index.ts',
     openapi: 'src/openapi/index.ts',
+    migration: 'src/migration/index.ts',
     'ts-rest': 'src/ts-rest/index.ts',
     'ts-rest-fastify': 'src/ts-rest/fastify.ts',
   },

@@ -67,10 +67,12 @@ test('an operation is named after its group and name in the contract', () => {
   expect(routes.map(({ metadata }) => metadata.operation)).toEqual(places)
 })
 
-test('each group has a folder of its name; the only other folders are shared by several groups', () => {
+test('each group has a folder of its name; the only others are shared by several groups, and a contract of its own', () => {
   const entries = readdirSync(import.meta.dirname, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
-  expect(folders.toSorted()).toEqual([...Object.keys(contract), 'openapi', 'shared', 'ts-rest'].toSorted())
+  expect(folders.toSorted()).toEqual(
+    [...Object.keys(contract), 'migration', 'openapi', 'shared', 'ts-rest'].toSorted(),
+  )
 })
 
 test('the contract has every route of the specification, and marks every other as beyond it', () => {

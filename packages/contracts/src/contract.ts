@@ -6,6 +6,7 @@ import { callRoutes } from './calls/routes.ts'
 import { deploymentRoutes } from './deployments/routes.ts'
 import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
+import { lexiconRoutes } from './lexicons/routes.ts'
 import { modelRoutes } from './models/routes.ts'
 import { defineContract } from './shared/ts-rest.ts'
 import { speechRoutes } from './speech/routes.ts'
@@ -13,6 +14,7 @@ import { synthesisRoutes } from './synthesis/routes.ts'
 import { synthesisSocket } from './synthesis/socket.ts'
 import { systemRoutes } from './system/routes.ts'
 import { voiceRoutes } from './voices/routes.ts'
+import { watermarkRoutes } from './watermark/routes.ts'
 import { endpointEventSchema } from './webhooks/endpoint-events.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 
@@ -21,6 +23,8 @@ const routes = defineContract({
   agents: agentRoutes,
   speech: speechRoutes,
   synthesis: synthesisRoutes,
+  watermark: watermarkRoutes,
+  lexicons: lexiconRoutes,
   voices: voiceRoutes,
   identity: identityRoutes,
   models: modelRoutes,
@@ -63,6 +67,8 @@ export const GROUPS = {
   agents: 'Agents that speak on calls.',
   speech: 'Streaming speech.',
   synthesis: 'Speech synthesis to files, streams and WebSockets.',
+  watermark: 'The watermark of synthesized speech.',
+  lexicons: 'Pronunciations of an account.',
   voices: 'Cloned voices.',
   identity: 'Identity verification.',
   models: 'Hosted models.',

@@ -65,7 +65,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   speech: {
     schema: speechRequestSchema,
     least: { model: 'synth-v1', input: 'a', voice: 'default' },
-    defaults: { response_format: 'mp3', speed: 1 },
+    defaults: { response_format: 'mp3', speed: 1, instructions: '', stream_format: 'audio' },
   },
   ocr: { schema: ocrRequestSchema, least: { image_b64: 'AAAA' }, defaults: { language: 'en' } },
   createBatch: {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { webhookEventSchema } from '../webhooks/event.ts'
 import { verificationSchema } from './resources.ts'
 
+/** Webhook event sent on entering each status. */
 export const VERIFICATION_EVENT_TYPES = {
+  review: 'verification.review',
   approved: 'verification.approved',
   declined: 'verification.declined',
 } as const
@@ -14,6 +16,7 @@ export const verificationEventSchema = webhookEventSchema(
 ).meta({
   id: 'VerificationEvent',
   description:
-    'A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns.',
+    'A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without ' +
+    '`extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only.',
 })
 export type VerificationEvent = z.output<typeof verificationEventSchema>

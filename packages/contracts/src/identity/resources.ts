@@ -73,11 +73,15 @@ const statusSchema = z.enum(VERIFICATION_STATUSES)
 const sentFields = z.object({
   status: statusSchema.meta({ description: 'The same as `decision`.' }),
   reasons: z.array(reasonSchema).meta({ description: 'Reasons for the decision, with next steps.' }),
+  resubmit: z.boolean().meta({
+    description:
+      'Whether the person should send it again, as the `next_step` of each reason says. If false in `review`, only a reviewer ' +
+      'can decide it.',
+  }),
   model_used: z.string().nullable().meta({ description: 'Models and policy that produced the result.' }),
-  external_id: z
-    .string()
-    .nullable()
-    .meta({ description: 'Your reference for the person; null if none was given.' }),
+  external_id: z.string().nullable().meta({
+    description: 'Your reference for the person; null if none was given, or once the person was erased.',
+  }),
   livemode: livemodeSchema,
   created_at: timeSchema,
   decided_at: described(timeSchema.nullable(), 'When the final decision was made; null until then.'),
@@ -92,10 +96,15 @@ export const verificationSchema = z
     status: sent.status,
     scores: scoresSchema,
     reasons: sent.reasons,
-    extracted: extractedSchema.nullable().optional().meta({
-      description:
-        'OCR fields; only if the request has `include_media=extracted`, and null if there are none.',
-    }),
+    resubmit: sent.resubmit,
+    extracted: extractedSchema
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'OCR fields; null if there are none. Always null in the response to a submission. A read has them only with ' +
+          '`include_media=extracted`; lists and webhooks omit them.',
+      }),
     model_used: sent.model_used,
     external_id: sent.external_id,
     livemode: sent.livemode,

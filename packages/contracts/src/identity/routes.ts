@@ -25,6 +25,7 @@ const MEDIA_ERRORS = ['missing_artifact', 'spoof_detected', 'media_unreadable'] 
 /** Three images and a video. */
 const MEDIA_BYTES = 3 * LIMITS.imageBytes + LIMITS.videoBytes
 const BASE64_GROWTH = 4 / 3
+const READS = RATE_LIMITS.verification_reads.rates
 
 /** Identity verification. */
 export const identityRoutes = {
@@ -76,7 +77,8 @@ export const identityRoutes = {
       'Returns the current status, latest scores and reasons. Poll every ' +
       `${POLL_POLICY.intervalMinMs / 1000} to ${POLL_POLICY.intervalMaxMs / 1000} s with jitter for up to ` +
       `${POLL_POLICY.durationMs / 1000} s, then wait for the webhook; a verification can be read at most ` +
-      `${LIMITS.statusPollsPerVerification} times.`,
+      `${LIMITS.statusPollsPerVerification} times while it is \`pending\`. Later reads are limited per account by ` +
+      `\`verification_reads\`: ${READS.starter.limit} a minute for Starter, ${READS.pro.limit} for Pro.`,
     scope: 'identity:read',
     limit: 'status_polls',
     pathParams: verificationPath,
@@ -95,7 +97,8 @@ export const identityRoutes = {
     success: { 200: verificationSchema },
     errors: ['verification_not_found', 'invalid_signature'],
     responseHeaders: {
-      [RATE_LIMITS.status_polls.remainingHeader]: 'Number of reads left for this verification.',
+      [RATE_LIMITS.status_polls.remainingHeader]:
+        'Number of reads left while this verification is `pending`; later reads do not have it.',
     },
   }),
   list: defineRoute({
@@ -150,8 +153,8 @@ export const identityRoutes = {
     path: '/identity/verifications/:verification_id/media',
     summary: 'Erase the media of a verification',
     description:
-      'Erases the key that encrypts the media, then the media itself. Erases the extracted fields and the review note as well. ' +
-      'Returns 409 while the verification is `pending`.',
+      'Erases the key that encrypts the media, then the media itself. Erases the extracted fields, the review note and the ' +
+      'digests that detect reused media as well. Returns 409 while the verification is `pending`.',
     scope: 'identity:write',
     beyondSpecification: true,
     pathParams: verificationPath,
@@ -172,5 +175,24 @@ export const identityRoutes = {
     pathParams: z.object({ external_id: externalIdSchema }),
     query: pageQuerySchema('verification'),
     success: { 200: pageSchema(verificationSchema) },
+  }),
+  eraseSubject: defineRoute({
+    operation: 'identity.eraseSubject',
+    method: 'DELETE',
+    path: '/identity/subjects/:external_id',
+    summary: 'Erase a person',
+    description:
+      'Erases everything about a person from every verification with this external id: media and its digests, extracted fields, ' +
+      'review notes, callback URLs and the external id itself, also in webhook events, deliveries and stored responses. ' +
+      'Undelivered webhooks about them end as `dead`. The verifications remain, with `external_id: null`, as a record of what was ' +
+      'decided and when. Returns 204 for an unknown external id as well, because an erased one is unknown. Returns 409, and ' +
+      'erases nothing, while one of the verifications is `pending`.',
+    scope: 'identity:write',
+    beyondSpecification: true,
+    pathParams: z.object({ external_id: externalIdSchema }),
+    body: noBody,
+    success: { 204: noBody },
+    successBody: 'none',
+    errors: ['state_conflict'],
   }),
 } as const

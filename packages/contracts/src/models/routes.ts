@@ -3,7 +3,7 @@ import { LIMITS } from '../shared/limits.ts'
 import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
 import { ocrRequestSchema, ocrResultSchema } from './ocr.ts'
-import { speechRequestSchema } from './speech.ts'
+import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
 
 const MIB = 1024 * 1024
 
@@ -18,6 +18,16 @@ const CHUNK_EXAMPLE = {
 const CHAT_STREAM: StreamDefinition = {
   item: chatCompletionChunkSchema,
   example: `data: ${JSON.stringify(CHUNK_EXAMPLE)}\n\ndata: [DONE]\n\n`,
+}
+
+const SPEECH_EVENTS_EXAMPLE = [
+  { type: 'speech.audio.delta', audio: 'SUQzBAAAAAAAAA==' },
+  { type: 'speech.audio.done', usage: { input_tokens: 13, output_tokens: 48, total_tokens: 61 } },
+] satisfies SpeechEvent[]
+
+const SPEECH_STREAM: StreamDefinition = {
+  item: speechEventSchema,
+  example: SPEECH_EVENTS_EXAMPLE.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''),
 }
 
 /** Hosted models. */
@@ -41,14 +51,24 @@ export const modelRoutes = {
     method: 'POST',
     path: '/v1/audio/speech',
     summary: 'Speak text',
-    description: 'Returns the spoken text as audio, in the OpenAI wire format.',
+    description:
+      'Speaks the input in the OpenAI wire format, so that clients written for it work unchanged. The audio is sent while it is spoken. With `stream_format: sse`, returns server-sent events.',
     scope: 'models:use',
     limit: 'speech',
+    concurrency: 'concurrent_streams',
     body: speechRequestSchema,
     success: { 200: binaryBodySchema },
     successBody: 'audio',
-    mediaTypes: ['audio/mpeg', 'audio/ogg', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/pcm'],
+    mediaTypes: [
+      'audio/mpeg',
+      'audio/ogg',
+      'audio/wav',
+      `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
+      'text/event-stream',
+    ],
+    stream: SPEECH_STREAM,
     errors: ['text_too_long', 'voice_not_found'],
+    responseHeaders: { 'content-language': 'The language that is spoken.' },
   }),
   ocr: defineRoute({
     operation: 'models.ocr',

@@ -1,18 +1,72 @@
 import { z } from 'zod'
-import { spokenTextSchema } from '../shared/checks.ts'
+import { languageSchema, spokenTextSchema } from '../shared/checks.ts'
 import { openObject } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
-import { speedSchema, voiceSchema } from '../shared/speaking.ts'
+import { EMOTIONS, speedSchema, voiceSchema } from '../shared/speaking.ts'
 import { lineSchema } from '../shared/text.ts'
 
-export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const
+/** Formats of hosted speech. The OpenAI wire format also has `aac` and `flac`. */
+export const SPEECH_FORMATS = ['mp3', 'opus', 'wav', 'pcm'] as const
+export type SpeechFormat = (typeof SPEECH_FORMATS)[number]
+/** Sample rate of the hosted speech, in every format. */
+export const SPEECH_SAMPLE_RATE_HZ = 24_000
 
-/** The OpenAI wire format. A format that the engine lacks is 400. */
+const instructionsSchema = z
+  .enum(['', ...EMOTIONS], {
+    error: `must be empty or one of ${EMOTIONS.join(', ')}: other instructions are not understood`,
+  })
+  .meta({ description: `Emotion of the voice: ${EMOTIONS.join(', ')}. Other instructions are refused.` })
+
+/** The OpenAI wire format. Clients may send newer fields, which are ignored. */
 export const speechRequestSchema = openObject({
-  model: lineSchema.min(1).max(200),
-  input: described(spokenTextSchema(LIMITS.streamInputCharacters), 'Text to speak.'),
-  voice: voiceSchema,
-  response_format: z.enum(SPEECH_FORMATS).default('mp3').meta({ description: 'Format of the audio.' }),
-  speed: described(speedSchema, 'Rate of speech.').default(1),
-}).meta({ id: 'SpeechRequest', examples: [{ model: 'synth-v1', input: 'Good morning.', voice: 'default' }] })
+  model: lineSchema.min(1).max(200).meta({
+    description:
+      '`synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3 and opus.',
+  }),
+  input: described(
+    spokenTextSchema(LIMITS.streamInputCharacters),
+    'Text to speak; never interpreted as markup.',
+  ),
+  voice: z.union([voiceSchema, openObject({ id: voiceSchema })]).meta({
+    description:
+      'Name of a voice of the engine or of OpenAI, for which a voice of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`.',
+  }),
+  response_format: z
+    .enum(SPEECH_FORMATS, {
+      error: `must be one of ${SPEECH_FORMATS.join(', ')}: others are not encoded here`,
+    })
+    .default('mp3')
+    .meta({
+      description:
+        'Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused.',
+    }),
+  speed: described(speedSchema, 'Rate of speech, in a narrower range than at OpenAI.').default(1),
+  instructions: instructionsSchema.default(''),
+  stream_format: z.enum(['audio', 'sse']).default('audio').meta({
+    description: '`audio` streams the audio itself, `sse` server-sent events with parts of it in base64.',
+  }),
+  language: languageSchema.optional().meta({
+    description:
+      'Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`.',
+  }),
+}).meta({ id: 'SpeechRequest', examples: [{ model: 'tts-1', input: 'Good morning.', voice: 'alloy' }] })
+
+/** One `data:` line of speech as server-sent events; `speech.audio.done` is the last one. */
+export const speechEventSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('speech.audio.delta'),
+      audio: z.string().meta({ description: 'The next bytes of the audio, in base64.' }),
+    }),
+    z.object({
+      type: z.literal('speech.audio.done'),
+      usage: z.object({
+        input_tokens: z.int().min(0).meta({ description: 'Characters of the input.' }),
+        output_tokens: z.int().min(0).meta({ description: 'Frames of 20 ms that were spoken.' }),
+        total_tokens: z.int().min(0),
+      }),
+    }),
+  ])
+  .meta({ id: 'SpeechEvent' })
+export type SpeechEvent = z.output<typeof speechEventSchema>

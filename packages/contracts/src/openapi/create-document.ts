@@ -14,13 +14,17 @@ export interface DocumentOptions {
   serverUrl?: string
   /** The webhook events that the service sends. */
   webhooks?: readonly WebhookDefinition[]
+  /** What the service does, as Markdown; by default what Vaani does. */
+  about?: string
+  /** Description of each group of its routes. */
+  groups?: Readonly<Record<string, string>>
 }
 
-const DESCRIPTION = [
-  'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.',
+const ABOUT = 'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.'
+const CONVENTIONS = [
   'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` limits how many an account can have at a time. Both limits count each account’s test mode and live mode separately. A request over either limit gets 429 `rate_limit_exceeded`, with the seconds to wait in `Retry-After`.',
   'Fields with `x-always-sent` are optional for readers, because another service with this interface may leave them out; this service always sends them.',
-].join('\n\n')
+]
 
 /**
  * Describes a contract, or any part of it, as OpenAPI 3.1: parameters, bodies, streams, errors with their closed
@@ -31,7 +35,7 @@ const DESCRIPTION = [
  * const document = createOpenApiDocument(contract, { title: 'Vaani', version: '1.0.0' })
  */
 export function createOpenApiDocument(router: AppRouter, options: DocumentOptions): JsonObject {
-  const { title, version, serverUrl = '/', webhooks = [] } = options
+  const { title, version, serverUrl = '/', webhooks = [], about = ABOUT, groups = GROUPS } = options
   const routes = listRoutes(router)
   const schemas = createSchemaCollector()
   const errors = createErrorCollector(schemas)
@@ -46,7 +50,7 @@ export function createOpenApiDocument(router: AppRouter, options: DocumentOption
     if (routes.some(({ path }) => path === socket.path))
       addOperation(socket.path, 'get', socketOperation(socket, collectors))
   const webhookItems = webhooks.map((webhook) => [webhook.name, webhookItem(webhook, schemas)] as const)
-  const descriptions = new Map(Object.entries(GROUPS))
+  const descriptions = new Map(Object.entries(groups))
   const used = new Set(routes.map(({ metadata }) => tagOf(metadata.operation)))
   if (webhooks.length > 0) used.add('webhooks')
   return {
@@ -54,7 +58,7 @@ export function createOpenApiDocument(router: AppRouter, options: DocumentOption
     info: {
       title,
       version,
-      description: DESCRIPTION,
+      description: [about, ...CONVENTIONS].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],

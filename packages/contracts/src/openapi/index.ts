@@ -1,6 +1,7 @@
 export { WEBHOOKS } from '../contract.ts'
 export { createOpenApiDocument, type DocumentOptions } from './create-document.ts'
 export { fullDocument } from './full-document.ts'
+export { migrationDocument } from './migration-document.ts'
 export type { WebhookDefinition } from './operations.ts'
 export { type DocumentedRoute, listRoutes } from './routes.ts'
 export type { Json, JsonObject } from './schemas.ts'

@@ -18,11 +18,11 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
 export function binaryContent(metadata: RouteMetadata, schemas: SchemaCollector): JsonObject {
   const { mediaTypes, successBody, stream } = metadata
   const types = mediaTypes ?? MEDIA_TYPES[successBody]
-  const isText = types.every((type) => !type.startsWith('audio/'))
   // OpenAPI 3.2 adds `itemSchema`; until tools support it, the schema of an item is an extension.
-  const body: JsonObject = {
-    schema: isText ? { type: 'string' } : { type: 'string', format: 'binary' },
+  const text: JsonObject = {
+    schema: { type: 'string' },
     ...(stream && { 'x-item-schema': schemas.add(stream.item, 'output'), example: stream.example }),
   }
-  return Object.fromEntries(types.map((type) => [type, body]))
+  const binary: JsonObject = { schema: { type: 'string', format: 'binary' } }
+  return Object.fromEntries(types.map((type) => [type, type.startsWith('audio/') ? binary : text]))
 }

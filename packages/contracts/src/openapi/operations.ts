@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { SOCKETS } from '../contract.ts'
-import { type ErrorCode, ERRORS } from '../shared/errors.ts'
+import { ERRORS } from '../shared/errors.ts'
 import {
   ADDRESS_LIMITS,
   type AddressLimitName,
@@ -105,27 +105,20 @@ function describeAddressLimit(name: AddressLimitName): JsonObject {
   return { name, per: 'address', limit, period_seconds: periodSeconds }
 }
 
-const SOCKET_ERRORS: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'rate_limit_exceeded']
-
 /** Describes a WebSocket as the GET that requests the upgrade, with its messages in an extension. */
 export function socketOperation(
   socket: (typeof SOCKETS)[keyof typeof SOCKETS],
-  { schemas, errors }: Collectors,
+  collectors: Collectors,
 ): JsonObject {
-  const refusals = SOCKET_ERRORS.map((code) => [ERRORS[code].status, errors.add([code], false)])
+  const { schemas } = collectors
   return {
-    ...describeOperation({ ...socket, access: 'key' }),
+    ...routeOperation(socket.upgrade, collectors),
     'x-websocket': {
       protocol: socket.protocol,
       keyProtocolPrefix: socket.keyProtocolPrefix,
       clientMessages: schemas.add(socket.clientMessages, 'input'),
       serverMessages: schemas.add(socket.serverMessages, 'output'),
       serverBinary: socket.serverBinary,
-    },
-    parameters: [],
-    responses: {
-      '101': { description: 'The connection becomes a WebSocket.' },
-      ...Object.fromEntries(refusals),
     },
   }
 }

@@ -41,6 +41,11 @@ const commonHeaders = (isLimited: boolean): JsonObject => ({
   }),
 })
 
+const WITHOUT_BODY: Readonly<Record<string, string>> = {
+  '101': 'The connection becomes a WebSocket.',
+  '304': 'Not modified; no body.',
+}
+
 /** Describes a success of a route. A body that may be bytes or JSON has both media types. */
 export function successResponse(
   schema: unknown,
@@ -54,7 +59,7 @@ export function successResponse(
   for (const [name, header] of Object.entries(metadata.responseHeaders))
     headers[headerName(name)] = responseHeader(header, schemas)
   if (!(schema instanceof z.ZodType))
-    return { description: status === '304' ? 'Not modified; no body.' : 'Done; no body.', headers }
+    return { description: WITHOUT_BODY[status] ?? 'Done; no body.', headers }
   const choices = schema instanceof z.ZodUnion ? schema.options : [schema]
   const contents = choices.map((choice): JsonObject => {
     if (choice === binaryBodySchema) return binaryContent(metadata, schemas)

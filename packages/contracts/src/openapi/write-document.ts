@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fullDocument } from './full-document.ts'
+import { migrationDocument } from './migration-document.ts'
 
-await writeFile(
-  new URL('../../openapi.json', import.meta.url),
-  `${JSON.stringify(fullDocument(), null, 2)}\n`,
-)
+const documents = { 'openapi.json': fullDocument(), 'openapi-migration.json': migrationDocument() }
+for (const [name, document] of Object.entries(documents))
+  await writeFile(new URL(`../../${name}`, import.meta.url), `${JSON.stringify(document, null, 2)}\n`)

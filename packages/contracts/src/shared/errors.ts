@@ -174,6 +174,8 @@ export interface ErrorDetail {
   /** Dot path of the field, or null if the problem concerns no single field. */
   param: string | null
   message: string
+  /** Machine-readable, if the route's description lists reasons. */
+  reason?: string | undefined
 }
 
 /** Body of every error response. No field ever contains a value that the caller sent. */
@@ -204,7 +206,14 @@ export type ErrorResponses<Code extends ErrorCode> = {
   [Status in ErrorStatus<Code>]: ErrorBodySchema<CodesWithStatus<Code, Status>>
 }
 
-const errorDetailSchema = z.object({ param: z.string().nullable(), message: z.string() })
+const errorDetailSchema = z.object({
+  param: z.string().nullable(),
+  message: z.string(),
+  reason: z
+    .string()
+    .optional()
+    .meta({ description: 'Machine-readable reason, if the description of the route lists reasons.' }),
+})
 
 /** Returns the schema of an error body whose `code` is one of the given codes. */
 export function errorBodySchema<Code extends ErrorCode>(codes: readonly Code[]): ErrorBodySchema<Code> {

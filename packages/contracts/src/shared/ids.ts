@@ -17,6 +17,8 @@ export const ID_PREFIXES = {
   account: 'acct_',
   key: 'key_',
   caller_id: 'cid_',
+  pair: 'pair_',
+  change: 'chg_',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 
@@ -75,6 +77,8 @@ export const endpointIdSchema = describeId('endpoint')
 export const accountIdSchema = describeId('account')
 export const keyIdSchema = describeId('key')
 export const callerIdIdSchema = describeId('caller_id')
+export const pairIdSchema = describeId('pair')
+export const changeIdSchema = describeId('change')
 
 export interface IdSource {
   /** Milliseconds since the epoch. */

@@ -50,7 +50,15 @@ test('the rates are those of the specification', () => {
 
 test('limits that the specification does not state are marked', () => {
   const ours = Object.entries(RATE_LIMITS).filter(([, policy]) => policy.beyondSpecification)
-  expect(ours.map(([name]) => name)).toEqual(['chat', 'speech', 'ocr', 'batch', 'kyc_submissions'])
+  expect(ours.map(([name]) => name)).toEqual([
+    'watermark_detection',
+    'chat',
+    'speech',
+    'ocr',
+    'batch',
+    'kyc_submissions',
+    'verification_reads',
+  ])
   expect(RATE_LIMITS.kyc_submissions.rates).toMatchObject({ starter: perMinute(60), pro: perMinute(600) })
 })
 

@@ -7,9 +7,21 @@ const MIB = 1024 * KIB
 export const LIMITS = {
   streamInputCharacters: 4096,
   synthesisTextCharacters: 5000,
+  /** Text of a synthesis WebSocket that is not spoken yet, in UTF-16 units. */
+  socketWaitingUnits: 16_384,
+  /** One message of a client on a synthesis WebSocket. JSON may write each character as up to twelve bytes. */
+  socketMessageBytes: 64 * KIB,
+  /** Without a message of the client, counted from when all audio sent could have been played. */
+  socketIdleSeconds: 120,
+  socketSeconds: 3600,
   agentTextCharacters: 2000,
   agentTranslations: 20,
   agentsPerAccount: 100,
+  /** Per mode. */
+  lexiconsPerAccount: 50,
+  lexiconEntries: 1000,
+  lexiconTermCharacters: 100,
+  lexiconSpokenAsCharacters: 200,
   /** Per mode. */
   endpointsPerAccount: 100,
   /** Unrevoked keys, per mode. */
@@ -24,6 +36,7 @@ export const LIMITS = {
   callDurationSeconds: 900,
   ringSeconds: 45,
   schedulePastToleranceSeconds: 60,
+  /** Reads of one verification while it is pending. */
   statusPollsPerVerification: 120,
   liveVideoSecondsMin: 3,
   liveVideoSecondsMax: 10,
@@ -38,8 +51,12 @@ export const LIMITS = {
   jsonBodyDepth: 100,
   idempotencyKeyCharacters: 255,
   idempotencyHours: 24,
+  /** Per mode. */
+  voicesPerAccount: 100,
   cloneSamplesMax: 5,
   cloneSampleBytes: 20 * MIB,
+  watermarkAudioBytes: 20 * MIB,
+  watermarkAudioSeconds: 300,
   batchRequestsMax: 10_000,
   batchBodyBytes: 32 * MIB,
   pageMax: 100,
@@ -68,8 +85,8 @@ export interface RateLimitPolicy {
   remainingHeader?: string
 }
 
-const perMinute = (starter: number, pro: number, beyondSpecification = false): RateLimitPolicy => ({
-  per: 'account',
+const perMinute = (starter: number, pro: number, beyondSpecification = false) => ({
+  per: 'account' as const,
   rates: {
     starter: { limit: starter, periodSeconds: 60 },
     pro: { limit: pro, periodSeconds: 60 },
@@ -92,6 +109,7 @@ export const RATE_LIMITS = {
   speech_stream: perMinute(50, 500),
   synthesis_high_fidelity: perMinute(50, 500),
   synthesis_light: perMinute(100, 1000),
+  watermark_detection: perMinute(20, 200, true),
   chat: perMinute(60, 600, true),
   speech: perMinute(60, 600, true),
   ocr: perMinute(60, 600, true),
@@ -113,6 +131,7 @@ export const RATE_LIMITS = {
     retryAfterSeconds: 5,
     remainingHeader: 'x-polls-remaining',
   },
+  verification_reads: perMinute(300, 3000, true),
 } as const satisfies Record<string, RateLimitPolicy>
 export type RateLimitName = keyof typeof RATE_LIMITS
 

@@ -55,7 +55,7 @@ export interface RouteMetadata {
   successBody: BodyKind
   /** Media types of a success body that is not JSON; null uses those of its kind. */
   mediaTypes: readonly string[] | null
-  /** Null if the success body is sent whole or is audio. */
+  /** Describes the items of those media types that are text; null if there are none. */
   stream: StreamDefinition | null
   errors: readonly ErrorCode[]
   parts: Readonly<Record<string, PartDefinition>> | null

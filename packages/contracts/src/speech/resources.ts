@@ -42,11 +42,9 @@ export type StreamSpeechRequest = z.input<typeof streamSpeechSchema>
 export const streamDescriptorSchema = z
   .object({
     note: z.string().meta({ description: 'Hint for the developer, such as a limitation of the language.' }),
-    first_byte_ms: z
-      .number()
-      .int()
-      .min(0)
-      .meta({ description: 'Measured time from the request to the first audio.' }),
+    first_byte_ms: z.number().int().min(0).meta({
+      description: 'Measured time from the request to the first audio, or on a WebSocket to `started`.',
+    }),
     format: z.literal('pcm16'),
     sample_rate_hz: z.literal(PCM_STREAM.sampleRateHz),
     request_id: z.string(),

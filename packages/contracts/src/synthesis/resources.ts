@@ -13,7 +13,7 @@ export const SYNTHESIS_DESCRIPTOR_HEADER = 'x-synthesis-descriptor'
 /** Voices of the synthesis models. */
 export const SYNTHESIS_VOICES = ['default', 'alt1', 'alt2'] as const
 
-const modelSchema = z.enum(SYNTHESIS_MODELS).meta({
+export const synthesisModelSchema = z.enum(SYNTHESIS_MODELS).meta({
   description:
     '`synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight.',
 })
@@ -24,7 +24,7 @@ export const synthesizeSchema = z
       spokenTextSchema(LIMITS.synthesisTextCharacters),
       'Text to speak; never interpreted as markup.',
     ),
-    model: modelSchema,
+    model: synthesisModelSchema,
     language: described(languageSchema, 'Language of the text.').default('en-US'),
     voice: z
       .union([z.enum(SYNTHESIS_VOICES), voiceSchema])
@@ -42,7 +42,10 @@ export const synthesizeSchema = z
       .literal(SYNTHESIS_SAMPLE_RATES_HZ)
       .default(22_050)
       .meta({ description: 'Sample rate of the audio in Hz.' }),
-    enable_watermark: z.boolean().default(true).meta({ description: 'Whether to watermark the audio.' }),
+    enable_watermark: z.boolean().default(true).meta({
+      description:
+        'Whether to mark the audio inaudibly, so that `/v1/engine/watermark/detect` finds its request. Each request has its own mark.',
+    }),
   })
   .meta({ id: 'SynthesizeRequest', examples: [{ model: 'synth-v1', text: 'Good morning.' }] })
 
@@ -56,17 +59,21 @@ export const synthesisDescriptorSchema = z
     sample_rate_hz: z.literal(SYNTHESIS_SAMPLE_RATES_HZ),
     duration_seconds: z.number().min(0),
     characters: z.number().int().min(0),
-    watermark: z.boolean(),
+    watermark: z.boolean().meta({
+      description:
+        'Whether the audio is marked. Its request can be found from about three seconds of speech on.',
+    }),
     audio_b64: z
       .string()
       .optional()
       .meta({ description: 'The audio as base64, if the request accepts `application/json`.' }),
   })
   .meta({ id: 'SynthesisDescriptor' })
+export type SynthesisDescriptor = z.output<typeof synthesisDescriptorSchema>
 
 export const engineStreamSchema = z
   .strictObject({
-    model: modelSchema,
+    model: synthesisModelSchema,
     input: described(
       spokenTextSchema(LIMITS.streamInputCharacters),
       'Text to speak; never interpreted as markup.',
@@ -83,7 +90,9 @@ export const engineStreamSchema = z
 export const LANGUAGE_QUALITIES = ['native', 'fallback', 'degraded'] as const
 export const engineLanguagesSchema = z
   .object({
-    engine: z.string().meta({ description: 'Id of the running engine.' }),
+    engine: z
+      .string()
+      .meta({ description: 'Id of the running engine; `router` if several engines share the languages.' }),
     data: z.array(
       z.object({
         language: z.string().meta({ examples: ['ne-NP'] }),
@@ -92,6 +101,13 @@ export const engineLanguagesSchema = z
             '`native`; `fallback`: spoken with a neighbouring accent; `degraded`: parts are misread.',
         }),
         note: z.string().optional().meta({ description: 'What is missing, if the quality is not `native`.' }),
+        engine: z.string().optional().meta({
+          description:
+            'Name of the engine that speaks the language, if several engines share the languages. Another one may speak while it is unavailable.',
+        }),
+        voices: z.array(z.string()).optional().meta({
+          description: 'Voices that speak the language, if not all do.',
+        }),
       }),
     ),
   })

@@ -12,7 +12,8 @@ import {
   synthesizeSchema,
 } from './resources.ts'
 
-const SYNTHESIS_LIMITS = {
+/** Rate limit of each synthesis model. */
+export const SYNTHESIS_LIMITS = {
   'synth-v1': 'synthesis_high_fidelity',
   'synth-l1': 'synthesis_light',
   'synth-l2': 'synthesis_light',
@@ -36,6 +37,7 @@ export const synthesisRoutes = {
       'Returns the spoken text as one audio file. With `Accept: application/json`, returns the descriptor with the audio in `audio_b64`.',
     scope: 'speech:write',
     limit: { by_model: SYNTHESIS_LIMITS },
+    concurrency: 'concurrent_streams',
     body: synthesizeSchema,
     success: { 200: z.union([binaryBodySchema, synthesisDescriptorSchema]) },
     successBody: 'audio',
@@ -63,7 +65,8 @@ export const synthesisRoutes = {
     method: 'GET',
     path: '/v1/engine/languages',
     summary: 'List languages',
-    description: 'Lists the languages that the running engine speaks, and how well.',
+    description:
+      'Lists the languages that the server speaks, how well, and with which engine if it has several.',
     scope: 'speech:write',
     beyondSpecification: true,
     success: { 200: engineLanguagesSchema },

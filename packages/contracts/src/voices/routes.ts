@@ -1,47 +1,22 @@
 import { z } from 'zod'
-import { languageSchema } from '../shared/checks.ts'
 import { namedIdSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
-import { defineRoute, type PartDefinition } from '../shared/route.ts'
-import { lineSchema } from '../shared/text.ts'
+import { defineRoute } from '../shared/route.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
-import { voiceResourceSchema } from './resources.ts'
-
-const CLONE_PARTS = {
-  name: {
-    kind: 'text',
-    required: true,
-    schema: lineSchema.min(1).max(100),
-    description: 'Name of the voice.',
-  },
-  language: {
-    kind: 'text',
-    required: false,
-    schema: languageSchema,
-    description: 'Language of the samples.',
-  },
-  consent: {
-    kind: 'text',
-    required: true,
-    schema: z.literal('true'),
-    description: 'Must be `true`: confirms that the speaker consents to this voice.',
-  },
-  samples: {
-    kind: 'file',
-    required: true,
-    maxBytes: LIMITS.cloneSampleBytes,
-    maxFiles: LIMITS.cloneSamplesMax,
-    mediaTypes: ['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/webm', 'audio/mp4'],
-    description: '1 to 5 recordings of the speaker, 3 to 60 s each.',
-  },
-} as const satisfies Record<string, PartDefinition>
+import { CLONE_PARTS, RECORDING_REASONS, voiceResourceSchema } from './resources.ts'
 
 /** Shared by the two routes that clone a voice, because the specification has two paths for it. */
 export const cloneBase = {
   method: 'POST',
   summary: 'Clone a voice',
-  description: 'Creates a voice from recordings of a consenting speaker. Not included in the Starter tier.',
+  description:
+    'Creates a parametric voice from recordings of a consenting speaker: one of the engine’s voices with the pitch, range, rate, ' +
+    'spectral tilt and vocal-tract length of the speaker. It resembles the speaker and is no likeness. It speaks every language of ' +
+    'the engine, in every route that takes a voice. Recordings are WAV, MP3, Ogg, FLAC, M4A or WebM, judged by content. ' +
+    'The `details` of `media_unreadable` name each recording that cannot be used, as in `samples.1`, with one of these reasons: ' +
+    `${RECORDING_REASONS.map((reason) => `\`${reason}\``).join(', ')}. Whether there is one speaker is a heuristic by pitch and formants. ` +
+    `An account has at most ${LIMITS.voicesPerAccount} voices in each mode. Not included in the Starter tier.`,
   scope: 'voices:write',
   limit: 'voice_cloning',
   contentType: 'multipart/form-data',
@@ -49,7 +24,7 @@ export const cloneBase = {
   parts: CLONE_PARTS,
   bodyLimitBytes: LIMITS.cloneSamplesMax * LIMITS.cloneSampleBytes + LIMITS.jsonBodyBytes,
   success: { 201: voiceResourceSchema },
-  errors: ['media_unreadable'],
+  errors: ['media_unreadable', 'state_conflict'],
 } as const
 
 /** Cloned voices. */

@@ -120,7 +120,13 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** Why a delivery is dead: it got a 410, its attempts or its 24 hours ran out, or its endpoint was deleted. */
-export const DEAD_REASONS = ['gone', 'attempts_exhausted', 'window_expired', 'endpoint_deleted'] as const
+export const DEAD_REASONS = [
+  'gone',
+  'attempts_exhausted',
+  'window_expired',
+  'endpoint_deleted',
+  'erased',
+] as const
 export type DeadReason = (typeof DEAD_REASONS)[number]
 
 /** Why an attempt got no response. */
@@ -146,7 +152,12 @@ export const deliverySchema = z
       .meta({ description: 'Null for a callback URL or the account’s call webhook.' }),
     url: z
       .string()
-      .meta({ description: 'URL of the next attempt; once the delivery has ended, of the last attempt.' }),
+      .nullable()
+      .meta({
+        description:
+          'URL of the next attempt; once the delivery has ended, of the last attempt. Null for a callback URL that was erased ' +
+          'with the data of its person.',
+      }),
     object_id: z
       .string()
       .meta({ description: 'Id of the call, verification or endpoint that the event is about.' }),
@@ -181,10 +192,10 @@ export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    body: z
-      .string()
-      .nullable()
-      .meta({ description: 'The body, byte for byte as sent; null once the event is no longer kept.' }),
+    body: z.string().nullable().meta({
+      description:
+        'The body, byte for byte as sent, unless personal data was erased from it; null once the event is no longer kept.',
+    }),
     attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50 attempts.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' })

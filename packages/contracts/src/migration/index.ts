@@ -1,0 +1,5 @@
+export * from './events.ts'
+export * from './resources.ts'
+export { migrationContract, SUBMISSION_PARTS } from './routes.ts'
+export * from './stages.ts'
+export * from './vocabulary.ts'
