@@ -1,13 +1,17 @@
 import * as contracts from '@vaani/contracts'
+import * as migration from '@vaani/contracts/migration'
 import { expect, test } from 'vitest'
 import {
   CALL_STATUSES,
   DELIVERY_STATUSES,
   EMOTIONS,
   EVENT_TYPES,
+  KYC_VERSIONS,
   REVIEW_DECISIONS,
   SCOPES,
+  SEVERITIES,
   SIGN_WITH,
+  STAGES,
   VERIFICATION_STATUSES,
 } from './choices.ts'
 
@@ -20,4 +24,7 @@ test('options accept all values of the contracts', () => {
   expect(REVIEW_DECISIONS).toEqual(contracts.reviewSchema.shape.decision.options)
   expect(SIGN_WITH).toEqual(contracts.SIGN_WITH)
   expect(SCOPES).toEqual(contracts.SCOPES)
+  expect(STAGES).toEqual(migration.STAGES)
+  expect(SEVERITIES).toEqual(migration.SEVERITIES)
+  expect(KYC_VERSIONS).toEqual(migration.KYC_VERSIONS)
 })

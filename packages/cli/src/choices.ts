@@ -2,6 +2,9 @@ import type {
   Call,
   CreateKeyRequest,
   CreateWebhookEndpointRequest,
+  Migration,
+  MigrationStage,
+  Pair,
   ReviewRequest,
   RotateWebhookSecretRequest,
   StreamSpeechRequest,
@@ -49,6 +52,7 @@ export const EVENT_TYPES = [
   'call.in_progress',
   'call.completed',
   'call.failed',
+  'verification.review',
   'verification.approved',
   'verification.declined',
   'webhook.endpoint_failing',
@@ -68,3 +72,18 @@ export const SCOPES = [
   'deploy:write',
   'admin',
 ] as const satisfies CreateKeyRequest['scopes']
+
+export const STAGES = [
+  'off',
+  'shadow-1',
+  'shadow-10',
+  'shadow-25',
+  'shadow-50',
+  'shadow-100',
+  'live',
+  'complete',
+] as const satisfies MigrationStage[]
+
+export const SEVERITIES = ['mild', 'serious', 'worst'] as const satisfies Pair['severity'][]
+
+export const KYC_VERSIONS = ['v1', 'v2'] as const satisfies Migration['answers'][]

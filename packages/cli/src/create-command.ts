@@ -45,6 +45,13 @@ export function parseId(text: string): string {
   return text
 }
 
+/** @throws InvalidArgumentError if the text cannot be a language tag, and might lead to another path */
+export function parseTag(text: string): string {
+  if (!/^[a-z\d-]{2,35}$/i.test(text))
+    throw new InvalidArgumentError('It must be a language tag, such as en-US.')
+  return text
+}
+
 /** @throws InvalidArgumentError */
 export function parsePositive(text: string): number {
   const value = Number(text)

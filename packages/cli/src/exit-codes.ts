@@ -18,11 +18,11 @@ export const EXIT_CODES = {
   limited: 7,
   /** The connection or the service failed. */
   unavailable: 8,
-  /** Time ran out, or there is no final state yet. */
+  /** Time ran out, or there is no final state or not enough evidence yet. */
   pending: 9,
-  /** A wait ended unsuccessfully: the call failed, or the verification was declined. */
+  /** The call failed, the verification was declined, no watermark was detected, or the evidence advises to roll back. */
   unsuccessful: 10,
-  /** A wait ended in review: the checks left the decision to a person. */
+  /** A person must decide: the checks left the decision open, or the evidence advises to hold. */
   review: 11,
   /** 128 plus the number of SIGINT, the convention of shells. */
   interrupted: 130,

@@ -22,7 +22,8 @@ const compilerOptions = {
   lib: ['es2024', 'dom'],
   types: [],
 }
-const USE = `import { type SynthesisEvent, Vaani } from './dist/index.js'
+const USE = `import { type MigrationStage, type SynthesisEvent, Vaani } from './dist/index.js'
+import { createMigration } from './dist/resources/migration.js'
 export async function speak(vaani: Vaani, play: (samples: Int16Array) => void): Promise<void> {
   await using session = await vaani.realtime.synthesize()
   session.speak('Good morning.')
@@ -30,6 +31,8 @@ export async function speak(vaani: Vaani, play: (samples: Int16Array) => void): 
   for await (const samples of session.audio()) play(samples)
 }
 export const markOf = (event: SynthesisEvent): string | null => (event.type === 'mark' ? event.text : null)
+export const stageOf = async (apiKey: string): Promise<MigrationStage> =>
+  (await createMigration({ apiKey }).retrieve()).stage
 `
 
 let project: string

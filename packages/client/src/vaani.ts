@@ -5,11 +5,13 @@ import { type Calls, createCalls } from './resources/calls.ts'
 import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
+import { createLexicons, type Lexicons } from './resources/lexicons.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
 import { createRealtime, type Realtime } from './resources/realtime.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
 import { createVoices, type Voices } from './resources/voices.ts'
+import { createWatermark, type Watermark } from './resources/watermark.ts'
 import { createWebhooks, type Webhooks } from './resources/webhooks.ts'
 import type { JsonValue } from './generated/types.ts'
 import type { ClientOptions, RequestOptions } from './transport/client-options.ts'
@@ -40,6 +42,8 @@ export class Vaani {
   declare readonly agents: Agents
   declare readonly speech: Speech
   declare readonly realtime: Realtime
+  declare readonly watermark: Watermark
+  declare readonly lexicons: Lexicons
   declare readonly voices: Voices
   declare readonly identity: Identity
   declare readonly chat: Chat
@@ -64,6 +68,8 @@ export class Vaani {
     this.agents = createAgents(transport)
     this.speech = createSpeech(transport)
     this.realtime = createRealtime(transport)
+    this.watermark = createWatermark(transport)
+    this.lexicons = createLexicons(transport)
     this.voices = createVoices(transport)
     this.identity = createIdentity(transport)
     this.chat = createChat(transport)

@@ -116,11 +116,13 @@ export interface Verification {
   scores: Scores
   /** Reasons for the decision, with next steps. */
   reasons?: Reason[] | undefined
-  /** OCR fields; only if the request has `include_media=extracted`, and null if there are none. */
+  /** Whether the person should send it again, as the `next_step` of each reason says. If false in `review`, only a reviewer can decide it. */
+  resubmit?: boolean | undefined
+  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`; lists and webhooks omit them. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
-  /** Your reference for the person; null if none was given. */
+  /** Your reference for the person; null if none was given, or once the person was erased. */
   external_id?: string | null | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
@@ -129,11 +131,11 @@ export interface Verification {
   decided_at?: string | null | undefined
 }
 
-/** A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. */
+/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only. */
 export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
-  type: 'verification.approved' | 'verification.declined'
+  type: 'verification.review' | 'verification.approved' | 'verification.declined'
   /** Time of the event; the same for every attempt. */
   created_at: string
   data: Verification
@@ -150,6 +152,7 @@ export interface WebhookEndpoint {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'

@@ -7,12 +7,16 @@ import { endpoints } from './endpoints/index.ts'
 import { get } from './get.ts'
 import { keys } from './keys/index.ts'
 import { kyc } from './kyc/index.ts'
+import { lexicon } from './lexicon/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
 import { open } from './open.ts'
 import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
+import { shadow } from './shadow/index.ts'
 import { speak } from './speak.ts'
+import { voices } from './voices/index.ts'
+import { watermark } from './watermark/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** The commands of `vaani`, in the order of its help. */
@@ -21,10 +25,14 @@ export const builtInCommands: readonly CliCommand[] = [
   logout,
   profiles,
   speak,
+  voices,
+  lexicon,
+  watermark,
   agents,
   call,
   callerIds,
   kyc,
+  shadow,
   webhooks,
   endpoints,
   keys,

@@ -1,4 +1,5 @@
 import { ApiError } from '@vaani/client'
+import { createMigration } from '@vaani/client/migration'
 import { usageError } from '../cli-error.ts'
 import type { Cli } from '../cli.ts'
 import { ask } from '../config/ask.ts'
@@ -64,6 +65,20 @@ function check(baseUrl: string, apiKey = ''): Credentials {
 async function checkKey(cli: Cli, credentials: Credentials): Promise<void> {
   const client = await cli.connect(credentials)
   await client.calls.list({ limit: 1 }, { signal: cli.signal }).catch((error: unknown) => {
-    if (!ApiError.isInstance(error, 'calls.list') || error.code !== 'forbidden') throw error
+    if (!ApiError.isInstance(error, 'calls.list')) throw error
+    if (error.status === 404) return checkAdminKey(cli, credentials, error)
+    if (error.code !== 'forbidden') throw error
+  })
+}
+
+/** A migration worker has no calls. */
+async function checkAdminKey(
+  { environment: { fetch }, clock, signal }: Cli,
+  credentials: Credentials,
+  refusal: unknown,
+): Promise<void> {
+  const client = createMigration({ ...credentials, clock, ...(fetch && { fetch }) })
+  await client.retrieve({ signal }).catch((error: unknown) => {
+    throw ApiError.isInstance(error) && error.status === 404 ? refusal : error
   })
 }

@@ -30,7 +30,7 @@ export interface Output {
 /** Number of rows that are buffered and aligned together. */
 const ROWS_AT_A_TIME = 100
 const GAP = '  '
-const STATUS_NAMES: readonly string[] = ['status', 'decision']
+const STATUS_NAMES: readonly string[] = ['status', 'decision', 'advice', 'state']
 
 export function createOutput(environment: CliEnvironment, { isJson }: { isJson: boolean }): Output {
   const { stdout, stderr, signal } = environment

@@ -8,7 +8,7 @@ const FORMATS = { good: 'green', bad: 'red', open: 'yellow', faint: 'dim' } as c
   string
 >
 
-/** The statuses of calls, verifications and deliveries; others have no tone. */
+/** The statuses of calls, verifications, deliveries and migrations; others have no tone. */
 const TONES: Readonly<Record<string, Tone>> = {
   completed: 'good',
   approved: 'good',
@@ -20,6 +20,13 @@ const TONES: Readonly<Record<string, Tone>> = {
   'in-progress': 'open',
   pending: 'open',
   review: 'open',
+  promote: 'good',
+  met: 'good',
+  roll_back: 'bad',
+  broken: 'bad',
+  hold: 'open',
+  not_enough_evidence: 'open',
+  open: 'open',
 }
 
 export const toneOf = (status: string): Tone | undefined => TONES[status]

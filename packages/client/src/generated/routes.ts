@@ -12,6 +12,13 @@ export const agentsRoutes = {
   list: 'GET /agent/agents agent_id,name[]',
 } as const
 
+export const lexiconsRoutes = {
+  list: 'GET /v1/lexicons language,livemode[]',
+  retrieve: 'GET /v1/lexicons/{language} language,livemode',
+  replace: 'PUT /v1/lexicons/{language} language,livemode json',
+  remove: 'DELETE /v1/lexicons/{language}',
+} as const
+
 export const voicesRoutes = {
   list: 'GET /v1/voices voice_id,livemode[] pages',
   remove: 'DELETE /v1/voices/{voice_id}',
@@ -24,6 +31,7 @@ export const identityRoutes = {
   reconsider: 'POST /identity/verifications/{verification_id}/reconsider verification_id,decision json',
   removeMedia: 'DELETE /identity/verifications/{verification_id}/media',
   subject: 'GET /identity/subjects/{external_id} verification_id,decision[] pages',
+  eraseSubject: 'DELETE /identity/subjects/{external_id}',
 } as const
 
 export const batchesRoutes = {
@@ -71,6 +79,19 @@ export const systemRoutes = {
   openapi: 'GET /openapi.json -',
 } as const
 
+export const migrationRoutes = {
+  retrieve: 'GET /migration stage,answers',
+  changeStage: 'PUT /migration/stage stage,answers json',
+  rollBack: 'POST /migration/rollback stage,answers json',
+  setKillSwitch: 'PUT /migration/kill-switch stage,answers json',
+  restartEvidence: 'POST /migration/evidence/restart stage,answers json',
+  listChanges: 'GET /migration/changes change_id,kind[] pages',
+  listPairs: 'GET /migration/pairs pair_id,kind[] pages',
+  retrievePair: 'GET /migration/pairs/{pair_id} pair_id,kind',
+  acknowledgePair: 'POST /migration/pairs/{pair_id}/acknowledge pair_id,kind json',
+  report: 'GET /migration/report generated_at,migration',
+} as const
+
 export const callsRecording = {
   operation: 'calls.recording',
   path: '/agent/calls/{call_id}/recording',
@@ -107,6 +128,13 @@ export const synthesisClone = {
   method: 'POST',
   path: '/v1/engine/clone',
   fields: 'voice_id,livemode',
+} as const
+
+export const watermarkDetect = {
+  operation: 'watermark.detect',
+  method: 'POST',
+  path: '/v1/engine/watermark/detect',
+  fields: 'detected,false_alarm_probability',
 } as const
 
 export const voicesClone = {
@@ -160,4 +188,16 @@ export const synthesisSocket = {
   path: '/v1/engine/stream',
   protocol: 'vaani.v1',
   keyProtocolPrefix: 'vaani.key.',
+} as const
+
+export const migrationReportPage = {
+  operation: 'migration.reportPage',
+  path: '/migration/report.html',
+} as const
+
+export const migrationSubmit = {
+  operation: 'migration.submit',
+  method: 'POST',
+  path: '/migration/submissions',
+  fields: 'pair_id,sampled',
 } as const

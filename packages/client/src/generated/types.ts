@@ -424,6 +424,7 @@ export interface CreateWebhookEndpointRequest {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'
@@ -509,7 +510,7 @@ export interface Deployment {
 }
 
 export interface EngineLanguages {
-  /** Id of the running engine. */
+  /** Id of the running engine; `router` if several engines share the languages. */
   engine: string
   data: {
     language: string
@@ -517,17 +518,21 @@ export interface EngineLanguages {
     quality: 'native' | 'fallback' | 'degraded'
     /** What is missing, if the quality is not `native`. */
     note?: string | undefined
+    /** Name of the engine that speaks the language, if several engines share the languages. Another one may speak while it is unavailable. */
+    engine?: string | undefined
+    /** Voices that speak the language, if not all do. */
+    voices?: string[] | undefined
   }[]
 }
 
 export type EngineSocketClientMessage =
   | {
       type: 'speak'
-      /** 1 to 4096 characters. */
+      /** A piece of the text, split between any two characters; never interpreted as markup. Up to 4096 characters. */
       text: string
-      /** Emotion of the voice; changes its pitch, pitch range, rate and energy. */
+      /** Emotion of the phrases that begin in this text. */
       emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
-      /** 0.5 to 2. */
+      /** Rate of the phrases that begin in this text. 0.5 to 2. */
       speed?: number | undefined
     }
   | {
@@ -552,7 +557,11 @@ export type EngineSocketServerMessage =
     }
   | {
       type: 'mark'
+      /** What begins here. Word marks come only from engines that tell when they say a word, as the embedded one does. */
+      kind: 'phrase' | 'word'
+      /** The words as they were written: `$12.50`, which is spoken as five words, is one mark. */
       text: string
+      /** Place in the audio of the session, in milliseconds; counts what was sent, also before a `cancel`. */
       at_ms: number
     }
   | {
@@ -560,12 +569,15 @@ export type EngineSocketServerMessage =
     }
   | {
       type: 'canceled'
+      /** Place in the audio of the session at which the next audio begins. */
+      at_ms: number
     }
   | {
       type: 'error'
       code:
         | 'invalid_request'
         | 'text_too_long'
+        | 'request_timeout'
         | 'rate_limit_exceeded'
         | 'internal_error'
         | 'service_unavailable'
@@ -619,6 +631,39 @@ export interface Extracted {
 
 export interface Health {
   status: 'ok'
+}
+
+/** How terms of an account are spoken in a language. */
+export interface Lexicon {
+  /** Language of the terms. Up to 35 characters. */
+  language: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Digest of the entries: the same for the same entries in the same order. */
+  version: string
+  updated_at: string
+  entries: LexiconEntry[]
+}
+
+export interface LexiconEntry {
+  /** Word or phrase as it is written, with a letter or a digit. Matches whole words in any case; the longest term wins, and of equal terms the last. 1 to 100 characters. */
+  term: string
+  /** What is spoken instead, as text of the language; empty to leave the term out. Up to 200 characters. */
+  spoken_as: string
+}
+
+export interface LexiconList {
+  data: {
+    /** Language of the terms. Up to 35 characters. */
+    language: string
+    /** True in live mode, false in test mode. Keys of the other mode get 404. */
+    livemode: boolean
+    /** At least 1. */
+    entry_count: number
+    /** Digest of the entries: the same for the same entries in the same order. */
+    version: string
+    updated_at: string
+  }[]
 }
 
 export interface OcrRequest {
@@ -686,6 +731,7 @@ export interface RateOverrides {
   speech_stream?: OwnRate | undefined
   synthesis_high_fidelity?: OwnRate | undefined
   synthesis_light?: OwnRate | undefined
+  watermark_detection?: OwnRate | undefined
   chat?: OwnRate | undefined
   speech?: OwnRate | undefined
   ocr?: OwnRate | undefined
@@ -693,6 +739,7 @@ export interface RateOverrides {
   kyc_submissions?: OwnRate | undefined
   voice_cloning?: OwnRate | undefined
   status_polls?: OwnRate | undefined
+  verification_reads?: OwnRate | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
   waiting_calls?: OwnConcurrency | undefined
@@ -730,6 +777,13 @@ export interface RecoverDeliveriesRequest {
 export interface RecoverDeliveriesResponse {
   /** Number of deliveries resent. */
   resent: number
+}
+
+export interface ReplaceLexiconRequest {
+  /** 1 to 1000 entries. */
+  entries: LexiconEntry[]
+  /** Version that these entries replace. If another is stored, or none, 409 `state_conflict`, unless it is that of these entries. Up to 100 characters. */
+  version?: string | undefined
 }
 
 export interface ReviewRequest {
@@ -772,6 +826,7 @@ export interface SendTestEventRequest {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'
@@ -796,6 +851,7 @@ export interface SetRateOverrides {
   speech_stream?: SetOwnRate | undefined
   synthesis_high_fidelity?: SetOwnRate | undefined
   synthesis_light?: SetOwnRate | undefined
+  watermark_detection?: SetOwnRate | undefined
   chat?: SetOwnRate | undefined
   speech?: SetOwnRate | undefined
   ocr?: SetOwnRate | undefined
@@ -803,22 +859,52 @@ export interface SetRateOverrides {
   kyc_submissions?: SetOwnRate | undefined
   voice_cloning?: SetOwnRate | undefined
   status_polls?: SetOwnRate | undefined
+  verification_reads?: SetOwnRate | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
   waiting_calls?: SetOwnConcurrency | undefined
 }
 
+export type SpeechEvent =
+  | {
+      type: 'speech.audio.delta'
+      /** The next bytes of the audio, in base64. */
+      audio: string
+    }
+  | {
+      type: 'speech.audio.done'
+      usage: {
+        /** Characters of the input. */
+        input_tokens: number
+        /** Frames of 20 ms that were spoken. */
+        output_tokens: number
+        total_tokens: number
+      }
+    }
+
 export interface SpeechRequest {
-  /** 1 to 200 characters. */
+  /** `synth-v1`, `synth-l1`, `synth-l2`, or a model of OpenAI that they stand in for: `tts-1-hd` and `gpt-4o-mini-tts`, or `tts-1`. Sets the bit rate of mp3 and opus. 1 to 200 characters. */
   model: string
-  /** Text to speak. 1 to 4096 characters. */
+  /** Text to speak; never interpreted as markup. 1 to 4096 characters. */
   input: string
-  /** 1 to 64 characters. */
-  voice: string
-  /** Format of the audio. Default: `"mp3"`. */
-  response_format?: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | undefined
-  /** Rate of speech. 0.5 to 2. Default: `1`. */
+  /** Name of a voice of the engine or of OpenAI, for which a voice of the engine stands in, or the id of a cloned voice, alone or as `{ "id": … }`. */
+  voice:
+    | string
+    | {
+        /** 1 to 64 characters. */
+        id: string
+        [name: string]: unknown
+      }
+  /** Format of the audio, which is mono at 24 kHz. `opus` is in Ogg, and `pcm` is 16-bit little-endian without a header. `aac` and `flac` are refused. Default: `"mp3"`. */
+  response_format?: 'mp3' | 'opus' | 'wav' | 'pcm' | undefined
+  /** Rate of speech, in a narrower range than at OpenAI. 0.5 to 2. Default: `1`. */
   speed?: number | undefined
+  /** Emotion of the voice: neutral, friendly, professional, excited, calm, warm. Other instructions are refused. Default: `""`. */
+  instructions?: '' | 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+  /** `audio` streams the audio itself, `sse` server-sent events with parts of it in base64. Default: `"audio"`. */
+  stream_format?: 'audio' | 'sse' | undefined
+  /** Language of the input; beyond the wire format. By default, that of its script: Devanagari is `hi-IN`, Arabic `ar-SA`, Cyrillic `ru-RU`, Kana `ja-JP`, Han `zh-CN`, all else `en-US`. Up to 35 characters. */
+  language?: string | undefined
   [name: string]: unknown
 }
 
@@ -826,7 +912,7 @@ export interface SpeechRequest {
 export interface StreamDescriptor {
   /** Hint for the developer, such as a limitation of the language. */
   note: string
-  /** Measured time from the request to the first audio. */
+  /** Measured time from the request to the first audio, or on a WebSocket to `started`. */
   first_byte_ms: number
   format: 'pcm16'
   sample_rate_hz: 16000
@@ -882,6 +968,7 @@ export interface SynthesisDescriptor {
   sample_rate_hz: 16000 | 22050 | 44100
   duration_seconds: number
   characters: number
+  /** Whether the audio is marked. Its request can be found from about three seconds of speech on. */
   watermark: boolean
   /** The audio as base64, if the request accepts `application/json`. */
   audio_b64?: string | undefined
@@ -896,6 +983,7 @@ export interface SynthesisDescriptorHeader {
   sample_rate_hz: 16000 | 22050 | 44100
   duration_seconds: number
   characters: number
+  /** Whether the audio is marked. Its request can be found from about three seconds of speech on. */
   watermark: boolean
 }
 
@@ -918,7 +1006,7 @@ export interface SynthesizeRequest {
   format?: 'wav' | 'mp3' | 'ogg' | undefined
   /** Sample rate of the audio in Hz. Default: `22050`. */
   sample_rate?: 16000 | 22050 | 44100 | undefined
-  /** Whether to watermark the audio. Default: `true`. */
+  /** Whether to mark the audio inaudibly, so that `/v1/engine/watermark/detect` finds its request. Each request has its own mark. Default: `true`. */
   enable_watermark?: boolean | undefined
 }
 
@@ -948,6 +1036,7 @@ export interface UpdateWebhookEndpointRequest {
         | 'call.in_progress'
         | 'call.completed'
         | 'call.failed'
+        | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
         | 'webhook.endpoint_failing'
@@ -987,11 +1076,13 @@ export interface Verification {
   scores: Scores
   /** Reasons for the decision, with next steps. */
   reasons?: Reason[] | undefined
-  /** OCR fields; only if the request has `include_media=extracted`, and null if there are none. */
+  /** Whether the person should send it again, as the `next_step` of each reason says. If false in `review`, only a reviewer can decide it. */
+  resubmit?: boolean | undefined
+  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`; lists and webhooks omit them. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
-  /** Your reference for the person; null if none was given. */
+  /** Your reference for the person; null if none was given, or once the person was erased. */
   external_id?: string | null | undefined
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode?: boolean | undefined
@@ -1000,11 +1091,11 @@ export interface Verification {
   decided_at?: string | null | undefined
 }
 
-/** A final decision; `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. */
+/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only. */
 export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
-  type: 'verification.approved' | 'verification.declined'
+  type: 'verification.review' | 'verification.approved' | 'verification.declined'
   /** Time of the event; the same for every attempt. */
   created_at: string
   data: Verification
@@ -1019,8 +1110,28 @@ export interface Voice {
   name: string
   /** Language of the samples; null if none was given. */
   language: string | null
+  /** How the voice is made. `parametric`: the speaker’s pitch, range, rate, tilt and formants on a voice of the engine. */
+  kind: 'parametric'
   status: 'ready' | 'processing' | 'failed'
   created_at: string
+}
+
+/** Result of a search for the watermark. It is a hint, not proof: the watermark can be removed on purpose, so its absence says nothing. */
+export interface WatermarkDetection {
+  /** Whether the recording carries the watermark of this server. */
+  detected: boolean
+  /** Upper bound on the probability that a recording without the watermark fits as well. It is detected up to 0.0001 for each key of the server. 0 to 1. */
+  false_alarm_probability: number
+  /** Whether the identifier in the watermark was read with certainty, which takes more audio than detection. */
+  payload_read: boolean
+  /** Id of the request that made the speech. Null if the identifier was not read, or is none of this account and mode that the server still keeps. */
+  request_id: string | null
+  /** Time of that request. */
+  created_at: string | null
+  /** How much faster than the original the recording runs: 1, or 0.94 to 1.06. */
+  speed: number
+  /** Duration of the recording. */
+  duration_seconds: number
 }
 
 export interface WebhookDelivery {
@@ -1033,14 +1144,15 @@ export interface WebhookDelivery {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
-  /** URL of the next attempt; once the delivery has ended, of the last attempt. */
-  url: string
+  /** URL of the next attempt; once the delivery has ended, of the last attempt. Null for a callback URL that was erased with the data of its person. */
+  url: string | null
   /** Id of the call, verification or endpoint that the event is about. */
   object_id: string
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
@@ -1048,7 +1160,7 @@ export interface WebhookDelivery {
   /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
   /** Why the delivery is dead; null if it is not. */
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | 'erased' | null
   /** Whether it was resent through the API. */
   resent: boolean
   /** Number of attempts so far. */
@@ -1068,14 +1180,15 @@ export interface WebhookDeliveryDetail {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
   endpoint_id: string | null
-  /** URL of the next attempt; once the delivery has ended, of the last attempt. */
-  url: string
+  /** URL of the next attempt; once the delivery has ended, of the last attempt. Null for a callback URL that was erased with the data of its person. */
+  url: string | null
   /** Id of the call, verification or endpoint that the event is about. */
   object_id: string
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
@@ -1083,7 +1196,7 @@ export interface WebhookDeliveryDetail {
   /** `pending` until it is `delivered` or `dead`. */
   status: 'pending' | 'delivered' | 'dead'
   /** Why the delivery is dead; null if it is not. */
-  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | null
+  dead_reason: 'gone' | 'attempts_exhausted' | 'window_expired' | 'endpoint_deleted' | 'erased' | null
   /** Whether it was resent through the API. */
   resent: boolean
   /** Number of attempts so far. */
@@ -1091,7 +1204,7 @@ export interface WebhookDeliveryDetail {
   /** Time of the next attempt; null once the delivery has ended. */
   next_attempt_at: string | null
   created_at: string
-  /** The body, byte for byte as sent; null once the event is no longer kept. */
+  /** The body, byte for byte as sent, unless personal data was erased from it; null once the event is no longer kept. */
   body: string | null
   /** The latest 50 attempts. */
   attempts: {
@@ -1126,6 +1239,7 @@ export interface WebhookEndpoint {
     | 'call.in_progress'
     | 'call.completed'
     | 'call.failed'
+    | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
     | 'webhook.endpoint_failing'
@@ -1159,6 +1273,399 @@ export interface WebhookSecret {
   secret: string
   /** Until then, `webhook-signature` also contains a signature with the previous secret. */
   previous_secret_until: string | null
+}
+
+export interface AcknowledgeRequest {
+  /** Why, for the history. 1 to 500 characters. */
+  note: string
+}
+
+export interface ChangeStageRequest {
+  stage: MigrationStage
+  /** Why, for the history. 1 to 500 characters. */
+  reason: string
+  /** Who does it, for the history; the id of the key by default. 1 to 100 characters. */
+  actor?: string | undefined
+  /** Promotes although the evidence does not advise it. The reason is kept, and everybody who gets alerts reads it. Default: `false`. */
+  force?: boolean | undefined
+}
+
+export interface KillSwitchRequest {
+  engaged: boolean
+  /** Why, for the history. 1 to 500 characters. */
+  reason: string
+  /** Who does it, for the history; the id of the key by default. 1 to 100 characters. */
+  actor?: string | undefined
+}
+
+/** Where a migration stands, and what the evidence advises. */
+export interface Migration {
+  stage: MigrationStage
+  /** The version that answers callers at this stage. */
+  answers: 'v1' | 'v2'
+  /** Share of the submissions that the other version gets as well. 0 to 1. */
+  shadow_share: number
+  kill_switch: {
+    /** If true, nothing is shadowed, whatever the stage. */
+    engaged: boolean
+    /** What engaged it; null if it is not engaged. */
+    source: 'api' | 'file' | 'environment' | 'provider' | null
+  }
+  /** `table`, or the name of the OpenFeature provider that decides the stage instead. */
+  flag_source: string
+  /** Last change of the stage. */
+  changed_at: string
+  /** Person or program that made it. */
+  changed_by: string
+  /** Pairs since then count as evidence. */
+  evidence_since: string
+  verdict: MigrationVerdict
+  pairs: {
+    /** Pairs that are not over. */
+    waiting: number
+    /** Pairs that ended since `evidence_since`. */
+    ended: number
+    /** Submissions sent to the shadow today, in UTC. */
+    sent_today: number
+    /** Most submissions a day; null without a limit. */
+    daily_budget: number | null
+  }
+  spool: {
+    /** Submissions that wait to be sent to the shadow. */
+    submissions: number
+    /** Their bytes. */
+    bytes: number
+    /** Bytes above which no further submission is copied. */
+    max_bytes: number
+  }
+}
+
+/** A change, with the evidence at that moment. */
+export interface MigrationChange {
+  /** Id of a change: `chg_` and a UUIDv7 in base 32. Sorts by creation time. */
+  change_id: string
+  kind: 'stage' | 'rollback' | 'kill_switch' | 'evidence_restart'
+  created_at: string
+  /** Person or program; `gate` for what happened by itself. */
+  actor: string
+  reason: string
+  from_stage: MigrationStage
+  to_stage: MigrationStage
+  /** Position of the switch after a change of kind `kill_switch`; otherwise null. */
+  kill_switch: boolean | null
+  /** Whether it was made against the advice. */
+  forced: boolean
+  verdict: MigrationVerdict
+}
+
+export interface MigrationCondition {
+  name:
+    | 'worst_mismatches'
+    | 'serious_mismatches'
+    | 'mild_mismatches'
+    | 'candidate_errors'
+    | 'unconfirmed_ids'
+    | 'missing_callbacks'
+    | 'unfinished_pairs'
+    | 'slow_answers'
+    | 'slow_decisions'
+  /** The condition in words. */
+  label: string
+  state: 'met' | 'broken' | 'open'
+  /** Pairs in which it happened. */
+  events: number
+  /** Pairs in which it could have happened. */
+  trials: number
+  /** Highest rate that is allowed. 0 to 1. */
+  allowed: number
+  /** Lower bound of the rate, valid at any time; of its excess over the noise once enough of that is measured. 0 to 1. */
+  lower: number
+  /** Upper bound of the rate, valid at any time; of its excess over the noise once enough of that is measured. 0 to 1. */
+  upper: number
+  /** How often v1 differs from itself; null if it is not measured. */
+  noise: {
+    /** Pairs of v1 and v1 in which it happened. */
+    events: number
+    /** Pairs of v1 and v1 in which it could have happened. */
+    trials: number
+  } | null
+  /** Trials that are missing to meet it; 0 if it is met, null if it never will be. */
+  missing_trials: number | null
+}
+
+export interface MigrationErrorDifference {
+  /** Pairs that both versions ended. */
+  pairs: number
+  /** Pairs in which v1 failed and v2 did not. */
+  only_v1: number
+  /** Pairs in which v2 failed and v1 did not. */
+  only_v2: number
+  /** Rate of failures of v2 alone less that of v1 alone, as observed. -1 to 1. */
+  value: number
+  /** Lower bound of the difference, valid at any time. Above 0, v2 fails more often. -1 to 1. */
+  lower: number
+  /** Upper bound of the difference, valid at any time. Below 0, v2 fails less often. -1 to 1. */
+  upper: number
+}
+
+/** An alert of a migration. Holds nothing of a person. */
+export type MigrationEvent =
+  | {
+      /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+      event_id: string
+      type: 'migration.mismatch'
+      /** Time of the event; the same for every attempt. */
+      created_at: string
+      data: {
+        /** The alert in one sentence. */
+        summary: string
+        stage: MigrationStage
+        severity: 'mild' | 'serious' | 'worst'
+        /** One of these pairs. */
+        pair_id: string
+        /** How many there were since the last alert of this kind. At least 1. */
+        pairs: number
+      }
+    }
+  | {
+      /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+      event_id: string
+      type: 'migration.condition_broken'
+      /** Time of the event; the same for every attempt. */
+      created_at: string
+      data: {
+        /** The alert in one sentence. */
+        summary: string
+        stage: MigrationStage
+        condition:
+          | 'worst_mismatches'
+          | 'serious_mismatches'
+          | 'mild_mismatches'
+          | 'candidate_errors'
+          | 'unconfirmed_ids'
+          | 'missing_callbacks'
+          | 'unfinished_pairs'
+          | 'slow_answers'
+          | 'slow_decisions'
+        verdict: MigrationVerdict
+      }
+    }
+  | {
+      /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+      event_id: string
+      type: 'migration.changed'
+      /** Time of the event; the same for every attempt. */
+      created_at: string
+      data: {
+        /** The alert in one sentence. */
+        summary: string
+        change: MigrationChange
+      }
+    }
+
+/** The evidence of a migration. Holds nothing of a person. */
+export interface MigrationReport {
+  generated_at: string
+  migration: Migration
+  /** The last 200, newest first. */
+  changes: MigrationChange[]
+  rates: {
+    severity: 'mild' | 'serious' | 'worst'
+    /** Pairs at least as bad. */
+    events: number
+    /** Pairs with two decisions. */
+    trials: number
+    /** Lower bound of the rate. 0 to 1. */
+    lower: number
+    /** Upper bound of the rate. 0 to 1. */
+    upper: number
+    /** Highest rate that is allowed. 0 to 1. */
+    allowed: number
+  }[]
+  /** Only those that occurred. */
+  confusion: {
+    v1: 'approved' | 'review' | 'declined' | 'refused' | 'failed' | 'unfinished'
+    v2: 'approved' | 'review' | 'declined' | 'refused' | 'failed' | 'unfinished'
+    /** Pairs with these endings. */
+    pairs: number
+  }[]
+  latencies: {
+    version: 'v1' | 'v2'
+    measure: 'answer' | 'decision'
+    /** Values measured. */
+    count: number
+    /** Median. */
+    p50_ms: number | null
+    /** 90th percentile. */
+    p90_ms: number | null
+    /** 99th percentile. */
+    p99_ms: number | null
+    /** Lower bound of the 99th percentile, valid at any time; null without values. */
+    p99_lower_ms: number | null
+    /** Upper bound of the 99th percentile, valid at any time; null while there are too few values for one. */
+    p99_upper_ms: number | null
+    buckets: {
+      up_to_ms: number
+      /** Values in this bucket, above the one before. */
+      count: number
+    }[]
+  }[]
+  callbacks: {
+    /** Callbacks that were due. */
+    due: number
+    /** Those that came. */
+    came: number
+  }
+  ids: {
+    /** Ids that were read back. */
+    due: number
+    /** Those that were found. */
+    confirmed: number
+  }
+  outcomes: {
+    outcome:
+      | 'waiting'
+      | 'not_sent'
+      | 'primary_failed'
+      | 'candidate_failed'
+      | 'unfinished'
+      | 'unreadable'
+      | 'mismatched'
+      | 'callback_missing'
+      | 'agreed'
+    /** Pairs with this outcome. */
+    pairs: number
+  }[]
+  /** Hours with a pair, of the last 90 days, oldest first. */
+  hours: {
+    /** Start of the hour. */
+    at: string
+    stage: MigrationStage
+    /** Pairs that ended. */
+    pairs: number
+    /** Mismatches that are mild. */
+    mild: number
+    /** Mismatches that are serious. */
+    serious: number
+    /** Mismatches of the worst kind. */
+    worst: number
+    /** Errors of v2 alone. */
+    errors: number
+  }[]
+  /** The last 50 that nobody acknowledged, newest first. */
+  open_mismatches: Pair[]
+}
+
+/** `shadow-N`: v1 answers, and N percent of the submissions go to v2 as well. `live`: v2 answers, v1 is the shadow. `complete`: v2 answers, and nothing is compared any more. */
+export type MigrationStage =
+  | 'off'
+  | 'shadow-1'
+  | 'shadow-10'
+  | 'shadow-25'
+  | 'shadow-50'
+  | 'shadow-100'
+  | 'live'
+  | 'complete'
+
+export interface MigrationVerdict {
+  advice: 'promote' | 'hold' | 'roll_back' | 'not_enough_evidence'
+  /** One or two sentences for the person on call. */
+  because: string
+  /** Pairs that are missing to promote if all goes on as observed; 0 if none is, null if no number will be enough. */
+  missing_pairs: number | null
+  /** Pairs that end a day at the present rate; null if that is not known yet. */
+  pairs_per_day: number | null
+  conditions: MigrationCondition[]
+  /** How much more often v2 fails than v1, which the advice does not depend on; null before the first pair. */
+  error_difference: MigrationErrorDifference | null
+}
+
+/** One submission at both versions, and how their answers compare. In a pair of kind `noise`, `v2` is the second submission to v1. */
+export interface Pair {
+  /** Id of a pair: `pair_` and a UUIDv7 in base 32. Sorts by creation time. */
+  pair_id: string
+  kind: 'comparison' | 'noise'
+  stage: MigrationStage
+  outcome:
+    | 'waiting'
+    | 'not_sent'
+    | 'primary_failed'
+    | 'candidate_failed'
+    | 'unfinished'
+    | 'unreadable'
+    | 'mismatched'
+    | 'callback_missing'
+    | 'agreed'
+  created_at: string
+  ended_at: string | null
+  v1: PairSide
+  v2: PairSide
+  /** Null if the decisions agree or there are not two. */
+  severity: 'mild' | 'serious' | 'worst' | null
+  /** Whether both refused, with different codes. */
+  differs_in_code: boolean
+  /** Scores beyond their tolerance. */
+  differing_scores: (
+    | 'document_quality'
+    | 'document_authenticity'
+    | 'ocr_confidence'
+    | 'mrz_checks'
+    | 'liveness'
+    | 'face_match'
+    | 'recapture'
+  )[]
+  /** How the fields that were read compare; never their values. */
+  fields: {
+    [
+      name in
+        | 'document_type'
+        | 'document_number'
+        | 'full_name'
+        | 'surname'
+        | 'given_names'
+        | 'date_of_birth'
+        | 'expiry_date'
+        | 'nationality'
+        | 'issuing_country'
+        | 'sex'
+    ]?: 'equal' | 'equal_folded' | 'reordered' | 'only_primary' | 'only_candidate' | 'different'
+  }
+  /** When a person looked into it; null before. */
+  acknowledged_at: string | null
+  /** Note of that person. */
+  note: string | null
+}
+
+export interface PairSide {
+  /** Null if there is none. */
+  verification_id: string | null
+  /** Null while it is not known. */
+  ending: 'approved' | 'review' | 'declined' | 'refused' | 'failed' | 'unfinished' | null
+  /** Code of a refusal; null without one. */
+  error_code: string | null
+  /** Codes of the reasons for the decision. */
+  reason_codes: string[]
+  /** Whether the id could be read back. */
+  id_confirmed: boolean | null
+  /** Whether a signed callback came; null if none was due. */
+  called_back: boolean | null
+  /** From the last byte of the submission to the answer. */
+  answer_ms: number | null
+  /** From the answer to the decision. */
+  decision_ms: number | null
+}
+
+export interface ReasonedRequest {
+  /** Why, for the history. 1 to 500 characters. */
+  reason: string
+  /** Who does it, for the history; the id of the key by default. 1 to 100 characters. */
+  actor?: string | undefined
+}
+
+export interface StoredSubmission {
+  /** Null if the subject is not in the sample. */
+  pair_id: string | null
+  sampled: boolean
 }
 
 /** Every error code of the service. */
@@ -1416,6 +1923,95 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'media_unreadable'
+      | 'state_conflict'
+  }
+  'watermark.detect': {
+    path: {}
+    query: {}
+    body: {
+      /** Recording of up to 300 s. Five seconds of speech are enough to detect the watermark, ten to find the request. */
+      audio: MediaSource
+    }
+    answer: WatermarkDetection
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'media_unreadable'
+  }
+  'lexicons.list': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: LexiconList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'lexicons.retrieve': {
+    path: {
+      /** Up to 35 characters. */
+      language: string
+    }
+    query: {}
+    body: undefined
+    answer: Lexicon
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'lexicons.replace': {
+    path: {
+      /** Up to 35 characters. */
+      language: string
+    }
+    query: {}
+    body: ReplaceLexiconRequest
+    answer: Lexicon
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'state_conflict'
+  }
+  'lexicons.remove': {
+    path: {
+      /** Up to 35 characters. */
+      language: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'not_found'
   }
   'voices.clone': {
     path: {}
@@ -1442,6 +2038,7 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'idempotency_conflict'
       | 'media_unreadable'
+      | 'state_conflict'
   }
   'voices.list': {
     path: {}
@@ -1676,6 +2273,25 @@ export interface Operations {
       | 'forbidden'
       | 'rate_limit_exceeded'
   }
+  'identity.eraseSubject': {
+    path: {
+      /** Your stable reference for the person. Reuse it to link attempts, including those of the other submission version. 1 to 200 characters. */
+      external_id: string
+    }
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'state_conflict'
+  }
   'models.chat': {
     path: {}
     query: {}
@@ -1698,6 +2314,7 @@ export interface Operations {
     query: {}
     body: SpeechRequest
     answer: undefined
+    item: SpeechEvent
     errorCode:
       | 'invalid_request'
       | 'internal_error'
@@ -1857,6 +2474,7 @@ export interface Operations {
         | 'call.in_progress'
         | 'call.completed'
         | 'call.failed'
+        | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
         | 'webhook.endpoint_failing'
@@ -2045,6 +2663,7 @@ export interface Operations {
         | 'call.in_progress'
         | 'call.completed'
         | 'call.failed'
+        | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
         | 'webhook.endpoint_failing'
@@ -2362,15 +2981,271 @@ export interface Operations {
   }
   'synthesis.socket': {
     path: {}
-    query: {}
+    query: {
+      /** `synth-v1` is high-fidelity and multilingual, `synth-l1` lightweight and `synth-l2` ultra-lightweight. Default: `"synth-v1"`. */
+      model?: 'synth-v1' | 'synth-l1' | 'synth-l2' | undefined
+      /** `default`, `alt1`, `alt2` or the id of a cloned voice. 1 to 64 characters. Default: `"default"`. */
+      voice?: string | undefined
+      /** Language of the text. Up to 35 characters. Default: `"en-US"`. */
+      language?: string | undefined
+      /** Emotion until the first message that sets one. Default: `"neutral"`. */
+      emotion?: 'neutral' | 'friendly' | 'professional' | 'excited' | 'calm' | 'warm' | undefined
+      /** Rate of speech. Default: `1`. */
+      speed?: number | undefined
+    }
     body: EngineSocketClientMessage
     answer: undefined
     item: EngineSocketServerMessage
     errorCode:
       | 'invalid_request'
       | 'text_too_long'
+      | 'request_timeout'
       | 'rate_limit_exceeded'
       | 'internal_error'
       | 'service_unavailable'
+  }
+  'migration.retrieve': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.changeStage': {
+    path: {}
+    query: {}
+    body: ChangeStageRequest
+    answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'state_conflict'
+  }
+  'migration.rollBack': {
+    path: {}
+    query: {}
+    body: ReasonedRequest
+    answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'state_conflict'
+  }
+  'migration.setKillSwitch': {
+    path: {}
+    query: {}
+    body: KillSwitchRequest
+    answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'state_conflict'
+  }
+  'migration.restartEvidence': {
+    path: {}
+    query: {}
+    body: ReasonedRequest
+    answer: Migration
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'state_conflict'
+  }
+  'migration.listChanges': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: MigrationChange[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: MigrationChange
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.listPairs': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only pairs with this outcome. */
+      outcome?:
+        | 'waiting'
+        | 'not_sent'
+        | 'primary_failed'
+        | 'candidate_failed'
+        | 'unfinished'
+        | 'unreadable'
+        | 'mismatched'
+        | 'callback_missing'
+        | 'agreed'
+        | undefined
+      /** Only mismatches of this severity. */
+      severity?: 'mild' | 'serious' | 'worst' | undefined
+      /** Only pairs of this kind. */
+      kind?: 'comparison' | 'noise' | undefined
+      /** `true` leaves only mismatches that nobody acknowledged. */
+      open?: 'true' | undefined
+    }
+    body: undefined
+    answer: {
+      data: Pair[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: Pair
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.retrievePair': {
+    path: {
+      /** Id of the pair. */
+      pair_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Pair
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'migration.acknowledgePair': {
+    path: {
+      /** Id of the pair. */
+      pair_id: string
+    }
+    query: {}
+    body: AcknowledgeRequest
+    answer: Pair
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'not_found'
+      | 'state_conflict'
+  }
+  'migration.report': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: MigrationReport
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.reportPage': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'migration.submit': {
+    path: {}
+    query: {}
+    body: {
+      /** Front of the document. */
+      front_image: MediaSource
+      /** Back of the document. */
+      back_image: MediaSource
+      /** Liveness video: MP4, MOV or WebM, 3 to 10 seconds. */
+      liveness_video: MediaSource
+      /** Your stable reference for the person. */
+      external_id?: string | undefined
+      /** URL that receives the final decision. */
+      callback_url?: string | undefined
+      /** Version that answered it; v1 if `verification_id` is there. Without both, v1 gets it first. */
+      answered_by?: string | undefined
+      /** Id that it got there. */
+      verification_id?: string | undefined
+    }
+    answer: StoredSubmission
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'missing_artifact'
+      | 'state_conflict'
   }
 }

@@ -6,6 +6,7 @@ import type {
   ApiKey,
   CallerId,
   CreateAccountRequest,
+  CreatedAccount,
   CreatedApiKey,
   CreateKeyRequest,
   UpdateAccountRequest,
@@ -19,7 +20,7 @@ import { type Connection, methods, type Query } from './resource.ts'
 /** Accounts, keys, caller ids and agents. Requires a key with the scope `admin`. */
 export interface Admin {
   /** Creates an account with its agents and its webhook secret, which only this response contains. Requires an operator's key. */
-  createAccount(account: CreateAccountRequest, options?: RequestOptions): Pending<Account>
+  createAccount(account: CreateAccountRequest, options?: RequestOptions): Pending<CreatedAccount>
   /** Lists every account for an operator's key, and only its own account for any other key. */
   listAccounts(query?: Query<'admin.listAccounts'>, options?: RequestOptions): List<Account>
   updateAccount(accountId: string, changes: UpdateAccountRequest, options?: RequestOptions): Pending<Account>

@@ -65,6 +65,12 @@ export interface Identity {
   list(query?: Query<'identity.list'>, options?: RequestOptions): List<Verification>
   /** Lists every verification with this external id, from both submission versions, newest first. */
   subject(externalId: string, query?: Query<'identity.subject'>, options?: RequestOptions): List<Verification>
+  /**
+   * Erases everything about a person from every verification with this external id. An unknown id is no error.
+   *
+   * @throws ApiError `state_conflict`, with nothing erased, while one of the verifications is pending
+   */
+  eraseSubject(externalId: string, options?: RequestOptions): Pending<void>
   /** Records a person's final decision on a verification in `review` and sends the webhook. */
   review(verificationId: string, review: ReviewRequest, options?: RequestOptions): Pending<Verification>
   /** Returns the decision that another policy would make from the stored checks. The verification itself does not change. */
@@ -73,7 +79,7 @@ export interface Identity {
     request: ReconsiderRequest,
     options?: RequestOptions,
   ): Pending<Verification>
-  /** Erases the media, the extracted fields and the review note of a verification. */
+  /** Erases the media of a verification, its digests, the extracted fields and the review note. */
   removeMedia(verificationId: string, options?: RequestOptions): Pending<void>
   /**
    * Polls the verification every 2 to 5 s, with jitter, until it is approved or declined, for at most 60 s by default and never

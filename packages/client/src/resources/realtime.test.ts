@@ -226,5 +226,12 @@ test.each([
   })
   const realtime = createRealtime({ apiKey: API_KEY, baseUrl })
   await expect(realtime.synthesize()).rejects.toBe(failed)
-  expect(made).toEqual([[address, ['vaani.v1', `vaani.key.${API_KEY}`]]])
+  const options = { model: 'synth-l2', voice: 'alt1', speed: 1.5, timeoutMs: 1000 } as const
+  await expect(realtime.synthesize(options)).rejects.toBe(failed)
+  const protocols = ['vaani.v1', `vaani.key.${API_KEY}`]
+  const query = 'model=synth-l2&voice=alt1&speed=1.5'
+  expect(made).toEqual([
+    [address, protocols],
+    [`${address}?${query}`, protocols],
+  ])
 })

@@ -2,10 +2,13 @@ import { synthesisSocket } from '../generated/routes.ts'
 import { openSession, type SynthesisSession } from '../streams/synthesis-session.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { connect, type Connection } from './resource.ts'
+import { connect, type Connection, type Query } from './resource.ts'
 
-/** Request options that apply to opening the session; `idleTimeoutMs` and `signal` also apply to the session itself. */
-export type RealtimeOptions = Omit<RequestOptions, 'headers' | 'idempotencyKey'>
+/**
+ * How the session speaks, and request options that apply to opening it; `idleTimeoutMs` and `signal` also apply to the session
+ * itself.
+ */
+export type RealtimeOptions = Query<'synthesis.socket'> & Omit<RequestOptions, 'headers' | 'idempotencyKey'>
 
 /** Sessions over a WebSocket. */
 export interface Realtime {
@@ -15,7 +18,7 @@ export interface Realtime {
    *
    * @throws TypeError if the key is not an RFC 9110 token: it is sent as the name of a subprotocol
    * @example
-   * await using session = await vaani.realtime.synthesize()
+   * await using session = await vaani.realtime.synthesize({ model: 'synth-l1', language: 'en-GB' })
    * for (const text of ['Good ', 'morning.']) session.speak(text, { emotion: 'warm' })
    * session.end()
    * for await (const frame of session.audio()) play(frame)
@@ -27,13 +30,15 @@ export interface Realtime {
 export function createRealtime(connection: Connection): Realtime {
   const transport = connect(connection)
   return {
-    synthesize(options) {
+    synthesize(options = {}) {
+      const { model, voice, language, emotion, speed } = options
       let session: SynthesisSession
       return transport.send({
         route: synthesisSocket,
+        query: { model, voice, language, emotion, speed },
         options,
         connect: (attempt, key) =>
-          openSession(attempt, key, options?.signal).then((opened) => {
+          openSession(attempt, key, options.signal).then((opened) => {
             session = opened
             return Object.defineProperty(new Response(), 'status', { value: 101 })
           }),

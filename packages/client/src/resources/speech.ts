@@ -48,8 +48,14 @@ export interface Speech {
   synthesize(request: SynthesizeRequest, options?: RequestOptions): Pending<Synthesis>
   /** Like `stream`, with the synthesis models. */
   streamSynthesis(request: EngineStreamRequest, options?: RequestOptions): PendingStream<SpeechStream>
-  /** Returns the spoken text as audio, in the OpenAI wire format. */
-  speak(request: SpeechRequest, options?: RequestOptions): Pending<AudioFile>
+  /**
+   * Speaks text through the route that has the OpenAI wire format: mp3, Opus, WAV or pcm that is sent while it is spoken.
+   *
+   * @example
+   * const mp3 = await vaani.speech.speak({ model: 'tts-1', voice: 'alloy', input: 'Good morning.' })
+   * for await (const bytes of mp3) file.write(bytes)
+   */
+  speak(request: Omit<SpeechRequest, 'stream_format'>, options?: RequestOptions): Pending<AudioFile>
   /** Lists the languages that the running engine speaks, and how well. */
   languages(options?: RequestOptions): Pending<EngineLanguages>
 }

@@ -5,9 +5,18 @@ import { parseJson } from './json.ts'
 import type { Received } from './attempt.ts'
 import { readingFailure } from './reading-failure.ts'
 
-/** Exceeds every response of the contract; bounds the memory, because a body is buffered for parsing. */
+/** Exceeds every response of the contract; bounds the memory, because a body is buffered. */
 const MAX_JSON_BYTES = 2 ** 24
 const MAX_ERROR_BYTES = 2 ** 16
+
+/** Reads the whole body as text, within the time limit of the attempt. */
+export async function readWholeText(received: Received): Promise<string> {
+  try {
+    return await readText(received, MAX_JSON_BYTES)
+  } finally {
+    received.release()
+  }
+}
 
 /**
  * Reads the whole body as JSON, within the time limit of the attempt. Returns undefined if it is empty and the route defines none.

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestClock } from '../../test/support/test-clock.ts'
 import { identitySubmitV2 } from '../generated/routes.ts'
+import { createIdentity } from '../resources/identity.ts'
 import type { Attempt } from '../transport/attempt.ts'
 import type { MediaSource } from './media-source.ts'
 import { formUpload, jsonUpload, type UploadProgress, type UploadSettings } from './upload-body.ts'
@@ -221,4 +222,31 @@ describe('an attempt that ends early', () => {
     attempt.abort(new Error('enough'))
     await expect(text).rejects.toThrow('enough')
   })
+})
+
+test('a connection that breaks during an upload leaves no rejection that nobody handles', async () => {
+  const unhandled = vi.fn<() => void>()
+  process.on('unhandledRejection', unhandled)
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.end())
+  }).listen(0, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const identity = createIdentity({
+      apiKey: 'sk_test_1',
+      baseUrl: `http://127.0.0.1:${port}`,
+      maxRetries: 0,
+    })
+    const media = new Uint8Array(2 ** 20)
+    const submitted = identity.submitV1({ front_image: media, back_image: media, liveness_video: media })
+    await expect(submitted).rejects.toMatchObject({ code: 'connection_failed' })
+    // Node reports a rejection when the turn of the event loop ends; the stream fails in a later one.
+    for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setTimeout(resolve))
+    expect(unhandled).not.toHaveBeenCalled()
+  } finally {
+    process.off('unhandledRejection', unhandled)
+    server.close()
+  }
 })

@@ -123,7 +123,9 @@ function streamOf(chunks: AsyncGenerator<Uint8Array>, attempt: Attempt): Readabl
     start(controller) {
       whenAborted(signal, () => {
         stopIdleTimer()
-        controller.error(signal.reason)
+        // Later, because undici may still wait for a chunk when the connection breaks: an error that it gets before it has given up
+        // is an unhandled rejection, which ends the process.
+        setTimeout(() => controller.error(signal.reason))
         void chunks.return(undefined).catch(() => undefined)
       })
     },

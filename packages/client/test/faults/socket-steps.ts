@@ -61,7 +61,7 @@ export const speaks: SocketStep = starts((peer) => {
   peer.onMessage((message) => {
     switch (message.type) {
       case 'speak':
-        peer.say({ type: 'mark', text: message.text, at_ms: 20 * frames })
+        peer.say({ type: 'mark', kind: 'phrase', text: message.text, at_ms: 20 * frames })
         peer.send(FRAME)
         frames += 1
         return
@@ -70,7 +70,7 @@ export const speaks: SocketStep = starts((peer) => {
       case 'flush':
         return peer.say({ type: 'flushed' })
       case 'cancel':
-        return peer.say({ type: 'canceled' })
+        return peer.say({ type: 'canceled', at_ms: 20 * frames })
       case 'end':
         peer.say({ type: 'ended', duration_ms: 20 * frames })
         return peer.close()

@@ -70,10 +70,10 @@ export const sockets: readonly Fault[] = [
       await ended
       assert.deepEqual(events, [
         { type: 'started', descriptor: DESCRIPTOR },
-        { type: 'mark', text: 'नमस्ते', at_ms: 0 },
+        { type: 'mark', kind: 'phrase', text: 'नमस्ते', at_ms: 0 },
         { type: 'flushed' },
-        { type: 'canceled' },
-        { type: 'mark', text: 'Good morning.', at_ms: 20 },
+        { type: 'canceled', at_ms: 20 },
+        { type: 'mark', kind: 'phrase', text: 'Good morning.', at_ms: 20 },
         { type: 'audio', samples: Int16Array.from(SAMPLES) },
         { type: 'ended', duration_ms: 40 },
       ])

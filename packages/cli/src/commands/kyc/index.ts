@@ -1,4 +1,5 @@
 import { type CliCommand, createGroup } from '../../create-command.ts'
+import { kycErase } from './erase.ts'
 import { kycList } from './list.ts'
 import { kycReview } from './review.ts'
 import { kycStatus } from './status.ts'
@@ -10,5 +11,5 @@ export const kyc: CliCommand = (cli) =>
   createGroup(cli, {
     name: 'kyc',
     description: 'Verify identities and decide reviews',
-    commands: [kycSubmit, kycStatus, kycWait, kycList, kycReview],
+    commands: [kycSubmit, kycStatus, kycWait, kycList, kycReview, kycErase],
   })
