@@ -42,3 +42,18 @@ export const notRun = (check: CheckName, code: string): CheckResult => ({
   evidence: {},
   model: null,
 })
+
+/** Returns a measurement as a score: 0 to 1, to three decimals. Returns null if it is not a finite number. */
+export const toScore = (measured: unknown): number | null =>
+  typeof measured === 'number' && Number.isFinite(measured)
+    ? Math.round(Math.min(1, Math.max(0, measured)) * 1000) / 1000
+    : null
+
+/** Outcomes from the worst on. A picture that was not checked is worse than one that passed, because it is no evidence. */
+const WORST_FIRST: readonly CheckOutcome[] = ['failed', 'warning', 'not_run', 'passed']
+
+/** Returns the worse of the results of one check on two pictures. */
+export function worseResult(one: CheckResult, other: CheckResult): CheckResult {
+  const difference = WORST_FIRST.indexOf(one.outcome) - WORST_FIRST.indexOf(other.outcome)
+  return (difference || (one.score ?? 0) - (other.score ?? 0)) <= 0 ? one : other
+}

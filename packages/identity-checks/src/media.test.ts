@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { worseResult } from './check.ts'
 import { checkDocumentQuality } from './image/document-quality.ts'
 import { openImage } from './image/open-image.ts'
 import { checkRecapture } from './image/recapture.ts'
@@ -88,9 +89,22 @@ describe('an image', () => {
     },
   )
 
-  test('of a screen is suspected by its moiré', async () => {
+  test('of a screen is suspected by its moiré, on either side', { timeout: 30_000 }, async () => {
     const image = await openImage(await specimen('passport-on-screen.jpg'))
-    expect(await checkRecapture(image)).toMatchObject({ outcome: 'failed', code: 'recapture_suspected' })
+    const failed = await checkRecapture(image)
+    expect(failed).toMatchObject({ outcome: 'failed', code: 'recapture_suspected' })
+    const passed = await checkRecapture(await openImage(await specimen('card-front.jpg')))
+    const small = await sharp(await specimen('card-back.jpg'))
+      .resize({ width: 700 })
+      .toBuffer()
+    const notRun = await checkRecapture(await openImage(small))
+    expect(notRun).toMatchObject({ outcome: 'not_run', code: 'image_too_small' })
+    // Two sides are as good as the worse one.
+    expect(worseResult(passed, failed)).toBe(failed)
+    expect(worseResult(failed, passed)).toBe(failed)
+    expect(worseResult(passed, notRun)).toBe(notRun)
+    expect(worseResult(failed, notRun)).toBe(failed)
+    expect(worseResult({ ...passed, score: 0.7 }, { ...passed, score: 0.6 })).toMatchObject({ score: 0.6 })
   })
 })
 

@@ -1,5 +1,6 @@
 import { type CheckResult, notRun } from '../check.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
+import { requireScore } from '../score.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
 /** Minimum number of frames with a face. The score is their median, because one may be blurred or turned away. */
@@ -64,7 +65,9 @@ async function judgeMatch(
 ): Promise<CheckResult> {
   const [face] = await findFaces(engine, picture)
   if (face === undefined) return notRun('face_match', 'no_face_in_portrait')
-  const likenesses = found.flatMap(([largest]) => (largest ? [engine.similarity(face, largest)] : []))
+  const likenesses = found.flatMap(([largest]) =>
+    largest ? [requireScore(engine.similarity(face, largest), engine.model)] : [],
+  )
   if (likenesses.length < MIN_FRAMES) return notRun('face_match', 'too_few_faces')
   const score = likenesses.toSorted((a, b) => a - b)[likenesses.length >> 1] ?? 0
   const { passed, warning } = engine.match

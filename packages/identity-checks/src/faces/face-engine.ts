@@ -19,6 +19,6 @@ export interface FaceEngine extends AsyncDisposable {
   readonly match: { readonly passed: number; readonly warning: number }
   /** Returns the faces of a picture, the largest first. No content of a picture makes it throw. */
   detect(picture: RgbPicture): Promise<readonly DetectedFace[]>
-  /** Returns a symmetric similarity from 0 to 1; 1 for a face and itself. */
+  /** Returns a symmetric similarity from 0 to 1; 1 for a face and itself. Any other value is a fault of the engine. */
   similarity(one: DetectedFace, other: DetectedFace): number
 }

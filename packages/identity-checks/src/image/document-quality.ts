@@ -1,4 +1,4 @@
-import type { CheckResult } from '../check.ts'
+import { type CheckResult, toScore } from '../check.ts'
 import { type GreyImage, type OpenedImage, readGrey } from './open-image.ts'
 
 const MODEL = 'document-quality/1'
@@ -38,7 +38,7 @@ export async function checkDocumentQuality(image: OpenedImage): Promise<CheckRes
     check: 'document_quality',
     outcome: worst.value === 0 ? 'failed' : worst.value < 0.5 ? 'warning' : 'passed',
     code: worst.value < 0.5 ? worst.code : 'quality_good',
-    score: round(worst.value),
+    score: toScore(worst.value),
     evidence: {
       sharpness: round(sharpness),
       sharpness_min: SHARPNESS.poor,

@@ -1,5 +1,5 @@
 import { createFft } from '@vaani/pcm-audio'
-import type { CheckResult } from '../check.ts'
+import { type CheckResult, toScore } from '../check.ts'
 import { type GreyImage, type OpenedImage, readGrey } from './open-image.ts'
 
 const MODEL = 'moire-peaks/1'
@@ -33,8 +33,8 @@ export async function checkRecapture(image: OpenedImage): Promise<CheckResult> {
     check: 'document_recapture',
     outcome,
     code: outcome === 'passed' ? 'no_moire' : 'recapture_suspected',
-    // 1 without a peak, 0.5 at the limit of suspicion, 0 for a strong peak.
-    score: Math.round(Math.max(0, 1 - (peak - 1) / (2 * (RECAPTURE_LIMITS.suspected - 1))) * 1000) / 1000,
+    // 1 without a peak, 0.5 at the limit of suspicion, 0 for a strong peak. A picture of one colour has no peak at all, not even 1.
+    score: toScore(1 - (peak - 1) / (2 * (RECAPTURE_LIMITS.suspected - 1))),
     evidence: {
       peak: Math.round(peak * 100) / 100,
       suspected: RECAPTURE_LIMITS.suspected,

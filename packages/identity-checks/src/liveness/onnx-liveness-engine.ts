@@ -2,6 +2,7 @@ import path from 'node:path'
 import { EngineError } from '../engine-error.ts'
 import { livenessManifest, readManifest } from '../onnx/manifest.ts'
 import { openOnnxModel } from '../onnx/onnx-model.ts'
+import { requireScore } from '../score.ts'
 import type { LivenessEngine } from './liveness-engine.ts'
 
 /**
@@ -30,10 +31,9 @@ export async function createOnnxLivenessEngine(options: {
         const [values = new Float32Array(0)] = await opened.run(frame, [model.output ?? null])
         const score = model.softmax ? softmax(values)[model.index] : values[model.index]
         if (score === undefined) throw new EngineError('manifest_invalid', 'The output has no such index')
-        scores.push(score)
+        scores.push(requireScore(score, name))
       }
-      const median = scores.toSorted((a, b) => a - b)[scores.length >> 1] ?? Number.NaN
-      return Math.min(1, Math.max(0, median))
+      return scores.toSorted((a, b) => a - b)[scores.length >> 1] ?? Number.NaN
     },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }

@@ -1,5 +1,6 @@
-import { type CheckResult, notRun } from '../check.ts'
+import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
+import { findOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
 import { readMrz } from './read-mrz.ts'
 
@@ -11,7 +12,11 @@ const MODEL = 'ocr-b/1'
  */
 const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.5 }
 
-/** Reads the machine-readable zone from the picture that has it, and verifies its check digits. */
+/**
+ * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
+ * passed: a zone that was not read with certainty can have right check digits by chance, and a document must not be declined
+ * by it.
+ */
 export async function checkMrz(
   images: readonly OpenedImage[],
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
@@ -23,16 +28,22 @@ export async function checkMrz(
       read: null,
     }
   const { mrz, confidence, characterConfidence } = best
-  const isSure = mrz.valid && confidence >= CONFIDENCE.sure && characterConfidence >= CONFIDENCE.sureCharacter
+  const oddity = findOddity(mrz)
+  const isSure =
+    mrz.valid &&
+    oddity === null &&
+    confidence >= CONFIDENCE.sure &&
+    characterConfidence >= CONFIDENCE.sureCharacter
   return {
     result: {
       check: 'mrz_checks',
       outcome: isSure ? 'passed' : 'warning',
       code: isSure ? 'mrz_valid' : 'mrz_check_digit',
-      score: mrz.valid ? Math.round(confidence * 1000) / 1000 : 0.3,
+      score: mrz.valid ? toScore(confidence) : 0.3,
       evidence: {
         format: mrz.format,
         wrong_check_digits: mrz.wrong.length,
+        oddity: oddity ?? 'none',
         confidence: Math.round(confidence * 1000) / 1000,
         confidence_min: CONFIDENCE.sure,
         character_confidence: Math.round(characterConfidence * 1000) / 1000,
@@ -40,11 +51,11 @@ export async function checkMrz(
       },
       model: MODEL,
     },
-    read: mrz.valid ? mrz : null,
+    read: isSure ? mrz : null,
   }
 }
 
-/** Checks whether the document is valid today, based on a zone with right check digits or on a barcode. */
+/** Checks whether the document is valid today, based on a zone that was read with certainty or on a barcode. */
 export function checkExpiry(read: { readonly expiryDate: string | null } | null, today: string): CheckResult {
   if (read === null || read.expiryDate === null) return notRun('document_expiry', 'expiry_not_read')
   const isValid = read.expiryDate >= today

@@ -39,8 +39,7 @@ export function locateZones({ data, width, height }: GreyImage): Zone[] {
   const zones = new Map<string, Zone>()
   for (const [boxX, boxY] of BOXES) {
     const density = blur(edges, { width, height, boxX, boxY })
-    const dense = density.filter((value) => value > 2)
-    const mean = dense.reduce((sum, value) => sum + value, 0) / Math.max(dense.length, 1)
+    const mean = meanAbove(density, 2)
     for (const share of THRESHOLDS)
       for (const bands of groupBands(findBands(density, { width, height, threshold: mean * share }), width)) {
         const place = bands.map((band) => Math.round(band.middleY / 6)).join()
@@ -50,6 +49,18 @@ export function locateZones({ data, width, height }: GreyImage): Zone[] {
   return [...zones.values()].toSorted(
     (a, b) => b.bands.length - a.bands.length || (b.bands[0]?.width ?? 0) - (a.bands[0]?.width ?? 0),
   )
+}
+
+/** Computes the mean of the values above a limit. */
+function meanAbove(values: Float32Array, limit: number): number {
+  let [sum, count] = [0, 0]
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0
+    if (value <= limit) continue
+    sum += value
+    count++
+  }
+  return sum / Math.max(count, 1)
 }
 
 /** Computes the mean over a box, with running sums. */
@@ -85,15 +96,22 @@ function findBands(
 ): TextBand[] {
   const seen = new Uint8Array(width * height)
   const bands: TextBand[] = []
-  const open: number[] = []
+  /** Pixels of the region whose neighbours were not looked at. Each pixel is in it once at most. */
+  const open = new Int32Array(density.length)
+  let openCount = 0
+  const visit = (pixel: number) => {
+    if (seen[pixel] || (density[pixel] ?? 0) <= threshold) return
+    seen[pixel] = 1
+    open[openCount++] = pixel
+  }
   for (let start = 0; start < density.length; start++) {
-    if ((density[start] ?? 0) <= threshold || seen[start]) continue
-    seen[start] = 1
-    open.push(start)
+    visit(start)
+    if (openCount === 0) continue
     let [left, right, count, sumX, sumY, sumXX, sumXY] = [width, 0, 0, 0, 0, 0, 0]
-    for (let pixel = open.pop(); pixel !== undefined; pixel = open.pop()) {
-      const x = pixel % width
-      const y = Math.floor(pixel / width)
+    while (openCount > 0) {
+      const pixel = open[--openCount] ?? 0
+      const y = Math.trunc(pixel / width)
+      const x = pixel - y * width
       count++
       sumX += x
       sumY += y
@@ -101,14 +119,10 @@ function findBands(
       sumXY += x * y
       left = Math.min(left, x)
       right = Math.max(right, x)
-      for (const step of [1, -1, width, -width]) {
-        const next = pixel + step
-        const wraps = (step === 1 && x === width - 1) || (step === -1 && x === 0)
-        if (wraps || next < 0 || next >= density.length || seen[next] || (density[next] ?? 0) <= threshold)
-          continue
-        seen[next] = 1
-        open.push(next)
-      }
+      if (x < width - 1) visit(pixel + 1)
+      if (x > 0) visit(pixel - 1)
+      if (y < height - 1) visit(pixel + width)
+      if (y > 0) visit(pixel - width)
     }
     const bandWidth = right - left + 1
     const bandHeight = count / bandWidth

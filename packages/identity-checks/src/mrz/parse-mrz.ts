@@ -132,6 +132,12 @@ const formatOf = (lines: readonly string[]): MrzFormat | null =>
     return lines.length === layout.lines && lines.every((line) => line.length === layout.length)
   }) ?? null
 
+/** Returns the characters of a field as they are in the zone. */
+export function cutField({ format, lines }: Pick<Mrz, 'format' | 'lines'>, field: Field): string {
+  const [line, from, to] = LAYOUTS[format].fields[field]
+  return (lines[line] ?? '').slice(from, to)
+}
+
 /**
  * Parses the lines of a machine-readable zone. Returns null if their number, length or alphabet is wrong. A zone with wrong
  * check digits is parsed; `valid` and `wrong` report them.
@@ -144,7 +150,7 @@ export function parseMrz(lines: readonly string[], now = new Date()): Mrz | null
   if (format === null || !lines.every((line) => /^[A-Z0-9<]+$/.test(line))) return null
   const layout = LAYOUTS[format]
   const cut = ([line, from, to]: Part) => (lines[line] ?? '').slice(from, to)
-  const field = (name: Field) => cut(layout.fields[name])
+  const field = (name: Field) => cutField({ format, lines }, name)
   const wrong = layout.checks
     .filter(({ parts, digit: [line, at] }) => {
       const digit = lines[line]?.[at] ?? ''

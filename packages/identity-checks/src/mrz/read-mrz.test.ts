@@ -35,7 +35,7 @@ describe.each([
   ['passport.jpg', PASSPORT],
   ['card-back.jpg', CARD],
 ])('%s', (name, lines) => {
-  test.each(Object.keys(HARDSHIPS))('is read exactly: %s', { timeout: 20_000 }, async (hardship) => {
+  test.each(Object.keys(HARDSHIPS))('is read exactly: %s', { timeout: 60_000 }, async (hardship) => {
     const make = HARDSHIPS[hardship]
     const reading = await read(make ? make(sharp(await specimen(name))) : sharp(await specimen(name)))
     expect(reading?.mrz).toMatchObject({ lines, valid: true })
@@ -43,7 +43,7 @@ describe.each([
   })
 })
 
-test('reports a missing zone, and doubts one that cannot be read', { timeout: 20_000 }, async () => {
+test('reports a missing zone, and doubts one that cannot be read', { timeout: 60_000 }, async () => {
   const open = async (name: string) => openImage(await specimen(name))
   expect((await checkMrz([await open('card-front.jpg')])).result).toMatchObject({
     outcome: 'warning',
@@ -55,13 +55,48 @@ test('reports a missing zone, and doubts one that cannot be read', { timeout: 20
   expect(both).toMatchObject({ result: { outcome: 'passed', code: 'mrz_valid' }, read: { format: 'TD1' } })
 })
 
-test('does not pass two wrong characters that together fit the check digit', async () => {
-  // XH33F1266 is read as IHI3F1266; from `pnpm bench mrz 110`.
-  const image = await openImage(await readFile(path.join(import.meta.dirname, 'misread.jpg')))
-  const { result, read: misread } = await checkMrz([image])
-  expect(misread?.documentNumber).toBe('IHI3F1266')
-  expect(result).toMatchObject({ outcome: 'warning', evidence: { wrong_check_digits: 0 } })
-})
+test(
+  'does not pass two wrong characters that together fit the check digit',
+  { timeout: 60_000 },
+  async () => {
+    // XH33F1266 is read as IHI3F1266; from `pnpm bench mrz 110`.
+    const image = await openImage(await readFile(path.join(import.meta.dirname, 'misread.jpg')))
+    expect((await readMrz(image))?.mrz.documentNumber).toBe('IHI3F1266')
+    const { result, read: misread } = await checkMrz([image])
+    expect(result).toMatchObject({ outcome: 'warning', evidence: { wrong_check_digits: 0 } })
+    expect(misread).toBeNull()
+  },
+)
+
+test(
+  'returns nothing of a zone that was not read with certainty, even if its check digits fit',
+  { timeout: 60_000 },
+  async () => {
+    // A card of format TD2, whose 36 columns are read as 44.
+    const image = await openImage(await readFile(path.join(import.meta.dirname, 'misread-td2.jpg')))
+    expect((await readMrz(image))?.mrz).toMatchObject({ format: 'TD3', valid: true })
+    const { result, read: misread } = await checkMrz([image])
+    expect(result).toMatchObject({ outcome: 'warning', code: 'mrz_check_digit' })
+    expect(misread).toBeNull()
+    expect(checkExpiry(misread, '2099-01-01')).toMatchObject({ outcome: 'not_run' })
+  },
+)
+
+test(
+  'does not pass a zone that no document has, however certain each character is',
+  { timeout: 60_000 },
+  async () => {
+    // A passport drawn with a run of letters in the name.
+    const image = await openImage(await readFile(path.join(import.meta.dirname, 'odd-zone.jpg')))
+    const { result, read: odd } = await checkMrz([image])
+    expect(result).toMatchObject({
+      outcome: 'warning',
+      evidence: { oddity: 'run_of_letters', wrong_check_digits: 0 },
+    })
+    expect(result.evidence['confidence']).toBeGreaterThan(0.95)
+    expect(odd).toBeNull()
+  },
+)
 
 test('a document expires on the day after its expiry date', async () => {
   const { read: mrz } = await checkMrz([await openImage(await specimen('passport.jpg'))])
@@ -106,7 +141,7 @@ test('bounds the cells read, and gives up early on a page of text', { timeout: 1
   }
   const passport = countCells(await readGrey(await openImage(await specimen('passport.jpg')), 2400))
   expect(passport).toBeLessThan(2500)
-  expect(countCells(drawText({ rows: 40, rowHeight: 58 }))).toBeLessThan(15_000)
+  expect(countCells(drawText({ rows: 40, rowHeight: 58 }))).toBeLessThan(8000)
   // Too few rows for a page of text, so every orientation and tilt is tried.
   expect(countCells(drawText({ rows: 6, rowHeight: 96 }))).toBeLessThan(45_000)
 })

@@ -18,8 +18,11 @@ export interface MrzReading {
 const SIDE = 2400
 const LOCATE_WIDTH = 700
 const MAX_ZONES = 6
-/** A document has a handful of possible zones at most. With many more it is a page of text, of which only a few are read. */
-const PAGE_OF_TEXT = { fromZones: 40, maxZones: 2 }
+/**
+ * A document has a handful of possible zones at most. With many more it is a page of text, of which only a few are read. Their
+ * cells suffice for the zone of a document that lies on such a page, which takes at most 2500.
+ */
+const PAGE_OF_TEXT = { fromZones: 40, maxZones: 2, maxCells: 6000 }
 /** Cells read in all orientations together before the search ends with its best result. */
 const MAX_CELLS = 40_000
 /** Certainties of the least certain line: high enough to stop the search, and too low for text. */
@@ -92,7 +95,10 @@ function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
   const zones = locateZones(shrink(image, scale))
   const isPageOfText = zones.length >= PAGE_OF_TEXT.fromZones
-  search.isPageOfText ||= isPageOfText
+  if (isPageOfText && !search.isPageOfText) {
+    search.isPageOfText = true
+    search.cellsLeft = Math.min(search.cellsLeft, PAGE_OF_TEXT.maxCells)
+  }
   for (const zone of zones.slice(0, isPageOfText ? PAGE_OF_TEXT.maxZones : MAX_ZONES)) {
     const lines = readZone(image, { zone, scale, search })
     if (lines === null) continue

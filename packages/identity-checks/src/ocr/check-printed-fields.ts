@@ -1,4 +1,4 @@
-import { type CheckResult, notRun } from '../check.ts'
+import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { PageText } from './page-reader.ts'
 
@@ -36,7 +36,7 @@ export function checkPrintedFields(page: PageText, mrz: Mrz | null): CheckResult
     check: 'printed_fields',
     outcome: isPrinted ? 'passed' : 'warning',
     code: isPrinted ? 'names_match' : 'mrz_name_mismatch',
-    score: Math.round(share * page.confidence * 1000) / 1000,
+    score: toScore(share * page.confidence),
     evidence: {
       words_found: wanted.length - missing.length,
       words: wanted.length,

@@ -155,10 +155,29 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(extracted).toMatchObject({ document_number: 'L898902C3' })
   })
 
+  test('checks both sides for a recapture', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    const results: CheckResult[] = []
+    await runner.run({
+      owner: 'a',
+      files: { ...files(specimen('card-front.jpg')), backImage: specimen('passport-on-screen.jpg') },
+      today: '2026-11-21',
+      known: CHECK_NAMES.filter((name) => name !== 'document_recapture'),
+      tell: (result) => results.push(result),
+    })
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        check: 'document_recapture',
+        outcome: 'failed',
+        code: 'recapture_suspected',
+      }),
+    )
+  })
+
   test('detects a recapture in concurrent requests for the same picture', async () => {
     await using runner = createCheckRunner({ places: 2 })
-    const frontImage = specimen('passport-on-screen.jpg')
-    const asked = Array.from({ length: 6 }, () => runner.checkRecapture({ owner: 'a', frontImage }))
+    const image = specimen('passport-on-screen.jpg')
+    const asked = Array.from({ length: 6 }, () => runner.checkRecapture({ owner: 'a', image }))
     const results = await Promise.all(asked)
     expect(results.map(({ outcome }) => outcome)).toEqual(asked.map(() => 'failed'))
     expect(new Set(results.map(({ score }) => score)).size).toBe(1)
@@ -203,6 +222,25 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
       await writeFile(pipe, 'not a picture')
       expect(await one).toBe('refused')
     }
+  })
+
+  test('ends a video that keeps the parser busy, and serves another owner in the meantime', async () => {
+    await using runner = createCheckRunner({ places: 2 })
+    // The headers of a WebM file and of its segment, followed by zeros.
+    const headers =
+      '1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878102428581021853806701ffffffffffffff'
+    const zeros = path.join(folder, 'zeros.webm')
+    await writeFile(zeros, Buffer.concat([Buffer.from(headers, 'hex'), Buffer.alloc(37_000_000)]))
+    let ended = 0
+    const slow = Array.from({ length: 3 }, () =>
+      expect(runner.probe(zeros, { owner: 'a' }).finally(() => ended++)).rejects.toMatchObject({
+        name: 'MediaError',
+        code: 'decoding_timeout',
+      }),
+    )
+    await expect(runner.probe(video, { owner: 'b' })).resolves.toMatchObject({ codec: 'avc' })
+    expect(ended).toBeLessThan(3)
+    await Promise.all(slow)
   })
 
   test('leaves no process behind when it is disposed of or its own process is killed', async () => {

@@ -56,11 +56,11 @@ export interface CheckRunner extends VideoProbe {
    */
   openImage(options: { owner: string; file: string; into: string }): Promise<WrittenImage>
   /**
-   * Runs only the check for a recapture.
+   * Runs only the check for a recapture, on one side of a document.
    *
    * @throws CheckRunError `busy`, `failed`
    */
-  checkRecapture(options: { owner: string; frontImage: string }): Promise<CheckResult>
+  checkRecapture(options: { owner: string; image: string }): Promise<CheckResult>
 }
 
 /** `busy`: no place became free in time. `failed`: the process was ended from outside. Both are worth a retry. */
@@ -199,8 +199,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     },
     openImage: ({ owner, file, into }) => performIntake('open_image', { file, into }, owner),
     probe: (file, { owner = '' } = {}) => performIntake('probe_video', { file }, owner),
-    async checkRecapture({ owner, frontImage }) {
-      const files = { frontImage, backImage: null, livenessVideo: '', referencePortrait: null }
+    async checkRecapture({ owner, image }) {
+      const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
       const input: StepInput = { files, today: '', findings: { mrz: null, barcode: null } }
       const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
       const [result = notRun('document_recapture', 'check_failed')] = results

@@ -12,13 +12,13 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   prepare: 60_000,
   // 40 and 160 ms; 1200 for a progressive JPEG of 40 million pixels.
   open_image: 10_000,
-  // A few milliseconds, but a damaged file can keep the parser busy forever.
-  probe_video: 3000,
+  // 6 ms, or 30 in a new process; but a damaged file, such as a header followed by zeros, keeps the parser busy for minutes.
+  probe_video: 1000,
   // 110 ms.
   document_quality: 5000,
-  // 650 and 870 ms.
+  // 650 and 870 ms. Twice that with a back image.
   document_recapture: 5000,
-  // 450 ms; 3000 for a page of text, and 5000 for a picture crafted to be slow. Twice that with a back image.
+  // 450 ms; 1500 for a page of text, and 5000 for a picture crafted to be slow. Twice that with a back image.
   mrz_checks: 20_000,
   // 350 and 1500 ms.
   barcode: 10_000,

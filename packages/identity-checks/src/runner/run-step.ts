@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { checkBarcode } from '../barcode/check-barcode.ts'
+import { worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
 import { checkFaces, type Portrait } from '../faces/check-faces.ts'
 import { type OpenedImage, reopenImage } from '../image/open-image.ts'
@@ -36,9 +37,10 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
   document_quality: async ({ files }) => ({
     results: [await checkDocumentQuality(await open(files.frontImage))],
   }),
-  document_recapture: async ({ files }) => ({
-    results: [await checkRecapture(await open(files.frontImage))],
-  }),
+  async document_recapture({ files }) {
+    const sides = await Promise.all((await openPages(files)).map((side) => checkRecapture(side)))
+    return { results: [sides.reduce(worseResult)] }
+  },
   async mrz_checks({ files }) {
     const { result, read: mrz } = await checkMrz(await openPages(files))
     return { results: [result], findings: { mrz } }

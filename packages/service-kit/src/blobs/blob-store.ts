@@ -21,10 +21,9 @@ export interface PutOptions {
   signal?: AbortSignal
 }
 
-export interface StoredBlob {
+export interface ListedBlob {
+  key: string
   bytes: number
-  /** Lower-case hex. */
-  sha256: string
 }
 
 export interface OpenBlob {
@@ -37,7 +36,7 @@ export interface OpenBlob {
  * another (`a` and `a/b`), because a file system cannot hold both.
  */
 export interface BlobStore {
-  put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<StoredBlob>
+  put(key: string, source: AsyncIterable<Uint8Array> | Uint8Array, options: PutOptions): Promise<void>
   /**
    * Opens a blob. Read the stream to its end or destroy it, because it holds a file or a connection.
    *
@@ -46,6 +45,8 @@ export interface BlobStore {
   open(key: string): Promise<OpenBlob>
   /** Idempotent. */
   delete(key: string): Promise<void>
+  /** Lists the blobs directly in a folder, e.g. `shadow/spool`, in no order. One that is deleted meanwhile may be missing. */
+  list(folder: string): AsyncIterable<ListedBlob>
   /** Removes unfinished uploads of processes that have ended. */
   sweep(): Promise<void>
   /** Releases open files and connections. */

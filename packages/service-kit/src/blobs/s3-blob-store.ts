@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
-import { meter } from './metered.ts'
+import { limitBytes } from './limit-bytes.ts'
 import { toStream } from './to-stream.ts'
 
 export interface S3Config {
@@ -30,7 +30,8 @@ export function createS3BlobStore(
   let loaded: ReturnType<typeof load> | undefined
 
   async function load() {
-    const { DeleteObjectCommand, GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3')
+    const { DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } =
+      await import('@aws-sdk/client-s3')
     const { Upload } = await import('@aws-sdk/lib-storage')
     const connect = (timeouts: object) =>
       new S3Client({
@@ -52,6 +53,7 @@ export function createS3BlobStore(
       reader: connect({ requestTimeout: silenceTimeoutMs, throwOnRequestTimeout: true }),
       DeleteObjectCommand,
       GetObjectCommand,
+      paginateListObjectsV2,
       Upload,
     }
   }
@@ -65,11 +67,10 @@ export function createS3BlobStore(
     async put(key, source, { maxBytes, contentType, signal }) {
       const Key = requireKey(key)
       const { writer, Upload } = await sdk()
-      const metered = meter(source, maxBytes, signal)
       let failure: { error: unknown } | undefined
       async function* watch() {
         try {
-          yield* metered.chunks
+          yield* limitBytes(source, maxBytes, signal)
         } catch (error) {
           failure = { error }
           throw error
@@ -96,7 +97,6 @@ export function createS3BlobStore(
         // If the store refused, the source is still open.
         body.destroy()
       }
-      return metered.result()
     },
     async open(key) {
       const { reader, GetObjectCommand } = await sdk()
@@ -115,6 +115,17 @@ export function createS3BlobStore(
     async delete(key) {
       const { writer, DeleteObjectCommand } = await sdk()
       await writer.send(new DeleteObjectCommand({ Bucket: bucket, Key: requireKey(key) })).catch(explain)
+    },
+    async *list(folder) {
+      const { writer, paginateListObjectsV2 } = await sdk()
+      const found = { Bucket: bucket, Prefix: `${requireKey(folder)}/`, Delimiter: '/' }
+      try {
+        for await (const page of paginateListObjectsV2({ client: writer }, found))
+          for (const { Key: key, Size: bytes } of page.Contents ?? [])
+            if (key !== undefined) yield { key, bytes: bytes ?? 0 }
+      } catch (error) {
+        explain(error)
+      }
     },
     // Unfinished uploads are up to the bucket's lifecycle rule.
     sweep: () => Promise.resolve(),

@@ -15,7 +15,6 @@ function createMemoryBlobs(stopAfterBytes = Number.POSITIVE_INFINITY) {
     async put(key, source) {
       const bytes = Buffer.concat(await Array.fromAsync(source instanceof Uint8Array ? [source] : source))
       kept.set(key, bytes)
-      return { bytes: bytes.length, sha256: '' }
     },
     async open(key) {
       const bytes = kept.get(key) ?? Buffer.alloc(0)
@@ -27,7 +26,12 @@ function createMemoryBlobs(stopAfterBytes = Number.POSITIVE_INFINITY) {
     },
     delete: async (key) => void kept.delete(key),
   }
-  const sealed = createSealedBlobs({ ...blobs, sweep: async () => undefined, close: async () => undefined })
+  const sealed = createSealedBlobs({
+    ...blobs,
+    list: async function* () {},
+    sweep: async () => undefined,
+    close: async () => undefined,
+  })
   return { kept, opened, sealed }
 }
 async function* chunks(bytes: Buffer) {

@@ -62,13 +62,15 @@ const migrationsOf = (migrations: Migrations, which: (name: string) => boolean):
  *
  * @param database for queries while the migrator is busy on `connection`
  */
-const createMigrator = (
+const createMigrator = async (
   database: Db,
   migrations: Migrations,
   { until = latestOf(migrations), connection = database } = {},
-): Migrator =>
+): Promise<Migrator> =>
   new Migrator({
     db: connection,
+    // Without it, the library would take the table of another service in the same database for ours.
+    migrationTableSchema: await currentSchema(database),
     provider: {
       // Called under the lock, after all other processes have finished their migrations.
       async getMigrations() {
@@ -80,6 +82,11 @@ const createMigrator = (
       },
     },
   })
+
+async function currentSchema(database: Db): Promise<string> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(database)
+  return rows[0]?.schema ?? 'public'
+}
 
 /**
  * Migrates the schema. Safe if several processes start concurrently, because they take turns. Consecutive migrations share a
@@ -97,10 +104,8 @@ export async function migrate(database: Db, migrations: Migrations): Promise<str
       // Run without the migrator's lock, because another process waiting for it would block building an index.
       if (alone) await migrations[until]?.up(connection)
       const known = alone ? { ...migrations, [until]: DONE } : migrations
-      const { error, results = [] } = await createMigrator(database, known, {
-        until,
-        connection,
-      }).migrateToLatest()
+      const migrator = await createMigrator(database, known, { until, connection })
+      const { error, results = [] } = await migrator.migrateToLatest()
       if (error) throw error
       done.push(...results.map(({ migrationName }) => migrationName))
     }
@@ -128,6 +133,6 @@ export async function pendingMigrations(database: Db, migrations: Migrations): P
   const { rows } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(database)
   if (rows[0]?.exists !== true) return Object.keys(migrations).toSorted()
-  const known = await createMigrator(database, migrations).getMigrations()
+  const known = await (await createMigrator(database, migrations)).getMigrations()
   return known.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }

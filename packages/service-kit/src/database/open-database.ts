@@ -7,11 +7,14 @@ import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
 import { type Migrations, migrate, pendingMigrations } from './migrate.ts'
 import { createMigrationPool, createPool } from './pools.ts'
 import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
+import { inTurn } from './take-turn.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
 interface OpenDatabaseOptions {
   settings: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>
   migrations: Migrations
+  /** Schema of all tables; that of the database user by default. Created if it is missing. */
+  schema?: string | undefined
   log: Logger
   held: AsyncDisposableStack
   /** How long to wait for a database that is starting too. */
@@ -76,7 +79,27 @@ export async function migrateDatabase(
   return await withMigrations({ connection, sockets: createDatabaseSockets(), signal, run })
 }
 
-async function connect({ settings, log, held, waitMs, signal }: OpenDatabaseOptions) {
+async function connect(options: OpenDatabaseOptions) {
+  const { schema } = options
+  const { connection, lost } = await connectToDefault(options)
+  if (schema === undefined) return { connection, lost }
+  await createSchema(connection, schema)
+  return { connection: { ...connection, options: `-c search_path=${schema}` }, lost }
+}
+
+async function createSchema(connection: PoolConfig, schema: string): Promise<void> {
+  const database = createDatabase(createMigrationPool(connection))
+  try {
+    await inTurn(database, (turn) => turn.schema.createSchema(schema).ifNotExists().execute())
+  } finally {
+    await database.destroy()
+  }
+}
+
+async function connectToDefault({ settings, log, held, waitMs, signal }: OpenDatabaseOptions): Promise<{
+  connection: PoolConfig
+  lost: Promise<Error>
+}> {
   if (settings.databaseUrl !== undefined) {
     await waitForDatabase({ connectionString: settings.databaseUrl, log, waitMs, signal })
     return {

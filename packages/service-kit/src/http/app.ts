@@ -24,13 +24,14 @@ import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { readJsonBodies } from './json-body.ts'
 import { baseHeaders } from './malformed-refusal.ts'
-import { limitRequest } from './rate-limits.ts'
+import { limitByModel, limitRequest } from './rate-limits.ts'
 import { chooseRequestId } from './request-id.ts'
 import { measureRequests, type RequestMetrics } from './request-metrics.ts'
 import { type RequestTraces, traceRequests } from './request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
 import { trackRoutes } from './unknown-routes.ts'
+import { upgradeOf } from './upgrades.ts'
 
 /** Above Node's limit on the request head, so that the schema of a parameter decides whether it is too long. */
 const MAX_PARAM_LENGTH = 65_536
@@ -111,11 +112,23 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
       throw malformation
     }
     const metadata = metadataOf(request)
-    if (metadata === undefined) return request.is404 ? answerUnknown(request, reply) : undefined
+    const isUnknown = request.is404 || (request.routeOptions.config.socket && !upgradeOf(request))
+    if (isUnknown) return answerUnknown(request, reply)
+    if (metadata === undefined) return undefined
     await admit(edge, request, reply, metadata)
     requireDeclaredSize(request, metadata)
     requirePlainBody(request, metadata)
     return undefined
+  })
+  // Before the idempotency key is claimed, so that a refusal leaves it free.
+  app.addHook('preHandler', (request, reply, done) => {
+    const limit = metadataOf(request)?.limit
+    if (typeof limit !== 'object' || limit === null) return done()
+    const { by_model: limits } = limit
+    limitByModel({ request, reply, named: request.body, limits, limiter: edge.limiter }).then(
+      () => done(),
+      done,
+    )
   })
   addIdempotency(app, edge.idempotency)
   app.addHook('onSend', (_, reply, __, done) => {

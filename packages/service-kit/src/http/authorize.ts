@@ -17,6 +17,18 @@ export function readBearerKey(header: string | undefined): string | null {
   return key !== undefined && key.length >= MIN_KEY_LENGTH && KEY_PATTERN.test(key) ? key : null
 }
 
+/**
+ * Reads the key from the header, or for a WebSocket, on which browsers cannot set one, from an offered subprotocol; null if it
+ * is absent or malformed.
+ */
+function readKey({ headers, routeOptions }: FastifyRequest): string | null {
+  const { socket } = routeOptions.config
+  if (headers.authorization !== undefined || socket === undefined) return readBearerKey(headers.authorization)
+  const offered = headers['sec-websocket-protocol']?.split(',').map((name) => name.trim()) ?? []
+  const named = offered.find((name) => name.startsWith(socket.keyProtocolPrefix))
+  return readBearerKey(named && `Bearer ${named.slice(socket.keyProtocolPrefix.length)}`)
+}
+
 /** Sets the principal of a request. Throws 401 without a valid key, and 403 if the key lacks the route's scope. */
 export async function authorize(options: {
   request: FastifyRequest
@@ -26,7 +38,7 @@ export async function authorize(options: {
   addressLimits: AddressLimits
 }): Promise<void> {
   const { request, reply, metadata, authenticator, addressLimits } = options
-  const key = readBearerKey(request.headers.authorization)
+  const key = readKey(request)
   // Recently valid keys are exempt, so that failed attempts of others at the same address do not block them.
   const refusal = addressLimits.refusalOf('failed_authentications', request)
   if (refusal !== null && (key === null || !authenticator.knows(key))) throw refusal

@@ -1,10 +1,17 @@
 import { lookup } from 'node:dns/promises'
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import { listen } from '../lifecycle/listen.ts'
 import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
 import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
+import { isSocketRequest, serveUpgrades } from './upgrades.ts'
 
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
@@ -13,8 +20,11 @@ export interface Door {
   /** The server that the application is built on. */
   readonly server: Server
   readonly port: number
-  /** Passes requests to the application from now on, instead of to `whileStarting`. */
-  open(handler: RequestListener): void
+  /**
+   * Passes requests to the application from now on, instead of to `whileStarting`, and those for one of its WebSockets as an
+   * upgrade.
+   */
+  open(handler: RequestListener, socketPaths?: ReadonlySet<string>): void
   /**
    * Stops listening, and closes every connection without a request in flight, including silent ones and those with a partial
    * request head. The others close after their response, or when the grace period ends.
@@ -30,8 +40,10 @@ export async function openDoor(options: {
 }): Promise<Door> {
   const { host } = options
   let handler = options.whileStarting
+  let socketPaths: ReadonlySet<string> = new Set()
   const server = createServer(
     {
+      shouldUpgradeCallback: (request) => isSocketRequest(request, socketPaths),
       requestTimeout: REQUEST_TIMEOUT_MS,
       // `findMalformation` checks the host, and its refusal has our error body.
       requireHostHeader: false,
@@ -44,6 +56,7 @@ export async function openDoor(options: {
   Object.assign(server, { httpAllowHalfOpen: true })
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
   const connections = followConnections(server)
+  serveUpgrades(server, (request, response) => handler(request, response), connections.follow)
   const [first = host, ...others] = host === 'localhost' ? await findAddresses(host) : [host]
   await using opened = new AsyncDisposableStack()
   opened.defer(() => void server.close())
@@ -61,7 +74,10 @@ export async function openDoor(options: {
   return {
     server,
     port,
-    open: (application) => void (handler = application),
+    open(application, paths = socketPaths) {
+      handler = application
+      socketPaths = paths
+    },
     async stop({ graceOver, timeOver }) {
       const closed = Promise.all(
         listeners.map((listener) => new Promise((resolve) => listener.close(resolve))),
@@ -85,7 +101,7 @@ function followConnections(server: Server) {
     requests.set(socket, 0)
     socket.once('close', () => requests.delete(socket))
   })
-  server.on('request', ({ socket }: IncomingMessage, response) => {
+  function follow({ socket }: IncomingMessage, response: ServerResponse): void {
     requests.set(socket, (requests.get(socket) ?? 0) + 1)
     response.once('close', () => {
       const left = (requests.get(socket) ?? 1) - 1
@@ -93,8 +109,10 @@ function followConnections(server: Server) {
       // `end` sends pending data first.
       if (isClosing && left === 0) socket.end()
     })
-  })
+  }
+  server.on('request', follow)
   return {
+    follow,
     close() {
       isClosing = true
       for (const [socket, underWay] of requests) if (underWay === 0) socket.destroy()

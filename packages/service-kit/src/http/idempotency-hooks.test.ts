@@ -25,6 +25,7 @@ function start() {
       return { tenant: request.tenant, key: request.key, lockedUntil: new Date(0), kept: false }
     },
     keep: async () => undefined,
+    rewriteAnswers: async () => undefined,
     release: async () => undefined,
     sweep: async () => undefined,
   }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
+import { type Generated, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Clock } from '../clock.ts'
+import type { Tx } from '../database/connect.ts'
 import type { Queryable } from '../database/transaction.ts'
 import type { Tenant } from '../tenant.ts'
 import { ApiError } from './api-error.ts'
@@ -22,6 +24,8 @@ export interface IdempotencyTable {
   fingerprint: Buffer
   status: number | null
   body: string | null
+  /** Object that the response is about, if it contains personal data. */
+  object_id: Generated<string | null>
   locked_until: Date
   created_at: Date
 }
@@ -46,6 +50,8 @@ export interface IdempotencyClaim {
   lockedUntil: Date
   /** Whether the handler has stored its response in its own transaction. */
   kept: boolean
+  /** Object that the response is about. A handler sets it so that `rewriteAnswers` finds the response. */
+  objectId?: string
 }
 
 export interface IdempotentRequest {
@@ -66,6 +72,8 @@ export interface IdempotencyStore {
    * @throws ApiError `idempotency_conflict` if another request took over the key, which rolls this request's work back
    */
   keep(claim: IdempotencyClaim, answer: StoredAnswer, client?: Queryable): Promise<void>
+  /** Rewrites the stored responses about these objects, in the transaction `tx`. */
+  rewriteAnswers(tx: Tx, objectIds: readonly string[], rewrite: (body: string) => string): Promise<void>
   /** Frees the key of a failed request, so that it can be retried. If the database is down, frees it later. */
   release(claim: IdempotencyClaim): Promise<void>
   /** Deletes expired keys. */
@@ -93,6 +101,8 @@ const FIRST =
 const KEEP = `
   update idempotency_keys set status = $4, body = $5
   where account_id = $1 and key = $2 and locked_until = $3 and livemode = $6 and status is null`
+/** A separate statement, because the column exists only in services that erase objects. */
+const KEEP_ABOUT = KEEP.replace('body = $5', 'body = $5, object_id = $7')
 const RELEASE = `
   delete from idempotency_keys
   where account_id = $1 and key = $2 and locked_until = $3 and livemode = $4 and status is null`
@@ -145,10 +155,31 @@ export function createIdempotencyStore(options: { pool: Pool; clock: Clock }): I
     async keep(claim, { status, body }, client = pool) {
       const { tenant, key, lockedUntil } = claim
       const values = [tenant.accountId, key, lockedUntil, status, body, tenant.livemode]
-      const { rowCount } = await client.query({ name: 'idempotency.keep', text: KEEP, values })
+      const { rowCount } = await client.query(
+        claim.objectId === undefined
+          ? { name: 'idempotency.keep', text: KEEP, values }
+          : { name: 'idempotency.keep_about', text: KEEP_ABOUT, values: [...values, claim.objectId] },
+      )
       if (rowCount !== 1)
         throw conflict('Another request took over this Idempotency-Key', { retryAfterSeconds: 1 })
       claim.kept = true
+    },
+    async rewriteAnswers(tx, objectIds, rewrite) {
+      const answers = await tx
+        .selectFrom('idempotency_keys')
+        .where('object_id', '=', sql<string>`any (${objectIds}::text[])`)
+        .where('body', 'is not', null)
+        .select(['account_id', 'livemode', 'key', 'body'])
+        .forUpdate()
+        .execute()
+      for (const { account_id, livemode, key, body } of answers)
+        await tx
+          .updateTable('idempotency_keys')
+          .set({ body: body && rewrite(body) })
+          .where('account_id', '=', account_id)
+          .where('livemode', '=', livemode)
+          .where('key', '=', key)
+          .execute()
     },
     release: createReleaser<IdempotencyClaim>({
       free: ({ tenant, key, lockedUntil }) =>

@@ -33,6 +33,26 @@ export async function limitRequest(
 }
 
 /**
+ * Applies the rate limit of the model that a request names, if its route has one for each. A request without one of these
+ * models is not counted; the contract refuses it.
+ */
+export async function limitByModel(options: {
+  request: FastifyRequest
+  reply: FastifyReply
+  /** Body or query. */
+  named: unknown
+  limits: Readonly<Record<string, RateLimitName>>
+  limiter: RateLimiter
+}): Promise<void> {
+  const { request, reply, named, limits, limiter } = options
+  const { principal } = request
+  if (principal === null || typeof named !== 'object' || named === null || !('model' in named)) return
+  const { model } = named
+  const name = typeof model === 'string' && Object.hasOwn(limits, model) ? limits[model] : undefined
+  if (name !== undefined) await consume({ name, principal, reply, limiter })
+}
+
+/**
  * Counts one request under a rate limit, and states the remaining quota in the response headers.
  *
  * @throws ApiError `rate_limit_exceeded`; `forbidden` if the operation is not part of the tier
@@ -45,20 +65,43 @@ export async function consume(options: {
   /** Subject to count, if it is neither the key nor the account. */
   subject?: string
 }): Promise<void> {
-  const { name, principal, reply, limiter } = options
+  const { name, reply } = options
   const policy: RateLimitPolicy = RATE_LIMITS[name]
-  const rate = rateOf(name, principal)
-  const subject = options.subject ?? (policy.per === 'key' ? principal.keyId : accountInMode(principal))
-  const result = await limiter.check(rate, subject)
+  const { rate, result } = await count(options)
   addItems(reply, rateItems(rate, result))
   if (policy.remainingHeader !== undefined) reply.header(policy.remainingHeader, String(result.remaining))
-  if (!result.allowed)
-    throw new ApiError(
-      'rate_limit_exceeded',
-      `${name}: at most ${rate.limit} requests in any ${describePeriod(rate.periodSeconds)}`,
-      { retryAfterSeconds: policy.retryAfterSeconds ?? result.resetSeconds },
-    )
+  if (!result.allowed) throw tooMany(rate, policy.retryAfterSeconds ?? result.resetSeconds)
 }
+
+/**
+ * Counts work beyond the first request of a response or a session, which has sent its headers.
+ *
+ * @throws ApiError as `consume` does
+ */
+export async function consumeMore(options: Counted): Promise<void> {
+  const { rate, result } = await count(options)
+  if (!result.allowed) throw tooMany(rate, result.resetSeconds)
+}
+
+interface Counted {
+  name: RateLimitName
+  principal: Principal
+  limiter: RateLimiter
+  subject?: string
+}
+
+async function count({ name, principal, limiter, subject }: Counted) {
+  const rate = rateOf(name, principal)
+  const own = RATE_LIMITS[name].per === 'key' ? principal.keyId : accountInMode(principal)
+  return { rate, result: await limiter.check(rate, subject ?? own) }
+}
+
+const tooMany = ({ name, limit, periodSeconds }: NamedRate, retryAfterSeconds: number): ApiError =>
+  new ApiError(
+    'rate_limit_exceeded',
+    `${name}: at most ${limit} requests in any ${describePeriod(periodSeconds)}`,
+    { retryAfterSeconds },
+  )
 
 /** Holds one of the account's concurrency slots until the response has ended in any way. */
 async function takePlace(options: {

@@ -51,7 +51,7 @@ export function measureRequests(app: FastifyInstance, metrics: RequestMetrics): 
       measured.inFlight--
       metrics.answered.add({
         operation,
-        status: raw.writableFinished ? String(raw.statusCode) : ABORTED,
+        status: raw.writableFinished || raw.statusCode === 101 ? String(raw.statusCode) : ABORTED,
       })
       metrics.duration.observe({ operation }, reply.elapsedTime / 1000)
     })

@@ -67,7 +67,8 @@ export function traceRequests(app: FastifyInstance, { spans, readsParents }: Req
         'vaani.request_id': request.id,
         ...(accountId !== undefined && { 'vaani.account_id': accountId }),
       })
-      if (raw.writableFinished) span.set({ 'http.response.status_code': raw.statusCode })
+      if (raw.writableFinished || raw.statusCode === 101)
+        span.set({ 'http.response.status_code': raw.statusCode })
       else span.set({ 'error.type': ABORTED })
       if (raw.statusCode >= 500) span.fail()
       span.end()

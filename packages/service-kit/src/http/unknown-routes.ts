@@ -6,7 +6,9 @@ export function trackRoutes(
   app: FastifyInstance,
 ): (request: FastifyRequest) => { error: ApiError; allow: string | null } {
   const methodsByPattern = new Map<string, { pattern: RegExp; methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, config }) => {
+    // A method that only requests an upgrade is not supported otherwise.
+    if (config?.socket) return
     const entry = methodsByPattern.get(url) ?? { pattern: toPattern(url), methods: new Set() }
     for (const one of [method].flat()) entry.methods.add(one)
     methodsByPattern.set(url, entry)

@@ -22,11 +22,14 @@ export async function startBoss(options: {
   queues: Queues
   works: boolean
   log: Logger
+  /** Schema of the engine's tables; `pgboss` by default. */
+  schema?: string | undefined
 }): Promise<Boss> {
-  const { connection, sockets, queues, works, log } = options
+  const { connection, sockets, queues, works, log, schema } = options
   // pg-boss passes unknown options on to pg.
   const settings: ConstructorOptions & Pick<PoolConfig, 'stream'> = {
     ...bossConnection(connection),
+    ...(schema !== undefined && { schema }),
     stream: sockets.opener(SILENCE_MS),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'vaani-jobs',

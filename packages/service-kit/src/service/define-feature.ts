@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors.ts'
 import { type Handlers, mount } from '../http/ts-rest.ts'
+import type { SocketRoute } from '../http/upgrades.ts'
 import type { Queues } from '../jobs/boss.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
@@ -33,6 +34,8 @@ export interface FeatureDeclaration {
   readonly name: string
   /** The part of the contract that it serves. */
   readonly contract: AppRouter
+  /** WebSockets that it serves. */
+  readonly sockets?: readonly SocketRoute[]
   readonly migrations?: Migrations
   /** Job queues that it sends to or works on. */
   readonly queues?: Queues

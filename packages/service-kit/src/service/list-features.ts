@@ -1,6 +1,7 @@
 import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors.ts'
+import type { SocketRoute } from '../http/upgrades.ts'
 import type { Queues } from '../jobs/boss.ts'
 import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
@@ -41,6 +42,7 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
   readonly sealed: readonly SealedColumn[]
   /** The part of the contract that they serve. */
   readonly contract: AppRouter
+  readonly sockets: readonly SocketRoute[]
   readonly translate: TranslateError
   /** Starts the features one after another, and calls `onStarted` with the parts of each. */
   start(base: Base, options: StartOptions<Value, Event>): Promise<Ports>
@@ -90,6 +92,7 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
       for (const declare of spans) declare(tracer)
     },
     sealed: declarations.flatMap(({ sealed = [] }) => sealed),
+    sockets: declarations.flatMap(({ sockets = [] }) => sockets),
     contract: Object.assign({}, ...declarations.map(({ contract }) => contract)),
     translate(error) {
       for (const { translate } of declarations) {

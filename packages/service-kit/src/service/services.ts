@@ -64,6 +64,7 @@ export async function openServices(options: {
   log: Logger
   clock: Clock
   migrations: Migrations
+  databaseSchema?: string | undefined
   queues: Queues
   sealed: readonly SealedColumn[]
   /** Filled as the features start. */
@@ -81,6 +82,7 @@ export async function openServices(options: {
   const opened = await openDatabase({
     settings,
     migrations,
+    schema: options.databaseSchema,
     log,
     held,
     waitMs: options.databaseWaitMs,
@@ -90,7 +92,14 @@ export async function openServices(options: {
   const unsealed = held.use(await claimUnsealedFolder(settings.dataDirectory))
   const isWorker = settings.roles.has('worker')
   const lease = isWorker ? held.use(await startWorkerLease({ pool, log })) : NO_LEASE
-  const boss = await startBoss({ connection, sockets, queues, works: isWorker, log })
+  const boss = await startBoss({
+    connection,
+    sockets,
+    queues,
+    works: isWorker,
+    log,
+    schema: options.databaseSchema && `${options.databaseSchema}_jobs`,
+  })
   held.defer(() => boss.stop({ graceful: false, close: true }))
   const { limiter, limiterState } = await startLimiter({ settings, clock, log })
   held.defer(() => limiter.close())

@@ -1,4 +1,4 @@
-import { listRoutes } from '@vaani/contracts/openapi'
+import { type DocumentedRoute, listRoutes } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../clock.ts'
 import { type AddressLimits, createAddressLimits } from '../http/address-limits.ts'
@@ -9,6 +9,7 @@ import { answerInPlaceOfNode } from '../http/malformed-refusal.ts'
 import { declareRequestMetrics } from '../http/request-metrics.ts'
 import { declareRequestSpans } from '../http/request-spans.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
+import { trackSocketPaths } from '../http/upgrades.ts'
 import { answerWhileStarting } from '../http/while-starting.ts'
 import { createIdMaker } from '../ids.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
@@ -62,6 +63,8 @@ export interface ServiceOptions<
   features: FeatureList<Services & Own, Ports, Value, Event>
   /** Creates what only this service gives to its features. */
   open(services: Services): Own
+  /** Schema of all tables, for a service that may share its database with another. */
+  databaseSchema?: string | undefined
   /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number | undefined
   /** Aborts the start. */
@@ -96,16 +99,17 @@ export async function startService<
   if (door !== null) answerInPlaceOfNode(door.server, makeId)
   const running = held.use(await startFeatures({ ...options, clock, meter, tracer }))
   const { context, mounts } = running
-  const routes = listRoutes(options.features.contract)
+  const routes = routesOf(options.features)
   const operations = routes.map(({ metadata }) => metadata.operation)
   // Measuring and tracing cost every request a little, so do either only if its results can be read.
   const requestMetrics = metrics === null ? null : declareRequestMetrics(meter, operations)
   const readsParents = settings.traces?.readsParents ?? true
   const requestTraces = tracer.isOn ? { spans: declareRequestSpans(tracer, routes), readsParents } : null
   const app = await createApp({ ...context, ...running.edge, requestMetrics, requestTraces }, door?.server)
-  await mountAll(app, mounts, options.features.contract)
+  const socketPaths = trackSocketPaths(app)
+  await mountAll(app, mounts, options.features)
   await app.ready()
-  door?.open(app.routing)
+  door?.open(app.routing, socketPaths)
   const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
   if (metrics) log.info({ address: metrics.address }, 'Serving metrics')
   log.info(
@@ -136,18 +140,22 @@ export async function startService<
   }
 }
 
+type Served = Pick<FeatureList<never, unknown, object, never>, 'contract' | 'sockets'>
+
+/** Lists all routes, including those that open a WebSocket. */
+const routesOf = ({ contract, sockets }: Served): DocumentedRoute[] => [
+  ...listRoutes(contract),
+  ...sockets.map(({ upgrade }) => upgrade),
+]
+
 /** Mounts all routes. Throws if a feature does not mount an operation that it declares. */
-async function mountAll(
-  app: FastifyInstance,
-  mounts: readonly Mount[],
-  contract: FeatureList<never, unknown, object, never>['contract'],
-): Promise<void> {
-  const missing = new Set(listRoutes(contract).map(({ metadata }) => metadata.operation))
+async function mountAll(app: FastifyInstance, mounts: readonly Mount[], served: Served): Promise<void> {
+  const missing = new Set(routesOf(served).map(({ metadata }) => metadata.operation))
   app.addHook('onRoute', ({ config }) => {
     const metadata = metadataOfConfig(config)
     if (metadata) missing.delete(metadata.operation)
   })
-  for (const mount of mounts) await mount(app, contract)
+  for (const mount of mounts) await mount(app, served.contract)
   if (missing.size > 0) throw new Error(`No feature mounts ${[...missing].join(', ')}`)
 }
 
@@ -171,6 +179,7 @@ async function startFeatures<
     log,
     clock,
     migrations: features.migrations,
+    databaseSchema: options.databaseSchema,
     queues: features.queues,
     sealed: features.sealed,
     workers,

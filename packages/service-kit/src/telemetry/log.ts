@@ -14,6 +14,7 @@ const ALLOWED_FIELDS = new Set([
   'event_id',
   'endpoint_id',
   'worker_id',
+  'pair_id',
   'operation',
   'method',
   'route',

@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { createByteReader } from './byte-reader.ts'
 import { openBytes, type Seal, SEALED_OVERHEAD_BYTES } from './sealed-bytes.ts'
 import { VaultError } from './vault.ts'
@@ -26,16 +33,31 @@ export async function* sealStream(source: AsyncIterable<Uint8Array>, seal: Seal)
   const salt = randomBytes(SALT_BYTES)
   const key = deriveKey(seal, salt)
   yield Buffer.concat([MARK, salt])
-  const reader = createByteReader(source)
-  let segment = await reader.read(SEGMENT_BYTES)
-  for (let number = 0; ; number++) {
-    const next = await reader.read(SEGMENT_BYTES)
-    const isLast = next.length === 0
-    const cipher = createCipheriv('aes-256-gcm', key, nonceOf(number, isLast))
-    yield Buffer.concat([cipher.update(segment), cipher.final(), cipher.getAuthTag()])
-    if (isLast) return
-    segment = next
-  }
+  let number = 0
+  let pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of source)
+    for (let start = 0; start < chunk.byteLength;) {
+      // Only a byte after a segment shows that it is not the last one.
+      if (bytes === SEGMENT_BYTES) {
+        yield* sealSegment(pieces, key, nonceOf(number++, false))
+        pieces = []
+        bytes = 0
+      }
+      const piece = chunk.subarray(start, start + SEGMENT_BYTES - bytes)
+      pieces.push(piece)
+      bytes += piece.byteLength
+      start += piece.byteLength
+    }
+  yield* sealSegment(pieces, key, nonceOf(number, true))
+}
+
+/** Yields the parts of a segment as they are, because joining them would copy them again. */
+function* sealSegment(pieces: readonly Uint8Array[], key: KeyObject, nonce: Buffer): Generator<Buffer> {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  for (const piece of pieces) yield cipher.update(piece)
+  cipher.final()
+  yield cipher.getAuthTag()
 }
 
 export interface OpenedStream {
@@ -69,7 +91,7 @@ function openedLength(sealedBytes: number): number {
 
 type Read = (bytes: number) => Promise<Buffer>
 
-async function* openSegments(read: Read, key: Buffer): AsyncGenerator<Buffer> {
+async function* openSegments(read: Read, key: KeyObject): AsyncGenerator<Buffer> {
   let sealed = await read(SEGMENT_BYTES + TAG_BYTES)
   for (let number = 0; ; number++) {
     const next = await read(SEGMENT_BYTES + TAG_BYTES)
@@ -80,7 +102,7 @@ async function* openSegments(read: Read, key: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-function openSegment(sealed: Buffer, key: Buffer, nonce: Buffer): Buffer {
+function openSegment(sealed: Buffer, key: KeyObject, nonce: Buffer): Buffer {
   const tagStart = sealed.length - TAG_BYTES
   if (tagStart < 0) throw new VaultError('damaged')
   try {
@@ -96,8 +118,8 @@ async function* openFormer(start: Buffer, read: Read, seal: Seal): AsyncGenerato
   yield openBytes(Buffer.concat([start, await read(Number.POSITIVE_INFINITY)]), seal)
 }
 
-const deriveKey = ({ key, place }: Seal, salt: Buffer): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, salt, `vaani stream 1\0${place}`, key.length))
+const deriveKey = ({ key, place }: Seal, salt: Buffer): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', key, salt, `vaani stream 1\0${place}`, key.length)))
 
 function nonceOf(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(LAST_OFFSET + 1)

@@ -43,3 +43,12 @@ test('after a rotation the new key seals, and the old one still opens what it se
   expect(createVault([second]).knows(renewed.subarray(0, KEY_ID_BYTES))).toBe(true)
   expect(createVault([second]).knows(sealed.subarray(0, KEY_ID_BYTES))).toBe(false)
 })
+
+test('derives keys that depend on the purpose and the key of the vault only, the current one first', () => {
+  const [current, former] = createVault([second, first]).deriveKeys('purpose')
+  expect(createVault([first]).deriveKeys('purpose')).toEqual([former])
+  expect(createVault([second]).deriveKeys('purpose')).toEqual([current])
+  const distinct = [current, former, ...createVault([first]).deriveKeys('another')]
+  expect(new Set(distinct.map((key) => Buffer.from(key ?? []).toString('hex'))).size).toBe(3)
+  expect(current).toHaveLength(32)
+})

@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, type Hmac, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  type Hmac,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto'
 
 /** Encrypts secrets that must be stored and read again, e.g. webhook signing secrets. */
 export interface Vault {
@@ -8,6 +17,8 @@ export interface Vault {
   open(sealed: Buffer, owner: string): string
   /** Starts a keyed digest: equal for equal bytes until the key is replaced, and impossible to compute without the key. */
   startFingerprint(purpose: string): Hmac
+  /** Derives a key of 32 bytes for a purpose from each key of the vault (HKDF, RFC 5869), the current one first. */
+  deriveKeys(purpose: string): DerivedKeys
   /** Id of the key that seals. */
   readonly keyId: Buffer
   /** Whether the vault can open data sealed under this key id. */
@@ -32,10 +43,13 @@ export class VaultError extends Error {
 }
 
 export const VAULT_KEY_BYTES = 32
+/** Keys for one purpose: that of the current key, and of former ones. */
+export type DerivedKeys = readonly [Uint8Array, ...Uint8Array[]]
 /** The current key, and former ones that still open. */
 export type VaultKeys = readonly [Buffer, ...Buffer[]]
 /** Everything sealed starts with the id of its key. */
 export const KEY_ID_BYTES = 4
+const DERIVED_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -46,9 +60,10 @@ const TAG_BYTES = 16
 export function createVault(keys: VaultKeys): Vault {
   const idOf = (key: Buffer) =>
     createHash('sha256').update('vaani key id').update(key).digest().subarray(0, KEY_ID_BYTES)
-  const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), key]))
-  const [current] = keys
-  const currentId = idOf(current)
+  // Node checks bytes anew at each use, which takes longer than sealing a short text.
+  const byId = new Map(keys.map((key) => [idOf(key).toString('hex'), createSecretKey(key)]))
+  const current = createSecretKey(keys[0])
+  const currentId = idOf(keys[0])
   return {
     seal(text, owner) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -72,6 +87,12 @@ export function createVault(keys: VaultKeys): Vault {
       }
     },
     startFingerprint: (purpose) => createHmac('sha256', current).update(`fingerprint ${purpose}\0`),
+    deriveKeys(purpose) {
+      const derive = (key: Buffer) =>
+        new Uint8Array(hkdfSync('sha256', key, '', `vaani ${purpose}`, DERIVED_KEY_BYTES))
+      const [first, ...former] = keys
+      return [derive(first), ...former.map(derive)]
+    },
     keyId: currentId,
     knows: (keyId) => byId.has(keyId.toString('hex')),
   }

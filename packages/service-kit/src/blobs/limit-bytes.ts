@@ -1,29 +1,23 @@
-import { createHash } from 'node:crypto'
-import { BlobError, type StoredBlob } from './blob-store.ts'
+import { BlobError } from './blob-store.ts'
 
-export interface Metered {
-  chunks: AsyncIterable<Uint8Array>
-  /** Returns size and digest. Call it after reading all chunks. */
-  result(): StoredBlob
-}
-
-/** Counts and hashes the bytes that pass through, and refuses more than the limit. */
-export function meter(
+/** Passes the chunks of a source on, and refuses more bytes than the limit. */
+export async function* limitBytes(
   source: AsyncIterable<Uint8Array> | Uint8Array,
   maxBytes: number,
   signal?: AbortSignal,
-): Metered {
-  const hash = createHash('sha256')
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  async function* pass() {
-    for await (const chunk of source instanceof Uint8Array ? [source] : untilAborted(source, signal)) {
-      bytes += chunk.byteLength
-      if (bytes > maxBytes) throw new BlobError('too_large', `A blob may have at most ${maxBytes} bytes`)
-      hash.update(chunk)
-      yield chunk
-    }
+  for await (const chunk of source instanceof Uint8Array ? [source] : untilAborted(source, signal)) {
+    signal?.throwIfAborted()
+    bytes += chunk.byteLength
+    requireRoom(bytes, maxBytes)
+    yield chunk
   }
-  return { chunks: pass(), result: () => ({ bytes, sha256: hash.digest('hex') }) }
+}
+
+/** @throws BlobError `too_large` */
+export function requireRoom(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw new BlobError('too_large', `A blob may have at most ${maxBytes} bytes`)
 }
 
 /** Ends as soon as the signal aborts, even if the source is stalled and sends no further chunk. */
