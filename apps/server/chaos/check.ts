@@ -1,9 +1,9 @@
 import { CALL_EVENT_TYPES, CALL_TRANSITIONS, isTerminal, type CallStatus } from '@vaani/contracts'
 import type { Receiver } from '@vaani/test-harness'
+import type { Disk } from '@vaani/test-services/chaos'
 import { readdir } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Cluster } from './cluster.ts'
-import type { Disk } from './disk.ts'
 import type { Entry, Ledger } from './ledger.ts'
 import type { ChaosTenant } from './tenants.ts'
 
@@ -139,8 +139,8 @@ async function checkEvents(pool: pg.Pool, { receiver, ledger }: CheckOptions): P
     if (new Set(events.map(({ type }) => type)).size !== events.length)
       ledger.violate('the same step twice', `${objectId}: ${steps}`)
   }
-  ledger.counts.set('webhooks received', receiver.deliveries.length)
-  ledger.counts.set('webhooks expected', rows.length)
+  ledger.count('webhooks received', receiver.deliveries.length)
+  ledger.count('webhooks expected', rows.length)
   const unsigned = receiver.deliveries.filter(({ signature }) => signature !== 'genuine')
   if (unsigned.length > 0) ledger.violate('webhooks without a genuine signature', `${unsigned.length}`)
 }

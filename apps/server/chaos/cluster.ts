@@ -1,25 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type Disk, keepRunning, type KeptProcess } from '@vaani/test-services/chaos'
 import { type OwnPostgres, startOwnPostgres } from '../test/support/own-postgres.ts'
 import { freePort, hasRedisServer, startRedis } from '../test/support/redis-process.ts'
 import { until } from '../test/support/until.ts'
-import type { Disk } from './disk.ts'
 import { PROCESS_ENVIRONMENT } from '../test/support/process-environment.ts'
 
 export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'
 
 /** A server process that is restarted whenever it exits. */
-export interface Member {
-  name: string
+export interface Member extends KeptProcess {
   /** Null for the role `worker`, which does not listen. */
   url: string | null
-  signal(signal: NodeJS.Signals): void
-  /** Everything that its processes have printed. */
-  output(): string
-  /** Number of times it was started. */
-  starts(): number
 }
 
 export interface Redis {
@@ -35,7 +26,6 @@ export interface Cluster extends AsyncDisposable {
 }
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const RESTART_MS = 200
 /** Enough attempts that no delivery goes dead during the storm. */
 const WEBHOOK_SCHEDULE = [0, ...Array.from({ length: 60 }, (_, index) => Math.min(0.5 + index / 4, 5))]
 
@@ -66,7 +56,9 @@ export async function startCluster(disk: Disk): Promise<Cluster> {
   ] as const) {
     const port = role === 'api' ? await freePort() : null
     const ports = port === null ? {} : { PORT: String(port) }
-    const member = held.use(keepRunning(name, { ...environment, VAANI_ROLES: role, ...ports }, port))
+    const program = { program: MAIN, environment: { ...environment, VAANI_ROLES: role, ...ports } }
+    const kept = held.use(keepRunning(name, program))
+    const member = { ...kept, url: port === null ? null : `http://127.0.0.1:${port}` }
     members.push(member)
     // The first server creates the schema and the operator's account for the others.
     if (member.url !== null) await untilReady(member.url)
@@ -84,47 +76,6 @@ export const untilReady = (url: string, withinMs = 60_000): Promise<unknown> =>
     (isReady) => isReady,
     { withinMs },
   )
-
-function keepRunning(
-  name: string,
-  environment: NodeJS.ProcessEnv,
-  port: number | null,
-): Member & AsyncDisposable {
-  const stopping = new AbortController()
-  let child: ChildProcess | undefined
-  let output = ''
-  let starts = 0
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      child = spawn(process.execPath, ['--conditions=source', MAIN], {
-        // The pipe ends the child with this process, however this process ends.
-        env: { ...environment, VAANI_PARENT_PIPE: '3' },
-        stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      })
-      starts++
-      const read = (data: Buffer) => (output += String(data))
-      child.stdout?.on('data', read)
-      child.stderr?.on('data', read)
-      await once(child, 'exit')
-      await delay(RESTART_MS)
-    }
-  }
-  const running = run()
-  return {
-    name,
-    url: port === null ? null : `http://127.0.0.1:${port}`,
-    signal: (signal) => void child?.kill(signal),
-    output: () => output,
-    starts: () => starts,
-    async [Symbol.asyncDispose]() {
-      stopping.abort()
-      child?.kill('SIGCONT')
-      child?.kill('SIGKILL')
-      await running
-    },
-  }
-}
 
 async function restartable(port: number): Promise<Redis> {
   let running = await startRedis(port)

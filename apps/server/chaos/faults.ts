@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { between, type Disk, type Fault } from '@vaani/test-services/chaos'
 import type { Cluster, Member } from './cluster.ts'
-import type { Disk } from './disk.ts'
 
 export interface Storm {
   cluster: Cluster
@@ -8,16 +8,6 @@ export interface Storm {
   /** Returns a number from 0 to 1, derived from the seed. */
   random(): number
 }
-
-interface Fault {
-  /** Relative frequency. */
-  weight: number
-  isPossible?(storm: Storm): boolean
-  /** Breaks something and heals it again. */
-  strike(storm: Storm): Promise<void>
-}
-
-const between = ({ random }: Storm, fromMs: number, toMs: number) => fromMs + random() * (toMs - fromMs)
 
 function anyMember({ cluster, random }: Storm): Member {
   const member = cluster.members[Math.floor(random() * cluster.members.length)]
@@ -32,7 +22,7 @@ async function stopPostgres(storm: Storm, mode: 'fast' | 'immediate'): Promise<v
 }
 
 /** The faults, injected one at a time. Each one heals. */
-export const FAULTS: Readonly<Record<string, Fault>> = {
+export const FAULTS: Readonly<Record<string, Fault<Storm>>> = {
   'kill -9 of a server': { weight: 6, strike: async (storm) => anyMember(storm).signal('SIGKILL') },
   'SIGTERM to a server': { weight: 3, strike: async (storm) => anyMember(storm).signal('SIGTERM') },
   'a frozen server': {
@@ -73,12 +63,4 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       await storm.disk.empty()
     },
   },
-}
-
-export function drawFault(storm: Storm): [name: string, fault: Fault] {
-  const possible = Object.entries(FAULTS).filter(([, { isPossible }]) => isPossible?.(storm) ?? true)
-  let place = storm.random() * possible.reduce((sum, [, { weight }]) => sum + weight, 0)
-  const drawn = possible.find(([, { weight }]) => (place -= weight) < 0) ?? possible[0]
-  if (drawn === undefined) throw new Error('No fault is possible here')
-  return drawn
 }

@@ -1,3 +1,5 @@
+import { createViolations, type Violations } from '@vaani/test-services/chaos'
+
 /** A request of the load: the response it got, and so the object that must exist in the end. */
 export interface Entry {
   tenant: string
@@ -12,23 +14,8 @@ export interface Entry {
   isCanceled: boolean
 }
 
-export interface Ledger {
+export interface Ledger extends Violations {
   entries: Entry[]
-  /** Where each kind of violation was seen. */
-  violations: Map<string, string[]>
-  counts: Map<string, number>
-  count(what: string): void
-  violate(kind: string, where: string): void
 }
 
-export function createLedger(): Ledger {
-  const counts = new Map<string, number>()
-  const violations = new Map<string, string[]>()
-  return {
-    entries: [],
-    violations,
-    counts,
-    count: (what) => void counts.set(what, (counts.get(what) ?? 0) + 1),
-    violate: (kind, where) => void violations.set(kind, [...(violations.get(kind) ?? []), where]),
-  }
-}
+export const createLedger = (): Ledger => ({ entries: [], ...createViolations() })

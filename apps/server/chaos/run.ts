@@ -6,11 +6,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { seededRandom, startReceiver } from '@vaani/test-harness'
+import { drawFault, mountDisk } from '@vaani/test-services/chaos'
 import pg from 'pg'
 import { checkPromises, untilQuiet } from './check.ts'
 import { startCluster, untilReady } from './cluster.ts'
-import { mountDisk } from './disk.ts'
-import { drawFault } from './faults.ts'
+import { FAULTS } from './faults.ts'
 import { createLedger } from './ledger.ts'
 import { runLoad } from './load.ts'
 import { createTenants } from './tenants.ts'
@@ -47,8 +47,8 @@ const storm = { cluster, disk, random: strikes }
 const endMs = performance.now() + minutes * MINUTE_MS
 while (performance.now() < endMs) {
   await delay(CALM_MS.least + strikes() * (CALM_MS.most - CALM_MS.least))
-  const [name, fault] = drawFault(storm)
-  ledger.count(name)
+  const [name, fault] = drawFault(FAULTS, storm)
+  ledger.strikes(name)
   await fault.strike(storm)
 }
 over.abort()
@@ -63,17 +63,12 @@ await checkPromises(pool, { cluster, disk, receiver, tenants, ledger })
 await pool.end()
 
 const answered = ledger.entries.filter(({ id }) => id !== null)
-console.table({
-  'calls acknowledged': answered.filter(({ kind }) => kind === 'call').length,
-  'verifications acknowledged': answered.filter(({ kind }) => kind === 'verification').length,
-  'left open by the storm': ledger.entries.length - answered.length,
-  ...Object.fromEntries([...ledger.counts].toSorted()),
-  ...Object.fromEntries(cluster.members.map((member) => [`starts of ${member.name}`, member.starts()])),
-})
-const SHOWN = 5
-for (const [kind, places] of ledger.violations) {
-  console.log(`VIOLATION ${kind}, ${places.length} times, first:`)
-  for (const place of places.slice(0, SHOWN)) console.log(`  ${place}`)
-}
-console.log(`chaos: seed ${seed}, ${ledger.violations.size} kinds of violations`)
-if (ledger.violations.size > 0) process.exitCode = 1
+ledger.print(
+  {
+    'calls acknowledged': answered.filter(({ kind }) => kind === 'call').length,
+    'verifications acknowledged': answered.filter(({ kind }) => kind === 'verification').length,
+    'left open by the storm': ledger.entries.length - answered.length,
+    ...Object.fromEntries(cluster.members.map((member) => [`starts of ${member.name}`, member.starts()])),
+  },
+  seed,
+)

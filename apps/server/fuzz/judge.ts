@@ -82,10 +82,12 @@ function problemOfSuccess({ route, request }: SentCase, answer: Answer): string 
   if (status >= 400 || request.method === 'HEAD') return null
   const schema: unknown = route.responses[status]
   if (!(schema instanceof z.ZodType)) return body.length === 0 ? null : 'has an unexpected body'
-  if (route.metadata.successBody !== 'json')
-    return headerOf(answer, 'content-type')?.startsWith('audio/') === true
-      ? null
-      : 'has the wrong content type'
+  const { successBody, mediaTypes } = route.metadata
+  if (successBody !== 'json') {
+    const type = headerOf(answer, 'content-type') ?? ''
+    const isRight = mediaTypes?.includes(type) ?? type.startsWith('audio/')
+    return isRight ? null : 'has the wrong content type'
+  }
   if (headerOf(answer, 'content-encoding') !== undefined) return null
   if (headerOf(answer, 'content-type') !== JSON_TYPE) return 'has the wrong content type'
   return schema.safeParse(parseJson(body.toString())).success

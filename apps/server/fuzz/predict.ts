@@ -34,6 +34,8 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'admin.createKey': [409],
   'admin.removeCallerId': [404],
   'admin.upsertAgent': [409],
+  'lexicons.retrieve': [404],
+  'lexicons.remove': [404],
   'identity.review': [409],
   'identity.reconsider': [409],
   'identity.removeMedia': [409],
@@ -91,7 +93,8 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
   return meaningOf(sent)
 }
 
-const isUpload = ({ metadata }: DocumentedRoute): boolean => metadata.operation.startsWith('identity.submit')
+const isUpload = ({ metadata }: DocumentedRoute): boolean =>
+  metadata.parts !== null || metadata.operation === 'identity.submitV2'
 
 function meaningOf({ route, request }: SentCase): ReadonlySet<number> {
   const { metadata, responses } = route

@@ -44,7 +44,14 @@ export interface World {
 const NO_LIMIT = { limit: 100_000, period_seconds: 1 }
 
 export async function createWorld(server: TestServer): Promise<World> {
-  const rateOverrides = { place_call: NO_LIMIT, speech_stream: NO_LIMIT, status_polls: NO_LIMIT }
+  const rateOverrides = {
+    place_call: NO_LIMIT,
+    speech_stream: NO_LIMIT,
+    synthesis_high_fidelity: NO_LIMIT,
+    synthesis_light: NO_LIMIT,
+    status_polls: NO_LIMIT,
+    verification_reads: NO_LIMIT,
+  }
   const own = await server.createAccount({ operator: true, rateOverrides })
   const other = await server.createAccount({ rateOverrides })
   const tenants: Record<Owner, Tenant> = {

@@ -11,6 +11,8 @@ test.each([
   [new SpeechError('language_not_supported', ''), 400, 'invalid_request', undefined],
   [new SpeechError('voice_not_found', ''), 422, 'voice_not_found', undefined],
   [new SpeechError('engine_busy', ''), 503, 'service_unavailable', 5],
+  [new SpeechError('engine_busy', '', { retryAfterMs: 1001 }), 503, 'service_unavailable', 2],
+  [new SpeechError('text_refused', ''), 400, 'invalid_request', undefined],
   [new SpeechError('engine_closed', ''), 503, 'service_unavailable', 5],
   [new SpeechError('engine_failed', ''), 500, 'internal_error', undefined],
   [new SpeechError('aborted', ''), 400, 'invalid_request', undefined],

@@ -7,9 +7,13 @@ import { adminFeature } from './features/admin/feature.ts'
 import { agentsFeature } from './features/agents/feature.ts'
 import { callsFeature } from './features/calls/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
+import { lexiconsFeature } from './features/lexicons/feature.ts'
+import { modelsFeature } from './features/models/feature.ts'
 import { speechFeature } from './features/speech/feature.ts'
 import { synthesisFeature } from './features/synthesis/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
+import { voicesFeature } from './features/voices/feature.ts'
+import { watermarkFeature } from './features/watermark/feature.ts'
 import { webhooksFeature } from './features/webhooks/feature.ts'
 import type { AccountAuthenticator } from './tenancy/authenticator.ts'
 
@@ -24,9 +28,13 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(webhooksFeature)
   .with(identityFeature)
   .with(agentsFeature)
-  .with(adminFeature)
+  .with(watermarkFeature)
+  .with(lexiconsFeature)
   .with(speechFeature)
+  .with(voicesFeature)
+  .with(adminFeature)
   .with(synthesisFeature)
+  .with(modelsFeature)
   .with(callsFeature)
   .with(systemFeature)
 

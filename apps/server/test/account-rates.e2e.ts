@@ -1,5 +1,6 @@
 import type { Verification } from '@vaani/contracts'
 import { systemClock } from '@vaani/service-kit/clock'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertPending, sendHead } from './support/account-limits.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -95,7 +96,7 @@ describe('a rate', () => {
 
 describe('reads of a verification', () => {
   test('return the number of remaining reads, including zero; an unknown id is not counted', async () => {
-    const { key, accountId } = await server.createAccount()
+    const { key, accountId } = await server.createAccount({ tier: 'starter' })
     const id = await insertPending(server, { accountId })
     const read = (verificationId = id) =>
       server.json<Verification>(`/identity/verifications/${verificationId}`, { key })
@@ -115,5 +116,17 @@ describe('reads of a verification', () => {
     expect(last.headers.get('retry-after')).toBe('5')
     expect(last.headers.get('x-polls-remaining')).toBe('0')
     expect(last.headers.get('ratelimit')).toMatch(/^"status_polls";r=0;t=\d+$/)
+
+    // Once checked, it can be read again, at a rate of the account.
+    const { database } = server.context
+    await sql`update verifications set status = 'review' where verification_id = ${id}`.execute(database)
+    const checked = await read()
+    expect(checked).toMatchObject({ status: 200, body: { status: 'review' } })
+    expect(checked.headers.get('ratelimit-policy')).toBe('"verification_reads";q=300;w=60')
+    expect(checked.headers.get('x-polls-remaining')).toBeNull()
+    for (let index = 1; index < 300; index++) expect((await read()).status).toBe(200)
+    const refused = await read()
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   })
 })

@@ -1,15 +1,25 @@
 /** Runs `vaani` of `packages/cli` against the server: commands that manage an account, and raw requests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { EXIT_CODES } from '@vaani/cli'
-import type { Agent, Call, CallerId, Verification, WebhookEndpoint, WebhookSecret } from '@vaani/client'
+import type {
+  Agent,
+  Call,
+  CallerId,
+  LexiconList,
+  Verification,
+  Voice,
+  WebhookEndpoint,
+  WebhookSecret,
+} from '@vaani/client'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createCommandLine } from './support/command-line.ts'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
+import { recordSpeaker } from './support/recordings.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { specimenPath } from './support/specimen-path.ts'
@@ -88,6 +98,27 @@ test('an agent is created, replaced and listed', async () => {
   expect(await vaani([...voiceless, '--greeting', 'Hello'])).toMatchObject({ code: EXIT_CODES.rejected })
 })
 
+test('a lexicon is set from a file, shown, listed and deleted', async () => {
+  const file = path.join(home, 'lexicon.json')
+  const entries = [{ term: 'KYC', spoken_as: 'know your customer' }]
+  await writeFile(file, JSON.stringify(entries))
+  const [saved] = await json<LexiconList['data'][number]>('lexicon', 'set', 'en-US', file)
+  expect(saved).toMatchObject({ language: 'en-US', entry_count: 1 })
+  expect(await json('lexicon')).toEqual([saved])
+  expect((await vaani(['lexicon', 'get', 'en-US'])).stdout).toMatch(/KYC +know your customer\n/)
+  const { stdout } = await vaani(['lexicon', 'get', 'en-US', '--json'])
+  await writeFile(file, stdout.replace('know your', 'knows the'))
+  await json('lexicon', 'set', 'en-US', file)
+  // What was printed is of an older version now.
+  await writeFile(file, stdout.replace('know your', 'knew the'))
+  expect(await vaani(['lexicon', 'set', 'en-US', file])).toMatchObject({ code: EXIT_CODES.conflict })
+  expect(await json('lexicon', 'delete', 'en-US')).toEqual([{ language: 'en-US', deleted: true }])
+  expect(await vaani(['lexicon', 'get', 'en-US'])).toMatchObject({ code: EXIT_CODES.not_found })
+  expect(await vaani(['lexicon', 'get', '../keys'])).toMatchObject({ code: EXIT_CODES.usage })
+  await writeFile(file, 'KYC')
+  expect(await vaani(['lexicon', 'set', 'en-US', file])).toMatchObject({ code: EXIT_CODES.usage })
+})
+
 test('a caller id is added, listed and deleted', async () => {
   const [added] = await json<CallerId>('caller-ids', 'add', '+9779812345678')
   const id = added?.caller_id_id ?? ''
@@ -97,7 +128,22 @@ test('a caller id is added, listed and deleted', async () => {
   expect(await vaani(['caller-ids', 'add', '12'])).toMatchObject({ code: EXIT_CODES.rejected })
 })
 
-test('a verification in review is found and decided', async () => {
+test('a voice is cloned with consent, heard, listed and deleted', async () => {
+  const file = path.join(home, 'sita.wav')
+  await writeFile(file, await recordSpeaker('woman'))
+  const clone = ['voices', 'clone', file, '--name', 'Sita']
+  expect(await vaani(clone)).toMatchObject({ code: EXIT_CODES.usage })
+  const [voice] = await json<Voice>(...clone, '--consent', '--language', 'en-US')
+  const id = voice?.voice_id ?? ''
+  expect(voice).toMatchObject({ name: 'Sita', language: 'en-US', kind: 'parametric', status: 'ready' })
+  const out = path.join(home, 'spoken.wav')
+  expect(await vaani(['speak', 'Good morning.', '--voice', id, '--out', out])).toMatchObject({ code: 0 })
+  expect(await json('voices', 'list')).toMatchObject([{ voice_id: id }])
+  expect(await json('voices', 'delete', id)).toEqual([{ voice_id: id, deleted: true }])
+  expect(await json('voices', 'list')).toEqual([])
+})
+
+test('a verification in review is found and decided, and its person erased', async () => {
   const media = ['--front', specimenPath('passport.jpg'), '--video', specimenPath('liveness.mp4')]
   const submit = ['kyc', 'submit', ...media, '--external-id', 'test_review_glare']
   const [submitted] = await json<Verification>(...submit)
@@ -113,6 +159,12 @@ test('a verification in review is found and decided', async () => {
   expect(decided).toMatchObject({ verification_id: id, status: 'declined' })
   expect(await json(...list)).toEqual([])
   expect(await vaani(['kyc', 'review', id, 'approved'])).toMatchObject({ code: EXIT_CODES.conflict })
+  const person = ['--external-id', 'test_review_glare']
+  expect(await json('kyc', 'list', ...person)).toHaveLength(1)
+  expect(await json('kyc', 'erase', 'test_review_glare')).toEqual([
+    { external_id: 'test_review_glare', person: 'erased' },
+  ])
+  expect(await json('kyc', 'list', ...person)).toEqual([])
 })
 
 test('raw requests send the key, and print responses and errors of any route', async () => {

@@ -121,6 +121,48 @@ describe('speak', () => {
   })
 })
 
+describe('watermark', () => {
+  const synthesize = async (body: object) => {
+    const text = 'Your appointment with the doctor has been moved to Thursday morning.'
+    const response = await server.fetch('/v1/engine/synthesize', {
+      body: { model: 'synth-v1', text, ...body },
+    })
+    return { id: response.headers.get('x-request-id'), file: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  test('is found in a file and on standard input, with the request', async () => {
+    const { id, file } = await synthesize({})
+    const recording = path.join(home, 'speech.wav')
+    await writeFile(recording, file)
+    expect(await json('watermark', 'detect', recording)).toMatchObject([{ detected: true, request_id: id }])
+    const piped = await vaani(['watermark', 'detect', '-'], { stdin: file })
+    expect(piped).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`request_id               ${id}`),
+    })
+    const { key } = await server.createAccount()
+    const other = await vaani(['watermark', 'detect', recording], {
+      variables: { ...variables, VAANI_API_KEY: key },
+    })
+    expect(other).toMatchObject({ code: 0, stderr: expect.stringContaining('another account') })
+  })
+
+  test('that is not found, and a file that is not there, have exit codes of their own', async () => {
+    const { file } = await synthesize({ enable_watermark: false })
+    const none = await vaani(['watermark', 'detect', '-', '--json'], { stdin: file })
+    expect(none.code).toBe(EXIT_CODES.unsuccessful)
+    expect(JSON.parse(none.stdout)).toMatchObject({ detected: false, request_id: null })
+    expect(JSON.parse(none.stderr)).toMatchObject({ error: { code: 'watermark_not_detected' } })
+    const missing = await vaani(['watermark', 'detect', path.join(home, 'none.wav')])
+    expect(missing.code).toBe(EXIT_CODES.usage)
+    const text = await vaani(['watermark', 'detect', '-'], { stdin: 'no audio' })
+    expect(text).toMatchObject({
+      code: EXIT_CODES.rejected,
+      stderr: expect.stringContaining('media_unreadable'),
+    })
+  })
+})
+
 describe('call', () => {
   const place = ['call', 'place', PHONE, '--agent', 'reminder', '--language', 'en-US']
 

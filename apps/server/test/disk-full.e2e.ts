@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -263,12 +263,15 @@ test('a process without free file descriptors rejects requests that need one, an
   const unreadable = await submit(server, submission, agent)
   expect(unreadable).toMatchObject({ status: 422 })
   const { port } = new URL(server.url)
-  const connections = Array.from({ length: 150 }, () =>
-    connect(Number(port), '127.0.0.1').on('error', () => undefined),
-  )
+  const connections: Socket[] = []
   held.defer(() => connections.forEach((connection) => connection.destroy()))
   await until(
-    () => submit(server, submission, agent),
+    () => {
+      // Anew each time, because the server closes those that stay silent.
+      for (let count = 0; count < 150; count++)
+        connections.push(connect(Number(port), '127.0.0.1').on('error', () => undefined))
+      return submit(server, submission, agent)
+    },
     ({ status }) => status === 503,
   )
   for (const connection of connections) connection.destroy()

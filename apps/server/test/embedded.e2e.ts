@@ -50,14 +50,17 @@ function hold(
   const child = fork(HOLDER, [at, mode], {
     execArgv: ['--conditions=source'],
     env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
+  let errors = ''
+  child.stderr?.on('data', (text: Buffer) => (errors += String(text)))
   const messages: Message[] = []
   const ready = new Promise<Message>((resolve, reject) => {
     child.on('message', (message: Message) => {
       messages.push(message)
       if (message.ready) resolve(message)
     })
-    child.once('exit', (code) => reject(new Error(`The holder exited with ${code}`)))
+    child.once('close', (code) => reject(new Error(`The holder exited with ${code}: ${errors}`)))
   })
   ready.catch(() => undefined)
   const holder = { child, messages, ready }

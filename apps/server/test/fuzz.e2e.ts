@@ -10,12 +10,18 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 const EACH = Math.ceil(COUNT / servedRoutes.length)
 /** With this many requests, each route answers at least one with a success. */
 const ENOUGH = 500
-/** Operations that never succeed here, because nothing is recorded and no document is real. */
+/** Operations that never succeed here, because nothing is recorded, no media is real, and hardly any language has a lexicon. */
 const NEVER_SUCCEEDS = new Set([
   'calls.recording',
   'calls.removeRecording',
   'identity.submitV1',
   'identity.submitV2',
+  'watermark.detect',
+  'voices.clone',
+  'voices.remove',
+  'synthesis.clone',
+  'lexicons.retrieve',
+  'lexicons.remove',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100

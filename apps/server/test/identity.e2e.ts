@@ -85,7 +85,13 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     const submitted = await submit({ external_id: 'user-1' })
     expect(submitted).toMatchObject({
       status: 200,
-      body: { status: 'pending', decision: 'pending', external_id: 'user-1', livemode: false },
+      body: {
+        status: 'pending',
+        decision: 'pending',
+        extracted: null,
+        external_id: 'user-1',
+        livemode: false,
+      },
     })
     const id = submitted.body.verification_id
     const decided = await untilDecided(id)
@@ -109,6 +115,29 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(await leftovers()).toEqual([])
   })
 
+  test('a blank picture, and a score that an earlier version stored, break no read and no list', async () => {
+    const blank = path.join(folder, 'blank.png')
+    execFileSync('ffmpeg', `-v error -y -f lavfi -i color=white:s=800x600 -frames:v 1 ${blank}`.split(' '))
+    const submitted = await submit({ front_image_b64: base64(await readFile(blank)) })
+    expect(submitted).toMatchObject({ status: 200, body: { scores: { recapture: 1 } } })
+    const id = submitted.body.verification_id
+    expect(await untilDecided(id)).toMatchObject({ status: 'review', scores: { recapture: 1 } })
+    const stored = {
+      check: 'document_recapture',
+      outcome: 'passed',
+      code: 'no_moire',
+      score: 1.083,
+      evidence: {},
+    }
+    await server.context.database
+      .updateTable('verifications')
+      .set({ checks: JSON.stringify([{ ...stored, model: 'moire-peaks/1' }]) })
+      .where('verification_id', '=', id)
+      .execute()
+    expect(await read(id)).toMatchObject({ status: 'review', scores: { recapture: 1 } })
+    expect((await api<{ data: Verification[] }>('/identity/verifications')).body.data).toHaveLength(1)
+  })
+
   test('version 1 results in the same record as version 2', async () => {
     const form = new FormData()
     for (const [name, bytes] of Object.entries({
@@ -127,7 +156,9 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     expect(response.headers.get('deprecation')).toMatch(/^@\d+$/)
     expect(response.headers.get('sunset')).toBe('Wed, 30 Jun 2027 00:00:00 GMT')
     expect(response.headers.get('link')).toBe('<https://docs.example.com/kyc>; rel="deprecation sunset"')
-    const first = await untilDecided(((await response.json()) as Verification).verification_id)
+    const submitted = (await response.json()) as Verification
+    expect(submitted).toMatchObject({ status: 'pending', extracted: null })
+    const first = await untilDecided(submitted.verification_id)
     const second = await untilDecided(
       (await submit({ external_id: 'user-2', back_image_b64: base64(await specimen('card-back.jpg')) })).body
         .verification_id,
@@ -183,11 +214,25 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
         code: 'spoof_detected',
         param: 'front_image',
       },
+      {
+        back_image_b64: base64(await specimen('passport-on-screen.jpg')),
+        code: 'spoof_detected',
+        param: 'back_image',
+      },
       { external_id: 'test_spoof', code: 'spoof_detected', param: 'front_image' },
     ]
     for (const { code, param, ...more } of cases)
       expect(await refused(more)).toMatchObject({ status: 422, body: { error: { code, param } } })
     expect(await leftovers()).toEqual([])
+  })
+
+  test('a recapture is rejected however many are sent at once', async () => {
+    const screen = base64(await specimen('passport-on-screen.jpg'))
+    const sent = Array.from({ length: 6 }, (_, index) =>
+      refused(index % 2 === 0 ? { front_image_b64: screen } : { back_image_b64: screen }),
+    )
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    expect(statuses).toEqual(sent.map(() => 422))
   })
 
   test('a body that is too large is rejected before it is read whole', async () => {
@@ -241,19 +286,23 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
     const { body: secret } = await api<{ secret: string }>('/webhooks/rotate-secret', { overlap_hours: 0 })
     const callback_url = `${receiver.url}/decisions`
     const outcomes = {
-      test_approved: 'approved',
-      test_review_glare: 'review',
-      test_declined_expired: 'declined',
+      test_approved: { status: 'approved', resubmit: false },
+      test_review_glare: { status: 'review', resubmit: true },
+      test_review_liveness: { status: 'approved', resubmit: false },
+      test_declined_expired: { status: 'declined', resubmit: true },
     }
-    for (const [external_id, status] of Object.entries(outcomes)) {
+    for (const [external_id, outcome] of Object.entries(outcomes)) {
       const { body } = await submit({ external_id, callback_url })
-      expect(await untilDecided(body.verification_id)).toMatchObject({ status, livemode: false })
+      expect(await untilDecided(body.verification_id)).toMatchObject({ ...outcome, livemode: false })
+      const named = await submit({ external_id: `${external_id}:person-42` })
+      expect(await untilDecided(named.body.verification_id)).toMatchObject(outcome)
     }
-    const [approved, declined] = await until(
+    const [approved, alsoApproved, declined] = await until(
       async () => receiver.deliveries,
-      (all) => all.length === 2,
+      (all) => all.length === 3,
     )
-    expect([approved?.event.type, declined?.event.type]).toEqual([
+    expect([approved?.event.type, alsoApproved?.event.type, declined?.event.type]).toEqual([
+      'verification.approved',
       'verification.approved',
       'verification.declined',
     ])
@@ -290,7 +339,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
       body: { identity_policy: 'default', media_retention_days: 2 },
     })
     const after = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
-    expect((await untilDecided(after)).status).toBe('review')
+    expect(await untilDecided(after)).toMatchObject({ status: 'review', resubmit: false })
     expect((await read(before)).status).toBe('approved')
     // An account's own admin cannot choose its policy.
     expect((await api(`/admin/accounts/${accountId}`, { identity_policy: null }, 'PATCH')).status).toBe(403)
@@ -322,14 +371,14 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
         case when decided_at is null then null else now() - make_interval(days => ${days}) end
         where verification_id = any(${ids})`.execute(server.context.database)
     await age(1)
-    await server.context.identity.sweep()
+    await server.context.identity.erasure.sweep()
     expect(await erased()).toEqual([])
     await age(3)
-    await server.context.identity.sweep()
+    await server.context.identity.erasure.sweep()
     // This includes the undecided review.
     expect(await erased()).toEqual([before, after].toSorted())
     await age(31)
-    await server.context.identity.sweep()
+    await server.context.identity.erasure.sweep()
     expect(await erased()).toEqual(ids.toSorted())
   })
 
@@ -381,6 +430,33 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
       endpoint_id: endpoint.endpoint_id,
       event_type: 'verification.approved',
     })
+  })
+
+  test('a verification that needs a person sends an event to endpoints, but not to its callback URL', async () => {
+    await using receiver = await startReceiver()
+    await api('/webhooks/rotate-secret', { overlap_hours: 0 })
+    const url = `${receiver.url}/hooks`
+    await api('/webhooks/endpoints', { url, events: ['verification.review', 'verification.declined'] })
+    const callback_url = `${receiver.url}/decisions`
+    const { verification_id } = (await submit({ external_id: 'test_review_glare', callback_url })).body
+    const { event } = await receiver.waitFor('verification.review')
+    expect(event.data).toMatchObject({
+      verification_id,
+      decision: 'review',
+      resubmit: true,
+      reasons: [{ code: 'image_glare' }],
+      decided_at: null,
+    })
+    await api(`/identity/verifications/${verification_id}/review`, { decision: 'declined' })
+    const received = await until(
+      async () => receiver.accepted,
+      (all) => all.length === 3,
+    )
+    expect(received.map(({ path, event }) => `${event.type} ${path}`).toSorted()).toEqual([
+      'verification.declined /decisions',
+      'verification.declined /hooks',
+      'verification.review /hooks',
+    ])
   })
 
   test('media is encrypted at rest, can be erased, and is detected when reused for another person', async () => {

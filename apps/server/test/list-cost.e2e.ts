@@ -8,6 +8,8 @@ import { dueCalls } from '../src/features/calls/metrics.ts'
 import { createRecordingStore } from '../src/features/calls/recording-store.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import { sweepOldCalls } from '../src/features/calls/sweep-old-calls.ts'
+import { createErasure } from '../src/features/identity/erasure.ts'
+import { createMediaStore } from '../src/features/identity/media-store.ts'
 import { pendingVerifications } from '../src/features/identity/metrics.ts'
 import { createVerificationStore, type VerificationStore } from '../src/features/identity/store.ts'
 import { SHARDS } from '../src/features/webhooks/delivery/shards.ts'
@@ -95,11 +97,21 @@ test('a sweep of media and recordings reads only the rows to erase', async () =>
       (select agent_id from agents where account_id = ${tenant.accountId} limit 1), 'en-US', 'loopback', now(), now(), now(),
       'recordings/' || i, '\\x00'
     from generate_series(1, ${ROWS}::integer) i`.execute(database)
-  const { blobs, vault, clock, log } = server.context
+  const { blobs, vault, clock, log, makeId, idempotency } = server.context
   const recordings = createRecordingStore({ database, blobs, vault, clock, log, retentionDays: 30 })
-  const listToErase = () => verifications.listToErase({ now: new Date(), days: 30, limit: 100 })
+  const media = createMediaStore({ blobs, vault })
+  const erasure = createErasure({
+    database,
+    store: verifications,
+    media,
+    idempotency,
+    clock,
+    makeId,
+    retentionDays: 30,
+  })
   const before = await countRead()
-  expect(await listToErase()).toEqual([])
+  await erasure.sweep()
+  expect(await erasure.eraseSubject(tenant, 'nobody')).toBe(0)
   await recordings.sweep()
   await sweepOldCalls({ database, recordings, clock, retentionDays: 30 })
   expect((await countRead()) - before).toBeLessThan(PLANNER_LOOKS)
@@ -108,7 +120,11 @@ test('a sweep of media and recordings reads only the rows to erase', async () =>
     update verifications set decided_at = now() - interval '31 days' where verification_id = 'ver_kept_7'`.execute(
     database,
   )
-  expect(await listToErase()).toMatchObject([{ verification_id: 'ver_kept_7' }])
+  await erasure.sweep()
+  const erased = database.selectFrom('verifications').where('erased_at', 'is not', null).selectAll()
+  expect(await erased.execute()).toMatchObject([
+    { verification_id: 'ver_kept_7', media_erased_at: expect.any(Date) },
+  ])
 })
 
 test('a scrape counts a backlog only up to its bound, and reads nothing else', async () => {

@@ -37,6 +37,7 @@ const SHORT_INDEXES = [
   'verifications_held',
   'verifications_under_way',
   'verifications_waiting',
+  'voices_to_erase',
 ]
 
 let server: TestServer
@@ -60,7 +61,7 @@ testClientFlows(async () => {
   return { server, connect, [Symbol.asyncDispose]: () => Promise.resolve() }
 })
 
-test('a large account can list, look up and recover', async () => {
+test('a large account can list, look up, erase and recover', async () => {
   const key = await server.createKey(LARGEST_ACCOUNT, false)
   const get = async <Item>(route: string) => {
     const { status, body } = await server.json<{ data: Item[] }>(route, { key })
@@ -83,8 +84,11 @@ test('a large account can list, look up and recover', async () => {
     '/admin/keys',
     '/admin/caller-ids',
     '/agent/agents',
+    '/v1/voices',
+    '/v1/lexicons',
   ])
     await get(route)
+  expect((await server.json('/identity/subjects/person%207', { key, method: 'DELETE' })).status).toBe(204)
   const since = new Date(Date.now() - 5 * 86_400_000).toISOString()
   const recovered = await server.json('/webhooks/deliveries/recover', { key, body: { since } })
   expect(recovered).toMatchObject({ status: 202, body: { resent: expect.toSatisfy((count) => count > 5) } })
@@ -95,7 +99,7 @@ test('rows past their retention period are swept', async () => {
     const { rows } = await server.context.pool.query<{ kept: number }>(
       `/* Only the test runs this. */
        select ((select count(*) from webhook_deliveries) + (select count(*) from events)
-         + (select count(*) from idempotency_keys) + (select count(*) from calls where recording_key is not null)
+         + (select count(*) from idempotency_keys) + (select count(*) from watermarks) + (select count(*) from calls where recording_key is not null)
          + (select count(*) from verifications where media_erased_at is null))::integer as kept`,
     )
     return rows[0]?.kept ?? Number.NaN

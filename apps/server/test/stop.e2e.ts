@@ -96,13 +96,14 @@ async function api<Body>(server: Pick<ServerProcess, 'url'>, route: string, body
 const place = (server: Pick<ServerProcess, 'url'>, more: Partial<Call> = {}) =>
   api<Call>(server, '/agent/calls', { to: PHONE, agent_id: 'reminder', language: 'en-US', ...more })
 
-/** Waits for the exit code. */
-function exitOf({ child }: Pick<ServerProcess, 'child'>): Promise<number | null> {
-  return until(
+/** Waits for the exit, which has to be that of a clean stop. */
+async function expectCleanExit({ child, output }: Pick<ServerProcess, 'child' | 'output'>): Promise<void> {
+  const code = await until(
     async () => child.exitCode,
-    (code) => code !== null,
+    (exitCode) => exitCode !== null,
     { withinMs: WITHIN_MS },
   )
+  expect(code, output()).toBe(0)
 }
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: vaani\r\n\r\n'
@@ -120,7 +121,7 @@ describe.concurrent('connections without a request in flight do not delay it', (
     // The response comes only after the other connection was accepted.
     await fetch(`${server.url}/healthz`)
     server.child.kill('SIGTERM')
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
     await closed
   })
 
@@ -130,7 +131,7 @@ describe.concurrent('connections without a request in flight do not delay it', (
     const server = await start(LONG_GRACE)
     await Promise.all(Array.from({ length: 100 }, async () => once(await connectTo(server, HEALTH), 'data')))
     server.child.kill('SIGTERM')
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
   })
 })
 
@@ -145,7 +146,7 @@ describe.concurrent('nothing new starts', () => {
     const due = await place(server, { scheduled_at: new Date(Date.now() + 2000).toISOString() })
     await connectTo(server)
     server.child.kill('SIGTERM')
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
     expect(await readCall(ringing.call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
     expect(await readCall(due.call_id)).toMatchObject({ status: 'queued', dial_started_at: null })
     expect(Date.now()).toBeGreaterThan(Date.parse(due.scheduled_at ?? ''))
@@ -175,7 +176,7 @@ describe.concurrent('nothing new starts', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 201 /)
     expect(answer.toLowerCase()).toContain('connection: close')
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1)
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
   })
 })
 
@@ -203,7 +204,7 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
     )
     await connectTo(server, 'POST /agent/calls HTTP/1.1\r\nhost: vaani\r\ncontent-length: 10\r\n\r\n{')
     server.child.kill('SIGTERM')
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
     expect(await readCall(call.call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   })
 
@@ -226,7 +227,7 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
       server.child.kill('SIGINT')
     }, 1200)
     cleanUp.defer(() => clearInterval(again))
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
     clearInterval(again)
     expect(exitCodes[0]).toBe(null)
     expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
@@ -247,7 +248,7 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
       `GET /agent/calls HTTP/1.1\r\nhost: vaani\r\nauthorization: Bearer ${KEY}\r\n\r\n`,
     )
     server.child.kill('SIGTERM')
-    expect(await exitOf(server)).toBe(0)
+    await expectCleanExit(server)
     postgres.thaw()
   })
 })
@@ -257,7 +258,7 @@ test.concurrent('SIGHUP stops it as well', async () => {
   const { start } = stand
   const server = await start(LONG_GRACE)
   server.child.kill('SIGHUP')
-  expect(await exitOf(server)).toBe(0)
+  await expectCleanExit(server)
   expect(server.output()).toContain('"event":"stopped"')
 })
 
@@ -301,7 +302,7 @@ test.concurrent('it stops although nothing reads its output', async () => {
   server.child.stderr?.destroy()
   await fetch(`${server.url}/healthz`)
   server.child.kill('SIGHUP')
-  expect(await exitOf(server)).toBe(0)
+  await expectCleanExit(server)
 })
 
 test.concurrent('it stops while it waits for its database', async () => {
@@ -314,5 +315,5 @@ test.concurrent('it stops while it waits for its database', async () => {
     (output) => output.includes('Waiting for the database'),
   )
   server.child.kill('SIGTERM')
-  expect(await exitOf(server)).toBe(0)
+  await expectCleanExit(server)
 })

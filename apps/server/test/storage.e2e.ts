@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -29,6 +29,8 @@ beforeAll(async () => {
     port: 0,
     directory: path.join(directory, 's3'),
     silent: true,
+    // It computes the signature of a list without the slash after the bucket, which S3 and the SDK include.
+    allowMismatchedSignatures: true,
     configureBuckets: [{ name: 'media', configs: [] }],
   })
   const { port } = await s3.run()
@@ -61,13 +63,12 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
   }
   const read = async (key: string) => buffer((await store().open(key)).stream)
 
-  test('are returned unchanged, with their digest', async () => {
+  test('are returned unchanged', async () => {
     const data = randomBytes(9 * MIB + 17)
-    const stored = await store().put('calls/a.wav', chunks(data), {
+    await store().put('calls/a.wav', chunks(data), {
       maxBytes: 16 * MIB,
       contentType: 'audio/wav',
     })
-    expect(stored).toEqual({ bytes: data.length, sha256: createHash('sha256').update(data).digest('hex') })
     const opened = await store().open('calls/a.wav')
     expect(opened.bytes).toBe(data.length)
     expect((await buffer(opened.stream)).equals(data)).toBe(true)
@@ -166,6 +167,20 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     const invalid = { code: 'invalid_key' }
     await expect(store().put(key, randomBytes(1), { maxBytes: 1 })).rejects.toMatchObject(invalid)
     await expect(store().open(key)).rejects.toMatchObject(invalid)
+  })
+
+  test('are listed by their folder, without those of folders in it', async () => {
+    const bytes = Buffer.from('four')
+    for (const key of ['listed/one', 'listed/two', 'listed/deeper/three'])
+      await store().put(key, bytes, { maxBytes: 10 })
+    expect(await Array.fromAsync(store().list('listed'))).toEqual(
+      expect.arrayContaining([
+        { key: 'listed/one', bytes: 4 },
+        { key: 'listed/two', bytes: 4 },
+      ]),
+    )
+    expect(await Array.fromAsync(store().list('listed'))).toHaveLength(2)
+    expect(await Array.fromAsync(store().list('nothing-here'))).toEqual([])
   })
 
   test('written concurrently under one key end up as exactly one of them', async () => {

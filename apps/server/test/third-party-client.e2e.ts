@@ -1,9 +1,13 @@
 /** A client that a third-party tool generates from our OpenAPI document, against the server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createIntegrator, type Integrator, type ReceivedAnswer } from '@vaani/conformance'
 import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startFlowServer } from './support/client-flows.ts'
+import { recordSpeaker } from './support/recordings.ts'
 import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
 import { specimenPath } from './support/specimen-path.ts'
 
@@ -23,10 +27,16 @@ describe('on a tour', () => {
   beforeAll(async () => {
     await using receiver = await startReceiver()
     await using server = await startFlowServer()
+    await using held = new AsyncDisposableStack()
+    const folder = await mkdtemp(path.join(tmpdir(), 'vaani-tour-'))
+    held.defer(() => rm(folder, { recursive: true }))
+    const recordingFile = path.join(folder, 'speaker.wav')
+    await writeFile(recordingFile, await recordSpeaker('woman'))
     answers = await integrator.takeTour({
       baseUrl: server.url,
       apiKey: server.key,
       imageFile: specimenPath('passport.jpg'),
+      recordingFile,
       videoFile: specimenPath('liveness.mp4'),
       receiverUrl: `${receiver.url}/hooks`,
     })

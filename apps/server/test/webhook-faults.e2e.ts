@@ -18,7 +18,8 @@ import { type Fleet, startFleet } from './support/webhook-fleet.ts'
 import { type Load, promiseNothing, startLoad } from './support/webhook-load.ts'
 import { expectNothingStuck, expectPromisesKept, untilAllEnded } from './support/webhook-promises.ts'
 
-const TIMEOUT_MS = 120_000
+/** Of minutes of a processor that others use; it only ends what hangs. */
+const TIMEOUT_MS = 300_000
 
 type DeliveryDetail = WebhookDelivery & { attempts: DeliveryAttempt[] }
 
@@ -32,7 +33,7 @@ async function untilMoment(
   await until(
     async () => count(),
     (now) => now >= moment,
-    { withinMs: 40_000 },
+    { withinMs: 100_000 },
   )
 }
 
@@ -231,7 +232,8 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
   })
 })
 
-describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
+// One after another: they hold requests back, each for less than the 15 s after which an attempt times out.
+describe('two workers', { timeout: TIMEOUT_MS }, () => {
   test('send an endpoint at most 32 requests at once, and one at a time if it fails', async () => {
     await using fleet = await startFleet()
     const servers = await Promise.all([fleet.start(), fleet.start()])
@@ -239,7 +241,8 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     const { receiver } = fleet
     const held = holdAnswers(fleet, '/wide', '/weak')
     const wide = await fleet.createEndpoint(first, '/wide')
-    await Promise.all(servers.map((server) => fleet.sendTests(server, wide.endpoint_id, 60)))
+    // Few enough to be sent before the first ones time out, and more than can be under way.
+    await Promise.all(servers.map((server) => fleet.sendTests(server, wide.endpoint_id, 25)))
     await held.untilUnderWay('/wide', 8)
     held.answerAll('/wide', 204)
     await held.untilUnderWay('/wide', 32)
@@ -247,7 +250,7 @@ describe.concurrent('two workers', { timeout: TIMEOUT_MS }, () => {
     held.letGo('/wide')
     await untilAllEnded(fleet.pool)
     expect(receiver.mostUnderWay('/wide')).toBe(32)
-    expect(countOf(fleet, '/wide')).toBe(120)
+    expect(countOf(fleet, '/wide')).toBe(50)
 
     const weak = await fleet.createEndpoint(first, '/weak')
     await fleet.sendTests(first, weak.endpoint_id, 1)

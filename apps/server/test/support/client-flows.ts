@@ -3,6 +3,7 @@ import { decodeWav } from '@vaani/pcm-audio'
 import type { RunningVaani } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testOperatorFlows } from './operator-flows.ts'
+import { recordSpeaker } from './recordings.ts'
 import { specimenPath } from './specimen-path.ts'
 import { startVaani } from './start-vaani.ts'
 
@@ -96,6 +97,59 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       expect(samples.length / 320).toBeGreaterThan(20)
     })
 
+    test('is streamed by a synthesis model', async () => {
+      const request = { model: 'synth-l2', input: 'Good morning.', voice: 'alt1' } as const
+      const stream = await vaani.speech.streamSynthesis(request)
+      expect(stream.descriptor).toMatchObject({ model: 'synth-l2', voice: 'alt1' })
+      expect((await Array.fromAsync(stream)).length).toBeGreaterThan(20)
+    })
+
+    test('is synthesized to a file with a descriptor', async () => {
+      const request = { model: 'synth-l1', text: 'Good morning.', sample_rate: 16_000 } as const
+      const speech = await vaani.speech.synthesize(request)
+      const { format, samples } = decodeWav(await speech.bytes())
+      expect(format.sampleRateHz).toBe(16_000)
+      expect(speech.descriptor).toMatchObject({ model: 'synth-l1', voice: 'default', format: 'wav' })
+      expect(speech.descriptor.duration_seconds).toBeCloseTo(samples.length / 16_000, 3)
+    })
+
+    test('is spoken by the route of the OpenAI wire format', async () => {
+      const request = {
+        model: 'tts-1',
+        voice: 'alloy',
+        input: 'Good morning.',
+        response_format: 'wav',
+      } as const
+      const speech = await vaani.speech.speak(request)
+      expect(speech.contentType).toBe('audio/wav')
+      expect(decodeWav(await speech.bytes()).format.sampleRateHz).toBe(24_000)
+    })
+
+    test('follows a lexicon, which is listed, replaced and removed', async () => {
+      const { lexicons, speech } = vaani
+      const pcm = async (input: string) =>
+        (await speech.speak({ model: 'tts-1', voice: 'nova', input, response_format: 'pcm' })).bytes()
+      const entries = [{ term: 'KYC', spoken_as: 'know your customer' }]
+      const { version } = await lexicons.replace('en-US', { entries })
+      expect(await pcm('The KYC is done.')).toEqual(await pcm('The know your customer is done.'))
+      expect(await lexicons.retrieve('en-US')).toMatchObject({ entries, version })
+      expect((await lexicons.list()).data).toMatchObject([{ language: 'en-US', entry_count: 1 }])
+      const others = [{ term: 'KYC', spoken_as: 'knows the customer' }]
+      const outdated = lexicons.replace('en-US', { entries: others, version: 'another' })
+      expect(await failureOf(outdated)).toMatchObject({ code: 'state_conflict', param: 'version' })
+      await lexicons.remove('en-US')
+      expect(await failureOf(lexicons.remove('en-US'))).toMatchObject({ code: 'not_found' })
+    })
+
+    test('leads from a recording to its request', async () => {
+      const text = 'Your appointment with the doctor has been moved to Thursday morning.'
+      const speech = await vaani.speech.synthesize({ model: 'synth-v1', text })
+      const { request_id, watermark } = speech.descriptor
+      expect(watermark).toBe(true)
+      const found = await vaani.watermark.detect({ audio: await speech.bytes() })
+      expect(found).toMatchObject({ detected: true, request_id })
+    })
+
     test('ends at once when aborted', async () => {
       const controller = new AbortController()
       const text = 'One, two, three, four, five. '.repeat(20)
@@ -110,6 +164,25 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       )
       expect(AbortedError.isInstance(failure)).toBe(true)
     })
+  })
+
+  test('voices are cloned, heard, listed and erased', async () => {
+    const recording = new Blob([await recordSpeaker('woman')])
+    const voice = await vaani.voices.clone({ name: 'Sita', consent: true, samples: [recording, recording] })
+    const other = await vaani.voices.cloneForSynthesis({ name: 'Gita', consent: true, samples: [recording] })
+    const listed: string[] = []
+    for await (const { voice_id } of vaani.voices.list({ limit: 1 })) listed.push(voice_id)
+    expect(listed).toEqual([other.voice_id, voice.voice_id])
+    const request = { input: 'Good morning.', language: 'en-US', voice: voice.voice_id }
+    const stream = await vaani.speech.stream(request)
+    expect((await stream.toWav()).length).toBeGreaterThan(16_000)
+    for (const id of listed) await vaani.voices.remove(id)
+    expect((await vaani.voices.list()).data).toEqual([])
+    expect(await failureOf(vaani.voices.remove(voice.voice_id))).toMatchObject({ code: 'not_found' })
+    expect(await failureOf(vaani.speech.stream(request))).toMatchObject({ code: 'voice_not_found' })
+    const noise = new Blob(['no recording'])
+    const refused = vaani.voices.clone({ name: 'Sita', consent: true, samples: [recording, noise] })
+    expect(await failureOf(refused)).toMatchObject({ code: 'media_unreadable', param: 'samples.1' })
   })
 
   describe('identity', () => {

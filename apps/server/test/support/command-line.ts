@@ -15,7 +15,7 @@ export function createCommandLine(
 ) {
   async function vaani(
     commandLine: readonly string[],
-    options: { stdin?: string; isTerminal?: boolean; variables?: Record<string, string> } = {},
+    options: { stdin?: string | Uint8Array; isTerminal?: boolean; variables?: Record<string, string> } = {},
   ): Promise<Run> {
     const { stdin = '', isTerminal = false, variables } = options
     const terminal = (stream = new PassThrough()) => Object.assign(stream, { isTTY: isTerminal })

@@ -36,6 +36,14 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         unnest('{reminder,survey,guide}'::text[]) agent`,
   },
   {
+    share: 0,
+    days: 60,
+    insert: `lexicons (account_id, livemode, language, version, entries, entry_count, updated_at)
+      select 'acct_' || lpad(i::text, 26, '0'), livemode, tag, 'v1', '[{"term":"KYC","spoken_as":"know your customer"}]', 1, now()
+      from generate_series(0, $2::bigint - 1) i, unnest('{true,false}'::boolean[]) livemode,
+        unnest('{en,en-US,ne-NP}'::text[]) tag`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `api_keys (key_id, account_id, name, hash, hint, scopes, livemode, created_at, revoked_at)
@@ -79,6 +87,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
     days: 700,
     insert: `media_fingerprints (account_id, livemode, fingerprint, verification_id, external_id)
       select account, livemode, sha256(n::text::bytea), ${id('ver')}, 'person ' || n`,
+  },
+  {
+    share: 0.1,
+    days: 700,
+    insert: `voices (voice_id, account_id, livemode, name, language, state, data_key, voice, recordings, consent_key_id,
+        consented_at, created_at)
+      select ${id('vox')}, account, livemode, 'Filled', 'en-US', 'ready', $3::bytea, $3::bytea, 1, 'key_1', at, at`,
   },
   {
     share: 1,
@@ -129,6 +144,12 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
     days: 1,
     insert: `webhook_lanes (lane_id, due_at)
       select 'whe_' || lpad(i::text, 26, '0'), now() + interval '9 days' from generate_series(0, $2::bigint - 1) i`,
+  },
+  {
+    share: 1,
+    days: 370,
+    insert: `watermarks (payload, account_id, livemode, request_id, created_at)
+      select n, account, livemode, ${id('req')}, at`,
   },
   {
     share: 1,

@@ -7,8 +7,13 @@ const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
 export const UNLIMITED = {
   place_call: RATE,
   speech_stream: RATE,
+  synthesis_high_fidelity: RATE,
+  synthesis_light: RATE,
+  speech: RATE,
   kyc_submissions: RATE,
+  voice_cloning: RATE,
   status_polls: RATE,
+  verification_reads: RATE,
   concurrent_streams: { limit: RATE.limit },
   waiting_calls: { limit: RATE.limit },
 }
@@ -17,6 +22,15 @@ export const UNLIMITED = {
 export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },
   'speech.stream': { voice: 'nova', language: 'en-US', input: 'Hello.' },
+  'synthesis.synthesize': { voice: 'default', language: 'en-US', text: 'Hello.' },
+  'synthesis.stream': { voice: 'default', language: 'en-US', input: 'Hello.' },
+  'models.speech': {
+    model: 'tts-1',
+    voice: 'alloy',
+    language: 'en-US',
+    input: 'Hello.',
+  },
+  'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },
   'admin.addCallerId': { account_id: undefined },
   'admin.updateAccount': {

@@ -106,6 +106,7 @@ export function testOperatorFlows(current: () => Vaani): void {
         status: 'declined',
       })
       await identity.removeMedia(verification_id)
+      await identity.eraseSubject('test_review_glare')
       expect((await identity.list({ limit: 100 })).data).toContainEqual(
         expect.objectContaining({ verification_id, status: 'declined' }),
       )

@@ -3,6 +3,7 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { IdentityPort } from '../identity/port.ts'
+import type { VoicesPort } from '../voices/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { AdminEvent } from './events.ts'
 
@@ -11,6 +12,7 @@ export interface AdminContext extends Pick<Services, 'clock' | 'database' | 'mak
   authenticator: AccountAuthenticator
   agents: AgentsPort
   identity: IdentityPort
+  voices: VoicesPort
   webhooks: WebhooksPort
   events: Events<AdminEvent>
 }

@@ -1,14 +1,16 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { STREAM_VOICES } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Lease, WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { SpeechEngine } from '@vaani/speech'
 import type { Carrier } from '@vaani/telephony'
 import type { AgentsPort } from '../agents/port.ts'
+import type { SpeechPort } from '../speech/port.ts'
 import type { CallEvent } from './events.ts'
 import type { KeptRecording, RecordingStore } from './recording-store.ts'
 import { composeGreeting } from './rules/greeting.ts'
@@ -25,7 +27,10 @@ const OVERDUE_SECONDS = 10
 const WRITE_ATTEMPTS = 5
 const WRITE_RETRY_MS = 500
 
-/** End of a call whose agent changed after it was placed, so that its greeting with the metadata is now too long. */
+/**
+ * End of a call whose agent changed after it was placed, so that its greeting with the metadata is now too long, or whose
+ * voice was erased.
+ */
 const UNSPEAKABLE: SessionEnd = {
   completed: false,
   end: { failureReason: 'agent-error' },
@@ -51,7 +56,7 @@ export interface DispatcherOptions {
   store: CallStore
   agents: AgentsPort
   carrier: Carrier
-  engine: SpeechEngine
+  chooseSpeaker: SpeechPort['chooseSpeaker']
   recordings: RecordingStore
   events: Events<CallEvent>
   spans: CallSpans
@@ -125,16 +130,17 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       const agent = await findAgent(options.agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
       if (greeting === null) return await finish(current, workerId, UNSPEAKABLE)
+      const speaker = await findSpeaker(call, { language: greeting.language, voice: agent.voice })
+      if (speaker === null) return await finish(current, workerId, UNSPEAKABLE)
       const result = await runSession({
         callId: call.call_id,
         to: call.to_number,
         fromCallerId: call.from_caller_id,
         greeting,
-        voice: agent.voice,
+        ...speaker,
         tenant: call.account_id,
         recordingPath: path.join(options.recordingDirectory, `${call.call_id}.wav`),
         carrier,
-        engine: options.engine,
         signal: AbortSignal.any([hangUpAll.signal, lost]),
         reports: {
           async answered() {
@@ -151,6 +157,22 @@ export function createCallDispatcher(options: DispatcherOptions): CallDispatcher
       const end = { failureReason: 'agent-error' } as const
       await persist(() => store.move({ call: current, workerId, event: 'failed', end }))
       return 'agent-error'
+    }
+  }
+
+  /** Returns null if nothing speaks as the agent should. */
+  async function findSpeaker(call: CallRow, wanted: { language: string; voice: string }) {
+    const principal = { accountId: call.account_id, livemode: call.livemode }
+    try {
+      const { language: _, ...speaker } = await options.chooseSpeaker({
+        principal,
+        ...wanted,
+        builtInVoices: STREAM_VOICES,
+      })
+      return speaker
+    } catch (error) {
+      if (error instanceof ApiError && error.status < 500) return null
+      throw error
     }
   }
 

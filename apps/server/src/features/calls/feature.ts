@@ -118,8 +118,7 @@ async function startWorker(
 ): Promise<BackgroundWorker | null> {
   const { settings, unsealed, log, calls, recordings, agents, speech, events, boss, lease, held, released } =
     needs
-  const { engine } = speech
-  if (engine === null) return null
+  if (speech.engine === null) return null
   const carrier = needs.createCarrier(log)
   held.defer(() => endOf(carrier.close(), released))
   const dispatcher = createCallDispatcher({
@@ -129,7 +128,7 @@ async function startWorker(
     store: calls,
     agents,
     carrier,
-    engine,
+    chooseSpeaker: speech.chooseSpeaker,
     recordings,
     events,
     spans: needs.spans,

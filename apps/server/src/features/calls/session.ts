@@ -1,6 +1,6 @@
 import { LIMITS } from '@vaani/contracts'
 import type { CallEndedBy, CallFailureReason } from '@vaani/contracts'
-import { type SpeechEngine, SpeechError, streamSpeech } from '@vaani/speech'
+import { type Lexicon, type SpeechEngine, SpeechError, streamSpeech } from '@vaani/speech'
 import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
 import type { Greeting } from './rules/greeting.ts'
 import type { CallEnd } from './store.ts'
@@ -46,6 +46,7 @@ export async function runSession(options: {
   recordingPath: string
   carrier: Carrier
   engine: SpeechEngine
+  lexicon?: Lexicon
   reports: SessionReports
   /** Aborting hangs up, and the call ends as interrupted. */
   signal: AbortSignal
@@ -84,11 +85,12 @@ export async function runSession(options: {
 
 /** Speaks the greeting, and hangs up after its last frame has been played. */
 async function speak(call: CarrierCall, options: Parameters<typeof runSession>[0]): Promise<void> {
-  const { greeting, voice, tenant, engine, signal } = options
+  const { greeting, voice, tenant, engine, lexicon, signal } = options
   const ended = new AbortController()
   void call.ended.then(() => ended.abort())
   const frames = streamSpeech({
     engine,
+    ...(lexicon && { lexicon }),
     text: greeting.text,
     language: greeting.language,
     voice,

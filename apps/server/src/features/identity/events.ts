@@ -3,5 +3,6 @@ export const IDENTITY_EVENTS = [
   'verification_submitted',
   'verification_decided',
   'verification_reviewed',
+  'person_erased',
 ] as const
 export type IdentityEvent = (typeof IDENTITY_EVENTS)[number]

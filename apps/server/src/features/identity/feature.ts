@@ -12,7 +12,9 @@ import { IDENTITY_EVENTS, type IdentityEvent } from './events.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
+import * as erasureOfPersons from './migrations/0018-erasure-of-persons.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
+import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
 import { reconsiderVerification } from './routes/reconsider.ts'
 import { removeMedia } from './routes/remove-media.ts'
@@ -72,6 +74,7 @@ export const identityFeature = defineFeature({
     '0004-verifications': verifications,
     '0009-pending-verifications': pending,
     '0010-verification-attempts': attempts,
+    '0018-erasure-of-persons': erasureOfPersons,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
@@ -90,13 +93,14 @@ export const identityFeature = defineFeature({
           reconsider: reconsiderVerification(context),
           removeMedia: removeMedia(context),
           subject: readSubject(context),
+          eraseSubject: eraseSubject(context),
         }),
         mountV1(context, needs.settings.v1End),
         mountV2(context),
       ],
       port: identity,
       workers: identity.verifier ? [identity.verifier] : [],
-      sweeps: { 'old media': () => identity.sweep() },
+      sweeps: { 'data of persons': () => identity.erasure.sweep() },
     }
   },
 })

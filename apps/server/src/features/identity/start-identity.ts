@@ -3,6 +3,7 @@ import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from 
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
+import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -11,6 +12,7 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { Pool } from 'pg'
+import { createErasure, type Erasure } from './erasure.ts'
 import type { IdentityEvent } from './events.ts'
 import { createIntakes, type Intakes } from './intake/intakes.ts'
 import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
@@ -36,11 +38,9 @@ export interface Identity {
   uploadPace: UploadPace
   /** Null in a process without the role `worker`. */
   verifier: Verifier | null
-  /** Erases media whose retention has ended. */
-  sweep(): Promise<void>
+  erasure: Erasure
 }
 
-const SWEEP_BATCH = 100
 /** Time to remove the files of uploads that a stop has interrupted. */
 const INTAKES_SETTLE_MS = 5000
 
@@ -54,6 +54,7 @@ export async function startIdentity(options: {
   database: Db
   blobs: BlobStore
   vault: Vault
+  idempotency: IdempotencyStore
   clock: Clock
   makeId: IdMaker
   events: Events<IdentityEvent>
@@ -135,16 +136,14 @@ export async function startIdentity(options: {
     intakes,
     uploadPace: createUploadPace(),
     verifier,
-    async sweep() {
-      const due = { now: new Date(clock.nowMs()), days: settings.mediaRetentionDays, limit: SWEEP_BATCH }
-      for (let found = SWEEP_BATCH; found === SWEEP_BATCH;) {
-        const rows = await store.listToErase(due)
-        for (const row of rows) {
-          await store.eraseMedia(row, { keepData: false })
-          await media.remove(row.artifacts)
-        }
-        found = rows.length
-      }
-    },
+    erasure: createErasure({
+      database,
+      store,
+      media,
+      idempotency: options.idempotency,
+      clock,
+      makeId,
+      retentionDays: settings.mediaRetentionDays,
+    }),
   }
 }

@@ -70,13 +70,8 @@ export interface VerificationStore {
     verificationId: string,
     decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
   ): Promise<VerificationRow | undefined>
-  /** Forgets the media. Unless `keepData`, also erases the data key, so that leftovers are unreadable, and extracted data. */
-  eraseMedia(row: VerificationRow, options: { keepData: boolean }): Promise<void>
-  /**
-   * Lists verifications whose media has reached its retention: the account's, or else `days`. It counts from the decision, or
-   * from the submission if the verification is still in review.
-   */
-  listToErase(due: { now: Date; days: number; limit: number }): Promise<VerificationRow[]>
+  /** Records that the media was removed. */
+  forgetMedia(verificationIds: readonly string[]): Promise<void>
 }
 
 const secondsFromNow = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
@@ -92,7 +87,7 @@ export function createVerificationStore(options: {
   const { pool, database, clock, makeId, onEvents } = options
 
   function describeDecision(row: VerificationRow): Insertable<EventTable> | null {
-    if (row.status !== 'approved' && row.status !== 'declined') return null
+    if (row.status === 'pending') return null
     const event_id = makeId('event')
     const created_at = new Date(clock.nowMs())
     const type = VERIFICATION_EVENT_TYPES[row.status]
@@ -102,7 +97,8 @@ export function createVerificationStore(options: {
       livemode: row.livemode,
       type,
       object_id: row.verification_id,
-      callback_url: row.callback_url,
+      // A callback URL is for the final decision.
+      callback_url: row.status === 'review' ? null : row.callback_url,
       body: JSON.stringify({
         event_id,
         type,
@@ -235,28 +231,12 @@ export function createVerificationStore(options: {
         mover: { actor: 'person', tenant },
         changes: { reviewed_by: keyId, review_note: note },
       }),
-    async eraseMedia(row, { keepData }) {
+    async forgetMedia(verificationIds) {
       await database
         .updateTable('verifications')
-        .set({
-          artifacts: '[]',
-          media_erased_at: new Date(clock.nowMs()),
-          ...(!keepData && { data_key: null, extracted: null, review_note: null }),
-        })
-        .where('verification_id', '=', row.verification_id)
+        .set({ artifacts: '[]', media_erased_at: new Date(clock.nowMs()) })
+        .where('verification_id', 'in', verificationIds)
         .execute()
-    },
-    async listToErase({ now, days, limit }) {
-      // Account by account, because each may have its own retention.
-      const { rows } = await sql<VerificationRow>`
-        select due.* from accounts cross join lateral (
-          select * from verifications one
-          where one.account_id = accounts.account_id and one.status <> 'pending' and one.media_erased_at is null
-            and coalesce(one.decided_at, one.created_at)
-              < ${now}::timestamptz - coalesce(accounts.media_retention_days, ${days}::float8) * interval '1 day'
-          order by coalesce(one.decided_at, one.created_at) limit ${limit}
-        ) due limit ${limit}`.execute(database)
-      return rows
     },
   }
 }

@@ -7,10 +7,12 @@ import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
 import type { IdentityContext } from './context.ts'
+import type { ArtifactName } from './intake/receive-artifact.ts'
 import { receiveSubmission, type ReceivedSubmission } from './intake/receive-submission.ts'
 import type { Intake, Submission } from './intake/submission.ts'
 import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
-import { SANDBOX_SPOOF } from './rules/sandbox.ts'
+import { recaptureOf } from './rules/recapture.ts'
+import { isSandboxSpoof } from './rules/sandbox.ts'
 import { toVerification } from './view.ts'
 
 export type Answer = { status: 200; body: SentVerification }
@@ -40,11 +42,13 @@ async function submit(
     await context.webhooks.requireTenantSecret(principal, 'callback_url')
   }
   const artifacts = await inspected()
-  if (artifacts.some(({ recapture }) => recapture?.outcome === 'failed')) refuseSpoof()
-  const found = artifacts.flatMap(({ integrity, recapture }) =>
-    [integrity, recapture].filter((one) => one !== undefined),
+  const spoof = artifacts.find(({ recapture }) => recapture?.outcome === 'failed')
+  if (spoof !== undefined) refuseSpoof(spoof.name)
+  if (!livemode && isSandboxSpoof(externalId)) refuseSpoof('front_image')
+  const recapture = recaptureOf(artifacts.flatMap((artifact) => artifact.recapture ?? []))
+  const found = [...artifacts.map(({ integrity }) => integrity), recapture].filter(
+    (one) => one !== undefined && one !== null,
   )
-  if (!livemode && externalId === SANDBOX_SPOOF) refuseSpoof()
   const fingerprints = Array.from(files.values(), ({ fingerprint }) => fingerprint)
   const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
 
@@ -77,13 +81,18 @@ async function submit(
     review_note: null,
     traceparent: currentTraceparent(),
   }
-  const body = toVerification({ ...row, artifacts: kept, checks: found, reasons: [], attempts: 0 })
+  const body = toVerification(
+    { ...row, artifacts: kept, checks: found, reasons: [], attempts: 0, erased_at: null },
+    null,
+  )
   const claim = request.idempotency
   try {
     await context.identity.store.create(row, fingerprints, async (client) => {
       await requirePendingWithinLimit({ database: context.database, client, principal })
       const answer = { status: 200, body: JSON.stringify(body) }
-      if (claim !== null) await context.idempotency.keep(claim, answer, client)
+      if (claim === null) return
+      claim.objectId = verificationId
+      await context.idempotency.keep(claim, answer, client)
     })
   } catch (error) {
     // The commit may have succeeded even if its confirmation was lost.
@@ -109,8 +118,8 @@ async function readPolicyName({ database, identity }: IdentityContext, accountId
   return identity.policyOf(account).name
 }
 
-function refuseSpoof(): never {
-  throw new ApiError('spoof_detected', ERRORS.spoof_detected.description, { param: 'front_image' })
+function refuseSpoof(param: ArtifactName): never {
+  throw new ApiError('spoof_detected', ERRORS.spoof_detected.description, { param })
 }
 
 const reuseResult = (isReused: boolean): CheckResult => ({

@@ -20,7 +20,7 @@ export interface VerificationTable {
   external_id: string | null
   callback_url: string | null
   store_media: boolean
-  /** Sealed; null once the media is erased. */
+  /** Sealed; null once it is erased, which makes the media and the sealed columns unreadable. */
   data_key: Buffer | null
   artifacts: Json<StoredArtifact[]>
   checks: Json<CheckResult[]>
@@ -37,7 +37,10 @@ export interface VerificationTable {
   attempts: Generated<number>
   created_at: Date
   decided_at: Date | null
+  /** When the media was removed from the blob store. */
   media_erased_at: Date | null
+  /** When everything about the person was erased, except for the media, which follows. */
+  erased_at: Generated<Date | null>
   /** Id of the reviewer's API key. */
   reviewed_by: string | null
   /** Sealed. */

@@ -104,7 +104,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
     events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
-      await store.eraseMedia(row, { keepData: true })
+      await store.forgetMedia([row.verification_id])
     }
     return decision
   }

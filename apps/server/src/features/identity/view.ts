@@ -1,6 +1,8 @@
 import type { ScoreName, SentVerification, Verification } from '@vaani/contracts'
 import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
+import { toScore } from '@vaani/identity-checks/check'
 import type { Selectable } from 'kysely'
+import { shouldResubmit } from './rules/resubmit.ts'
 import type { VerificationTable } from './tables.ts'
 
 /** Name of the score that each check gives. */
@@ -25,6 +27,7 @@ export function toVerification(
     status: row.status,
     scores: scoresOf(row.checks),
     reasons: row.reasons.map((reason) => ({ ...reason })),
+    resubmit: shouldResubmit(row),
     ...(extracted !== undefined && { extracted: extracted === null ? null : toExtracted(extracted) }),
     model_used: modelsOf(row),
     external_id: row.external_id,
@@ -34,11 +37,12 @@ export function toVerification(
   }
 }
 
+/** Clamps stored scores again, because one that the contract refuses would fail every list with its verification. */
 const scoresOf = (checks: readonly CheckResult[]): Verification['scores'] =>
   Object.fromEntries(
     checks.flatMap(({ check, score }) => {
       const name = SCORE_OF[check]
-      return name === undefined ? [] : [[name, score]]
+      return name === undefined ? [] : [[name, toScore(score)]]
     }),
   )
 

@@ -3,35 +3,56 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { LexiconsPort } from '../lexicons/port.ts'
+import { createVoiceReader } from '../voices/port.ts'
+import { answerStream } from './answer-stream.ts'
+import { chooseSpeaker } from './choose-speaker.ts'
 import { loadSpeechEngine } from './engine.ts'
+import { openLive } from './open-live.ts'
 import { SPEECH_EVENTS, type SpeechEvent } from './events.ts'
 import { declareSpeechMetrics, type SpeechMetrics } from './metrics.ts'
 import type { SpeechPort } from './port.ts'
 import { streamAudio } from './routes/stream.ts'
+import { type SpeechSettings, speechSettings } from './settings.ts'
 import { translateSpeechError } from './translate-speech-error.ts'
 
-type Needs = Pick<Services, 'held' | 'log'> & { events: Events<SpeechEvent>; metrics: SpeechMetrics }
+type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'log' | 'vault'> & {
+  settings: SpeechSettings
+  events: Events<SpeechEvent>
+  metrics: SpeechMetrics
+  lexicons: LexiconsPort
+}
 
 /** Streaming speech synthesis. */
 export const speechFeature = defineFeature({
   name: 'speech',
   contract: { speech: contract.speech },
+  settings: speechSettings,
   events: SPEECH_EVENTS,
   metrics: declareSpeechMetrics,
   translate: translateSpeechError,
-  async start({ held, log, events, metrics }: Needs) {
-    const engine = await loadSpeechEngine(log)
+  async start({ settings, clock, database, held, log, vault, events, metrics, lexicons }: Needs) {
+    const engine = await loadSpeechEngine({ settings, log, events })
     if (engine !== null) held.defer(() => engine.close())
+    const voices = createVoiceReader({ database, vault })
+    function requireEngine() {
+      if (engine === null)
+        throw new ApiError('service_unavailable', 'No speech engine is installed on this server', {
+          retryAfterSeconds: 60,
+        })
+      return engine
+    }
     const port: SpeechPort = {
       engine,
-      requireEngine() {
-        if (engine === null)
-          throw new ApiError('service_unavailable', 'No speech engine is installed on this server', {
-            retryAfterSeconds: 60,
-          })
-        return engine
+      requireEngine,
+      async chooseSpeaker(request) {
+        const speaker = await chooseSpeaker({ engine: requireEngine(), voices }, request)
+        const lexicon = await lexicons.find(request.principal, speaker.language.tag)
+        return { ...speaker, ...(lexicon && { lexicon }) }
       },
+      answerStream: (request) => answerStream({ ...port, events, metrics }, request),
+      openLive: (request) => openLive({ ...port, clock }, request),
     }
-    return { mounts: [handle(contract.speech, { stream: streamAudio({ ...port, events, metrics }) })], port }
+    return { mounts: [handle(contract.speech, { stream: streamAudio(port) })], port }
   },
 })

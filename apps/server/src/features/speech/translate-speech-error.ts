@@ -1,16 +1,28 @@
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { TranslateError } from '@vaani/service-kit/http/errors'
 import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
 import { SpeechError } from '@vaani/speech'
 
-export const translateSpeechError = translateBy(SpeechError, {
+const translateByCode = translateBy(SpeechError, {
   language_not_supported: [
     'invalid_request',
     'language: is not spoken by this engine',
     { param: 'language' },
   ],
   voice_not_found: ['voice_not_found', 'voice: is not known to this engine', { param: 'voice' }],
+  text_refused: ['invalid_request', 'input: was refused by the speech engine', { param: 'input' }],
   engine_busy: ['service_unavailable', 'Too many speech requests are queued', { retryAfterSeconds: 5 }],
   engine_closed: STOPPING,
   engine_failed: FAULT,
   // The caller is gone and does not read this. Must not count as a server error.
   aborted: ['invalid_request', 'The caller has hung up'],
 })
+
+/** Passes on how long an engine asks to wait. */
+export const translateSpeechError: TranslateError = (error) =>
+  error instanceof SpeechError && error.retryAfterMs !== undefined
+    ? new ApiError('service_unavailable', 'The speech engines are unavailable', {
+        retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000),
+        cause: error,
+      })
+    : translateByCode(error)

@@ -20,8 +20,8 @@ export interface DeliveryRow {
   endpoint_id: string | null
   lane_id: string
   livemode: boolean
-  /** Destination of the next attempt, or of the last one if the delivery has ended. */
-  url: string
+  /** Destination of the next attempt, or of the last one if the delivery has ended; null if it was erased. */
+  url: string | null
   status: DeliveryStatus
   dead_reason: DeadReason | null
   resent: boolean

@@ -1,6 +1,7 @@
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { SecretStore } from './secret-store.ts'
 
+export { eraseEvents } from './erase-events.ts'
 export { ownerOf } from './secret-store.ts'
 export type { EventTable } from './tables.ts'
 export { FILL_OUTBOX, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'

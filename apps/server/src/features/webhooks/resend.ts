@@ -7,10 +7,13 @@ import { CompiledQuery } from 'kysely'
 import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/pending-rows.ts'
 import { ID_AGE_MS } from './find-deliveries.ts'
 
-/** Moves ended deliveries back to pending, due now, with a fresh schedule. `$1` is the time, `$2` the expiry. */
+/**
+ * Moves ended deliveries back to pending, due now, with a fresh schedule, unless their callback URL was erased. `$1` is the
+ * time, `$2` the expiry.
+ */
 const resend = (which: string) => `
   with ended as (
-    delete from webhook_deliveries d where ${which} returning d.*
+    delete from webhook_deliveries d where ${which} and (d.endpoint_id is not null or d.url is not null) returning d.*
   ), given as (
     select ${SHARED_COLUMNS.replace('resent', 'true as resent')}, case when endpoint_id is null then url end as url,
       attempt_count, 0 as round_attempts, $1::timestamptz as queued_at, null::timestamptz as first_attempt_at,
@@ -54,7 +57,8 @@ export async function resendOne(
 }
 
 /**
- * Resends all dead deliveries of a tenant since a given time, except those to deleted endpoints, in several transactions.
+ * Resends all dead deliveries of a tenant since a given time, in several transactions. Omits those to deleted endpoints and
+ * those that ended because the data of their person was erased.
  *
  * @returns the number of deliveries resent
  */
@@ -83,6 +87,7 @@ async function resendDeadAfter(
     .where('delivery.account_id', '=', accountId)
     .where('delivery.livemode', '=', livemode)
     .where('delivery.status', '=', 'dead')
+    .where('delivery.dead_reason', '<>', 'erased')
     .where('delivery.delivery_id', '>', after)
     .where('delivery.created_at', '>=', since)
     .where('endpoint.deleted_at', 'is', null)

@@ -17,7 +17,7 @@ export interface InspectedArtifact {
   bytes: number
   /** Set for the video. */
   integrity?: CheckResult
-  /** Set for the front image. */
+  /** Set for the sides of the document. */
   recapture?: CheckResult
 }
 
@@ -47,8 +47,8 @@ export async function inspectArtifact(
     const cleaned = `${file}.jpeg`
     const written = await runner.openImage({ owner, file, into: cleaned })
     const inspected = { name, file: cleaned, bytes: written.bytes }
-    if (name !== 'front_image') return inspected
-    return { ...inspected, recapture: await runner.checkRecapture({ owner, frontImage: cleaned }) }
+    if (name === 'reference_portrait') return inspected
+    return { ...inspected, recapture: await runner.checkRecapture({ owner, image: cleaned }) }
   } catch (error) {
     if (error instanceof MediaError)
       throw new ApiError('media_unreadable', `${name}: ${error.message}`, { param: name, cause: error })

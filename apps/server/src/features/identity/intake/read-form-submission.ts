@@ -1,5 +1,6 @@
 import { SUBMIT_V1_PARTS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { readForm } from '@vaani/service-kit/http/form'
 import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import type { FastifyRequest } from 'fastify'
 import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
@@ -13,7 +14,7 @@ import type { Intake, Submission } from './submission.ts'
 export async function readFormSubmission(request: FastifyRequest, intake: Intake): Promise<Submission> {
   const files = new Map<ArtifactName, ReceivedArtifact>()
   const texts = new Map<string, string>()
-  for await (const part of sent(request, request.parts())) {
+  for await (const part of readForm(request, request.parts())) {
     // A part may have no name, whatever the library's types say.
     const param = String(part.fieldname ?? '')
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([name]) => name === param)?.[1]
@@ -35,7 +36,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
     if (part.type !== 'file' || name === undefined)
       throw new ApiError('missing_artifact', `${param}: must be a file`, { param })
     if (files.has(name)) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })
-    const artifact = await readFile(sent(request, part.file), intake.open(name, param))
+    const artifact = await readFile(readForm(request, part.file), intake.open(name, param))
     files.set(name, artifact)
     intake.onReceived(artifact)
   }
@@ -58,18 +59,4 @@ async function readFile(chunks: AsyncIterable<Buffer>, opened: ArtifactSink): Pr
   for await (const chunk of chunks) await sink.write(chunk)
   // Awaited here, because the sink is disposed on return.
   return await sink.end()
-}
-
-const LIMIT_CODES = new Set(['FST_PARTS_LIMIT', 'FST_FIELDS_LIMIT', 'FST_FILES_LIMIT'])
-
-/** Reads a part of a form. If reading fails, the form is malformed or the request broke off. */
-async function* sent<Item>(request: FastifyRequest, source: AsyncIterable<Item>): AsyncGenerator<Item> {
-  try {
-    yield* source
-  } catch (error) {
-    if (request.raw.errored !== null) throw request.raw.errored
-    const isOverLimit = error instanceof Error && 'code' in error && LIMIT_CODES.has(String(error.code))
-    const fault = isOverLimit ? 'has too many parts' : 'is not well-formed'
-    throw new ApiError('invalid_request', `The form ${fault}`, { cause: error })
-  }
 }

@@ -5,6 +5,7 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'
 import { requireVerification } from '../require-verification.ts'
+import { shouldResubmit } from '../rules/resubmit.ts'
 import { toVerification } from '../view.ts'
 
 /** POST /identity/verifications/{verification_id}/reconsider */
@@ -13,6 +14,7 @@ export function reconsiderVerification(
 ): Handler<Contract['identity']['reconsider']> {
   return async ({ params, body, request }) => {
     const row = await requireVerification(context, principalOf(request), params.verification_id)
+    if (request.idempotency) request.idempotency.objectId = row.verification_id
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not finished')
     const policy = context.identity.policies.get(body.policy)
     if (policy === undefined)
@@ -20,7 +22,11 @@ export function reconsiderVerification(
     const { decision, reasons } = decide(row.checks, policy)
     return {
       status: 200,
-      body: { ...toVerification({ ...row, policy: policy.name, reasons: [...reasons] }), decision },
+      body: {
+        ...toVerification({ ...row, policy: policy.name, reasons: [...reasons] }),
+        decision,
+        resubmit: shouldResubmit({ status: decision, reasons, reviewed_by: null }),
+      },
     }
   }
 }

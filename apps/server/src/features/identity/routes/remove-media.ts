@@ -17,9 +17,7 @@ export function removeMedia({
       params.verification_id,
     )
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not finished')
-    // Erase the key first: without it, blobs that may remain in the store are unreadable.
-    await identity.store.eraseMedia(row, { keepData: false })
-    await identity.media.remove(row.artifacts)
+    await identity.erasure.eraseMedia(row)
     return { status: 204, body: undefined }
   }
 }

@@ -21,7 +21,9 @@ export function retrieveVerification(context: IdentityContext): Handler<Contract
     const principal = principalOf(request)
     const row = await requireVerification(context, principal, params.verification_id)
     const { limiter } = context
-    await consume({ name: 'status_polls', principal, reply, limiter, subject: row.verification_id })
+    if (row.status === 'pending')
+      await consume({ name: 'status_polls', principal, reply, limiter, subject: row.verification_id })
+    else await consume({ name: 'verification_reads', principal, reply, limiter })
     const signature = headers['x-service-signature']
     if (signature !== undefined) await requireSignature(context, principal, signature)
     if (query.include_media !== 'extracted') return { status: 200, body: toVerification(row) }

@@ -16,6 +16,7 @@ export function reviewVerification(context: IdentityContext): Handler<Contract['
   return async ({ params, body, request }) => {
     const principal = principalOf(request)
     const row = await requireVerification(context, principal, params.verification_id)
+    if (request.idempotency) request.idempotency.objectId = row.verification_id
     const reviewed = await context.identity.store.review(principal, row.verification_id, {
       event: REVIEW_EVENTS[body.decision],
       keyId: principal.keyId,

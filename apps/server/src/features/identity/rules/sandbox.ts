@@ -14,22 +14,27 @@ const allPassed = CHECK_NAMES.map((check) => result(check, 'passed', 'simulated'
 const but = (check: CheckName, outcome: CheckResult['outcome'], code: string): readonly CheckResult[] =>
   allPassed.map((one) => (one.check === check ? result(check, outcome, code) : one))
 
-/** External ids that give a fixed outcome with a test key. The media is received as usual, but not checked. */
-const OUTCOMES: Readonly<Record<string, readonly CheckResult[]>> = {
-  test_approved: allPassed,
-  test_review_glare: but('document_quality', 'warning', 'image_glare'),
-  test_review_liveness: allPassed.map((one) =>
-    one.check === 'liveness' ? notRun('liveness', 'no_engine') : one,
-  ),
-  test_declined_expired: but('document_expiry', 'failed', 'document_expired'),
-}
+/** External ids that give a fixed outcome with a test key. The media is received as usual, but not checked. A suffix from `:` on is ignored. */
+const OUTCOMES: ReadonlyMap<string, readonly CheckResult[]> = new Map(
+  Object.entries({
+    test_approved: allPassed,
+    test_review_glare: but('document_quality', 'warning', 'image_glare'),
+    test_review_liveness: allPassed.map((one) =>
+      one.check === 'liveness' ? notRun('liveness', 'no_engine') : one,
+    ),
+    test_declined_expired: but('document_expiry', 'failed', 'document_expired'),
+  }),
+)
 
-/** External id that, with a test key, makes the media be refused as a recapture. */
-export const SANDBOX_SPOOF = 'test_spoof'
+const nameOf = (externalId: string): string => externalId.split(':', 1)[0] ?? ''
+
+/** Whether an external id, with a test key, makes the media be refused as a recapture. */
+export const isSandboxSpoof = (externalId: string | null): boolean =>
+  externalId !== null && nameOf(externalId) === 'test_spoof'
 
 /** Returns the simulated results for a test key with a magic external id; null otherwise. */
 export const sandboxChecks = (row: {
   livemode: boolean
   external_id: string | null
 }): readonly CheckResult[] | null =>
-  row.livemode || row.external_id === null ? null : (OUTCOMES[row.external_id] ?? null)
+  row.livemode || row.external_id === null ? null : (OUTCOMES.get(nameOf(row.external_id)) ?? null)

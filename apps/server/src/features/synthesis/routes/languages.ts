@@ -6,10 +6,12 @@ import type { SpeechPort } from '../../speech/port.ts'
 export function listLanguages(speech: SpeechPort): Handler<Contract['synthesis']['languages']> {
   return async () => {
     const engine = speech.requireEngine()
-    const data = engine.capabilities().languages.map(({ tag, quality, note }) => ({
+    const data = engine.capabilities().languages.map(({ tag, quality, note, engine, voices }) => ({
       language: tag,
       quality,
       ...(note !== undefined && { note }),
+      ...(engine !== undefined && { engine }),
+      ...(voices !== undefined && { voices: [...voices] }),
     }))
     return { status: 200, body: { engine: engine.id, data } }
   }

@@ -16,6 +16,7 @@ export function resendDelivery(context: WebhooksContext): Handler<Contract['webh
     const row = await byIndex(context.database, async (tx) => {
       const found = await requireDelivery(tx, tenant, params.delivery_id)
       if (found.is_orphan) throw new ApiError('state_conflict', 'The endpoint was deleted')
+      if (found.url === null) throw new ApiError('state_conflict', 'The callback URL was erased')
       await resendOne(tx, tenant, found, now)
       return requireDelivery(tx, tenant, params.delivery_id)
     })

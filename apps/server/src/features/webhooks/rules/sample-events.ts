@@ -51,7 +51,7 @@ export function makeSample(options: {
       external_id: 'test_event',
       livemode,
       created_at: at,
-      decided_at: at,
+      decided_at: decision === 'review' ? null : at,
     }
     return { objectId: verification_id, data }
   }
@@ -80,6 +80,8 @@ export function makeSample(options: {
       return call('completed', { duration_seconds: 12.5, ended_by: 'agent', ended_at: at })
     case CALL_EVENT_TYPES.failed:
       return call('failed', { failure_reason: 'busy', ended_at: at })
+    case VERIFICATION_EVENT_TYPES.review:
+      return verification('review')
     case VERIFICATION_EVENT_TYPES.approved:
       return verification('approved')
     case VERIFICATION_EVENT_TYPES.declined:

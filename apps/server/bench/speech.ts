@@ -1,0 +1,25 @@
+/**
+ * `pnpm bench speech`: measures speech beside its limit. The first audio of 1, 10 and 50 streams and sockets that begin together beside
+ * the engine's own first samples; whole files beside the engine alone and beside native espeak-ng with ffmpeg, if both are installed; how many
+ * streams are heard at their pace without a gap; and what readers cost that stop reading. Runs the built server: `pnpm build` first.
+ */
+import { createEngine } from '@vaani/speech-espeak'
+import { measureFiles } from './speech/files.ts'
+import { measureFirstByte } from './speech/first-byte.ts'
+import { measureRealTime } from './speech/real-time.ts'
+import { startServer } from './speech/server.ts'
+import { measureSlowReaders } from './speech/slow-readers.ts'
+import { socketSource } from './speech/socket-source.ts'
+import { engineSource, httpSource, librarySource } from './speech/sources.ts'
+
+const CONNECTIONS = 400
+
+await using server = await startServer()
+const engine = await createEngine()
+await using http = httpSource(server, CONNECTIONS)
+using sockets = socketSource(server)
+await measureFirstByte([http, sockets, librarySource(engine), engineSource(engine)])
+await measureFiles(server, engine)
+await engine.close()
+await measureRealTime([http, sockets], server)
+await measureSlowReaders([http], server)

@@ -1,0 +1,67 @@
+import { verificationSchema } from '@vaani/contracts'
+import { CHECK_NAMES, type CheckResult } from '@vaani/identity-checks/check'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { VerificationRow } from './tables.ts'
+import { toVerification } from './view.ts'
+
+const rowWith = (checks: CheckResult[]): VerificationRow => ({
+  verification_id: 'ver_00000000000000000000000000',
+  account_id: 'acc_00000000000000000000000000',
+  version: 2,
+  status: 'review',
+  livemode: true,
+  external_id: null,
+  erased_at: null,
+  callback_url: null,
+  store_media: true,
+  data_key: null,
+  artifacts: [],
+  checks,
+  reasons: [],
+  policy: 'default',
+  extracted: null,
+  worker_id: null,
+  not_before: null,
+  lease_expires_at: null,
+  attempts: 0,
+  created_at: new Date(0),
+  decided_at: null,
+  media_erased_at: null,
+  reviewed_by: null,
+  review_note: null,
+  traceparent: null,
+})
+
+test('a stored score outside 0 to 1 is sent as the nearest one', () => {
+  const recapture = (score: number): CheckResult => ({
+    check: 'document_recapture',
+    outcome: 'passed',
+    code: 'no_moire',
+    score,
+    evidence: {},
+    model: 'moire-peaks/1',
+  })
+  expect(toVerification(rowWith([recapture(1.083)])).scores).toEqual({ recapture: 1 })
+  expect(toVerification(rowWith([recapture(-0.2)])).scores).toEqual({ recapture: 0 })
+})
+
+test('any stored results are sent as the contract has them', () => {
+  /** As read from a column of JSON, whose content the database does not check. */
+  const stored = fc.array(
+    fc.record({
+      check: fc.oneof(fc.constantFrom(...CHECK_NAMES), fc.string()),
+      outcome: fc.constantFrom('passed', 'failed'),
+      code: fc.string(),
+      score: fc.oneof(fc.double(), fc.jsonValue()),
+      evidence: fc.constant({}),
+      model: fc.option(fc.string()),
+    }),
+  )
+  fc.assert(
+    fc.property(stored, (checks) => {
+      const sent = toVerification(rowWith(JSON.parse(JSON.stringify(checks))))
+      expect(verificationSchema.safeParse(sent).error).toBeUndefined()
+    }),
+  )
+})

@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { codePointCount, type Contract, SPEECH_SAMPLE_RATE_HZ, type SpeechFormat } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { speaksIn, supportedLanguage } from '@vaani/speech'
+import { streamEncodedSpeech } from '@vaani/speech/synthesis'
+import type { ModelsContext } from '../context.ts'
+import { languageOfScript } from '../rules/language-of-script.ts'
+import { MODELS, voiceFor } from '../rules/openai-names.ts'
+import { speechEvents } from '../speech-events.ts'
+
+/** A receiver that reads nothing for this long is dropped. */
+const IDLE_MS = 30_000
+/** Maximum duration of a response, as of a speech stream. */
+const LIMIT_MS = 3_600_000
+const BUFFERED_BYTES = 16 * 1024
+const EVENTS_TYPE = 'text/event-stream'
+
+const MEDIA_TYPES: Readonly<Record<SpeechFormat, string>> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  wav: 'audio/wav',
+  pcm: `audio/pcm;rate=${SPEECH_SAMPLE_RATE_HZ};channels=1;format=s16le`,
+}
+
+/** POST /v1/audio/speech */
+export function speak({
+  speech,
+  renderers,
+  events,
+  metrics,
+}: ModelsContext): Handler<Contract['models']['speech']> {
+  return async ({ body, request, reply }) => {
+    const principal = principalOf(request)
+    const model = Object.hasOwn(MODELS, body.model) ? MODELS[body.model] : undefined
+    if (model === undefined)
+      throw new ApiError('invalid_request', 'model: is not a model that speaks', { param: 'model' })
+    const engine = speech.requireEngine()
+    const capabilities = engine.capabilities()
+    const wanted = body.language ?? languageOfScript(body.input)
+    const tag = supportedLanguage(engine, wanted)?.tag ?? wanted
+    const { language, voice, ...speaker } = await speech.chooseSpeaker({
+      principal,
+      language: wanted,
+      voice: voiceFor(typeof body.voice === 'string' ? body.voice : body.voice.id, (name) =>
+        speaksIn(capabilities, tag, name),
+      ),
+      builtInVoices: capabilities.voices,
+    })
+    const audio = streamEncodedSpeech({
+      ...speaker,
+      renderers,
+      text: body.input,
+      model,
+      voice,
+      language: language.tag,
+      emotion: body.instructions === '' ? 'neutral' : body.instructions,
+      speed: body.speed,
+      format: body.response_format,
+      tenant: principal.accountId,
+      signal: disconnectSignal(reply),
+    })
+    const isEvents = body.stream_format === 'sse'
+    const chunks = isEvents ? speechEvents(audio, codePointCount(body.input)) : audio
+    // Send the headers after the first audio, so that an engine fault is still an error response.
+    const first = await chunks.next()
+    metrics.firstByte.observe({}, reply.elapsedTime / 1000)
+    events.record('speech_started', { request_id: request.id, first_byte_ms: Math.round(reply.elapsedTime) })
+    reply
+      .header('content-type', isEvents ? EVENTS_TYPE : MEDIA_TYPES[body.response_format])
+      .header('content-language', language.tag)
+    const watched = watchReceiver(resume(first, chunks), {
+      idleMs: IDLE_MS,
+      limitMs: LIMIT_MS,
+      onStuck(reason) {
+        events.record('speech_aborted', { request_id: request.id, reason })
+        metrics.stuck.add({ reason })
+        reply.raw.destroy()
+      },
+    })
+    return { status: 200, body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }) }
+  }
+}
+
+/** Yields a result that is already read, then the rest. */
+async function* resume(
+  first: IteratorResult<Uint8Array, unknown>,
+  rest: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}

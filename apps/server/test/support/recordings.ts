@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { encodeWav } from '@vaani/pcm-audio'
+import { NEUTRAL } from '@vaani/speech'
+import { createEngine } from '@vaani/speech-espeak'
+
+/** Eight seconds of speech. */
+const READ =
+  'When the sunlight strikes raindrops in the air, they act as a prism and form a rainbow. The rainbow is a division of white light into many beautiful colors.'
+
+/** Speakers by the voice of the engine that plays them, and the semitones that it is moved by. */
+const SPEAKERS = { man: ['alt1', -2], woman: ['alt2', 3] } as const
+
+/** Records a speaker as WAV. */
+export async function recordSpeaker(speaker: keyof typeof SPEAKERS): Promise<Buffer> {
+  const engine = createEngine({ workers: 1 })
+  const [voice, pitchSemitones] = SPEAKERS[speaker]
+  const request = { text: READ, voice, language: 'en-US', prosody: { ...NEUTRAL, pitchSemitones } }
+  try {
+    const chunks = await Array.fromAsync(engine.synthesize(request))
+    const samples = Int16Array.from(chunks.flatMap((chunk) => [...chunk]))
+    return Buffer.from(encodeWav(samples, engine.capabilities()))
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Options of ffmpeg by the end of the file's name. */
+export const RECORDING_FORMATS = {
+  wav: '-c:a pcm_s16le',
+  mp3: '-c:a libmp3lame -b:a 64k',
+  ogg: '-c:a libvorbis',
+  opus: '-c:a libopus -f ogg',
+  flac: '-c:a flac',
+  m4a: '-c:a aac -b:a 64k',
+  webm: '-c:a libopus -b:a 32k',
+} as const
+
+/** Encodes a WAV file with ffmpeg. */
+export async function encodeRecording(wav: Buffer, format: keyof typeof RECORDING_FORMATS): Promise<Buffer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vaani-recording-'))
+  try {
+    const file = path.join(folder, `recording.${format}`)
+    const options = ['-v', 'error', '-i', 'pipe:0', ...RECORDING_FORMATS[format].split(' '), file]
+    execFileSync('ffmpeg', options, { input: wav })
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
