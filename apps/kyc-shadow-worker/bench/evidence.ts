@@ -1,11 +1,12 @@
 /**
  * `pnpm bench evidence`: how often each rule alarms about a candidate that is exactly as bad as is allowed, if somebody looks after
  * every pair; how many pairs it takes to notice one that is three times as bad; and how many clean pairs it takes to promote.
- * The same random pairs for all rules.
+ * The same random pairs for all rules. Then the same for the difference of errors of both sides.
  */
 import { logBeta } from '../src/rules/evidence/log-beta.ts'
 import { createRandom } from '../src/rules/evidence/random.fixture.ts'
 import { rulesOut, type Tally } from '../src/rules/evidence/rate-bounds.ts'
+import { printDifferences } from './evidence/differences.ts'
 
 const RUNS = 2000
 const PAIRS = 10_000
@@ -106,3 +107,5 @@ for (const [index, rule] of RULES.entries()) {
   const noticed = sorted[sorted.length >> 1]?.toLocaleString('en')
   console.log(`| ${rule.name} | ${(100 * falseAlarms).toFixed(1)} % | ${noticed} | ${clean.join(' | ')} |`)
 }
+
+printDifferences()

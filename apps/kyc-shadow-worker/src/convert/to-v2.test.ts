@@ -73,6 +73,23 @@ test('its own callback replaces that of the form', async () => {
   })
 })
 
+test('a part that version 1 requires may be missing, unless it is asked for', async () => {
+  const form = () =>
+    cut(
+      formOf([
+        ['front_image', Buffer.from('a')],
+        ['liveness_video', Buffer.from('b')],
+      ]),
+      50,
+    )
+  expect(await convert(form())).toMatchObject({ front_image_b64: 'YQ==' })
+  await expect(convert(form(), { ...EXTRAS, requiresParts: true })).rejects.toMatchObject({
+    message: 'back_image: is missing',
+    code: 'missing_artifact',
+    param: 'back_image',
+  })
+})
+
 test('a large file passes through whole, and little of it is held', async () => {
   const video = randomBytes(30_000_000)
   const chunks = [

@@ -8,12 +8,33 @@ export interface V2Extras {
   /** Replaces that of the form. */
   readonly callbackUrl: string | null
   readonly storeMedia: boolean
+  /** Refuses a form without a part that version 1 requires, although version 2 may do without it. */
+  readonly requiresParts?: boolean
 }
 
 /** A form that is no submission of version 1. The message names the part, and never holds what was sent. */
 export class FormError extends Error {
   override name = 'FormError'
+  /** The refusal of a deployment that got the form. */
+  readonly code: FormErrorCode
+  /** The part at fault. */
+  readonly param: string | null
+
+  constructor(
+    message: string,
+    {
+      code = 'invalid_request',
+      param = null,
+      cause,
+    }: { code?: FormErrorCode; param?: string | null; cause?: unknown } = {},
+  ) {
+    super(param === null ? message : `${param}: ${message}`, { cause })
+    this.code = code
+    this.param = param
+  }
 }
+
+type FormErrorCode = 'invalid_request' | 'missing_artifact' | 'payload_too_large'
 
 const FILES = {
   front_image: 'front_image_b64',
@@ -24,7 +45,10 @@ const PARTS = Object.keys(SUBMIT_V1_PARTS).length
 /** More than any text of the contract has. */
 const MOST_TEXT_BYTES = 16_384
 
-type Part = { name: string; file: BusboyFileStream } | { name: string; text: string }
+/** A part of a form. A file is read before the next part arrives. */
+export type Part =
+  | { name: string; file: BusboyFileStream; mediaType: string }
+  | { name: string; text: string }
 
 /**
  * Turns a submission of version 1, a form, into the JSON of one of version 2 as it arrives: nothing is held but what one chunk
@@ -36,7 +60,7 @@ type Part = { name: string; file: BusboyFileStream } | { name: string; text: str
 export async function* convertToV2(
   form: Readable,
   contentType: string,
-  { callbackUrl, storeMedia }: V2Extras,
+  { callbackUrl, storeMedia, requiresParts = false }: V2Extras,
 ): AsyncGenerator<string> {
   yield `{"options":${JSON.stringify({ store_media: storeMedia })}`
   if (callbackUrl !== null) yield `,"callback_url":${JSON.stringify(callbackUrl)}`
@@ -45,21 +69,27 @@ export async function* convertToV2(
     const { name } = part
     const definition = Object.entries(SUBMIT_V1_PARTS).find(([known]) => known === name)?.[1]
     if (definition === undefined) throw new FormError('The form has a part that is not known')
-    if (seen.has(name)) throw new FormError(`${name}: is there twice`)
+    if (seen.has(name)) throw new FormError('is there twice', { param: name })
     seen.add(name)
     if ('text' in part) {
-      if (definition.kind === 'file') throw new FormError(`${name}: must be a file`)
+      if (definition.kind === 'file')
+        throw new FormError('must be a file', { param: name, code: 'missing_artifact' })
       if (name !== 'callback_url' || callbackUrl === null)
         yield `,${JSON.stringify(name)}:${JSON.stringify(part.text)}`
       continue
     }
     const field = Object.entries(FILES).find(([known]) => known === name)?.[1]
-    if (field === undefined) throw new FormError(`${name}: must be text`)
+    if (field === undefined) throw new FormError('must be text', { param: name })
     yield `,"${field}":"`
     yield* encode(part.file)
-    if (part.file.truncated) throw new FormError(`${name}: is too large`)
+    if (part.file.truncated) throw new FormError('is too large', { param: name, code: 'payload_too_large' })
     yield '"'
   }
+  // Before the end, so that what was sent is no whole submission.
+  if (requiresParts)
+    for (const [name, { required }] of Object.entries(SUBMIT_V1_PARTS))
+      if (required && !seen.has(name))
+        throw new FormError('is missing', { param: name, code: 'missing_artifact' })
   yield '}'
 }
 
@@ -78,7 +108,7 @@ async function* encode(file: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 /** Reads the parts of a form, each as it arrives. The form waits while the file of a part is not read. */
-async function* readParts(form: Readable, contentType: string): AsyncGenerator<Part> {
+export async function* readParts(form: Readable, contentType: string): AsyncGenerator<Part> {
   const parser = openParser(contentType)
   const arrived: Part[] = []
   let wake = Promise.withResolvers<void>()
@@ -87,14 +117,14 @@ async function* readParts(form: Readable, contentType: string): AsyncGenerator<P
     wake.resolve()
   }
   let lastFile: BusboyFileStream | undefined
-  parser.on('file', (name, file) => {
+  parser.on('file', (name, file, _fileName, _encoding, mediaType) => {
     // Its reader, if it has one, gets the failure as well.
     file.on('error', () => undefined)
     lastFile = file
-    add({ name, file })
+    add({ name, file, mediaType })
   })
   parser.on('field', (name, text, _isNameCut, isCut) => {
-    if (isCut) parser.destroy(new FormError(`${name}: is too long`))
+    if (isCut) parser.destroy(new FormError('is too long', { param: name }))
     else add({ name, text })
   })
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)

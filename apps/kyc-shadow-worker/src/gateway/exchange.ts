@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+import { freeEarly } from '@vaani/service-kit/memory/free-early'
 import { keepEndToEnd } from './end-to-end.ts'
 
 export const EXCHANGE_OUTCOMES = ['answered', 'caller_left', 'primary_failed'] as const
@@ -7,59 +9,110 @@ export type ExchangeOutcome = (typeof EXCHANGE_OUTCOMES)[number]
 /** Follows an exchange while it passes through. It may copy, and has to return at once: the exchange does not wait for it. */
 export interface Watcher {
   onRequestData(chunk: Buffer): void
+  /** The whole body has passed. */
+  onRequestEnd(): void
   onAnswer(status: number): void
   onAnswerData(chunk: Buffer): void
   /** Called once, as the last. */
   onEnd(outcome: ExchangeOutcome): void
 }
 
-/** A request on its way to the primary, and its answer on the way back. */
+/** Sent in place of what the caller sent. */
+export interface Substitute {
+  readonly body: Readable | Buffer | null
+  /** Names and values by turns. */
+  readonly headers: readonly string[]
+  /** Lower-case names of the caller's headers that no longer hold. */
+  readonly drops: readonly string[]
+}
+
+/** A small answer that is kept in memory. */
+export interface HeldAnswer {
+  readonly status: number
+  readonly reason: string
+  /** Names and values by turns. */
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+}
+
+/** Keeps answers back, to decide what to do with them. Those that turn out to be large are passed on. */
+export interface Holding {
+  wants(status: number): boolean
+  onHeld(answer: HeldAnswer): void
+  /** No whole answer came, and nothing was passed on. */
+  onFailed(): void
+}
+
+/** A request on its way to a deployment, and its answer on the way back. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly watcher: Watcher | null
-  /** Path and query at the primary. */
-  readonly path: string
-  /** Whether it is over, one way or another. */
-  isOver: boolean
+  /** Path and query at the deployment. */
+  path: string
+  substitute: Substitute | null
+  holding: Holding | null
+  /** Gives the request to the deployment up. */
+  abort: () => void
+  /** How it ended; null until then. */
+  outcome: ExchangeOutcome | null
 }
 
-/** Carries requests to the primary, and its answers back. */
+/** Carries requests to a deployment, and its answers back. */
 export interface Transport {
   carry(exchange: Exchange): void
   close(): Promise<void>
 }
 
 export interface TransportSettings {
-  readonly primary: URL
+  readonly target: URL
   /** Connections in use at a time; more requests wait. */
   readonly maxConnections: number
   /** Longest wait for the head of an answer, and between two parts of its body. */
   readonly idleTimeoutMs: number
 }
 
+/** Begins an exchange. If the caller leaves before the whole answer was written, it is over, and the request is given up. */
+export function beginExchange(
+  { request, response, path, watcher }: Pick<Exchange, 'request' | 'response' | 'path' | 'watcher'>,
+  onEnd: (outcome: ExchangeOutcome) => void,
+): Exchange {
+  const exchange: Exchange = {
+    request,
+    response,
+    path,
+    watcher,
+    substitute: null,
+    holding: null,
+    abort: () => undefined,
+    outcome: null,
+  }
+  response.once('close', () => {
+    if (exchange.outcome === null) {
+      end(exchange, 'caller_left')
+      exchange.abort()
+    }
+    onEnd(exchange.outcome ?? 'caller_left')
+  })
+  return exchange
+}
+
 /** Ends an exchange, the first time that it is called. */
 export function end(exchange: Exchange, outcome: ExchangeOutcome): void {
-  if (exchange.isOver) return
-  exchange.isOver = true
+  if (exchange.outcome !== null) return
+  exchange.outcome = outcome
   exchange.watcher?.onEnd(outcome)
 }
 
-/** Calls `abort` if the caller leaves before the whole answer was written. */
-export function onCallerLeft(exchange: Exchange, abort: () => void): void {
-  exchange.response.once('close', () => {
-    if (exchange.isOver) return
-    end(exchange, 'caller_left')
-    abort()
-  })
-}
-
-/** Lets the watcher see the body of a request, which its transport is going to read. */
+/** Lets the watcher see the body of a request, which is going to be read. */
 export function watchRequest({ request, watcher }: Exchange): void {
-  if (watcher === null) return
-  // Paused before it is listened to, so no byte arrives before the transport listens as well.
+  // Paused before it is listened to, so no byte arrives before its reader listens as well.
   request.pause()
-  request.on('data', (chunk: Buffer) => watcher.onRequestData(chunk))
+  request.on('data', (chunk: Buffer) => {
+    freeEarly(chunk)
+    watcher?.onRequestData(chunk)
+  })
+  if (watcher !== null) request.once('end', () => watcher.onRequestEnd())
 }
 
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -75,14 +128,16 @@ export function pathOf({ url = '' }: IncomingMessage): string | null {
   return target !== null && /^https?:$/.test(target.protocol) ? target.pathname + target.search : null
 }
 
-/** Returns the headers for the primary: the caller's own, and the caller's address. */
-export function headersFor({ headers, socket, rawHeaders }: IncomingMessage, primary: URL): string[] {
+/** Returns the headers for a deployment: the caller's own, and the caller's address. */
+export function headersFor({ request, substitute }: Exchange, target: URL): string[] {
+  const { headers, socket, rawHeaders } = request
   const before = headers['x-forwarded-for']
   const caller = socket.remoteAddress ?? 'unknown'
   return [
     'Host',
-    primary.host,
-    ...keepEndToEnd(rawHeaders, ['host', 'expect', 'x-forwarded-for']),
+    target.host,
+    ...keepEndToEnd(rawHeaders, ['host', 'expect', 'x-forwarded-for', ...(substitute?.drops ?? [])]),
+    ...(substitute?.headers ?? []),
     'X-Forwarded-For',
     before === undefined ? caller : `${String(before)}, ${caller}`,
   ]
@@ -95,13 +150,13 @@ export function writeHead(
   reason: string,
   rawHeaders: readonly string[],
 ): void {
-  // The answer has the date of the primary, or none.
+  // The answer has the date of the deployment, or none.
   response.sendDate = false
   response.writeHead(status, reason, keepEndToEnd(rawHeaders))
   watcher?.onAnswer(status)
 }
 
-/** Ends an answer with the trailers that the primary sent. */
+/** Ends an answer with the trailers that the deployment sent. */
 export function endAnswer(exchange: Exchange, rawTrailers: readonly string[]): void {
   const { response } = exchange
   const pairs: [name: string, value: string][] = []
@@ -109,4 +164,13 @@ export function endAnswer(exchange: Exchange, rawTrailers: readonly string[]): v
   if (pairs.length > 0) response.addTrailers(pairs)
   end(exchange, 'answered')
   response.end()
+}
+
+/** Passes a whole answer on, unless the caller has left. */
+export function sendAnswer(exchange: Exchange, { status, reason, rawHeaders, body }: HeldAnswer): void {
+  if (exchange.outcome !== null) return
+  writeHead(exchange, status, reason, rawHeaders)
+  exchange.watcher?.onAnswerData(body)
+  exchange.response.write(body)
+  endAnswer(exchange, [])
 }

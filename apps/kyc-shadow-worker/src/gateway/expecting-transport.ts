@@ -5,7 +5,6 @@ import {
   endAnswer,
   type Exchange,
   headersFor,
-  onCallerLeft,
   type Transport,
   type TransportSettings,
   watchRequest,
@@ -15,9 +14,9 @@ import {
 /** A server may ignore the expectation (RFC 9110, section 10.1.1). curl waits as long. */
 const CONTINUE_WAIT_MS = 1000
 
-/** Carries requests whose callers wait for a 100 before they send the body. Whether they get it is up to the primary. */
+/** Carries requests whose callers wait for a 100 before they send the body. Whether they get it is up to the deployment. */
 export function createExpectingTransport(settings: TransportSettings): Transport {
-  const isHttps = settings.primary.protocol === 'https:'
+  const isHttps = settings.target.protocol === 'https:'
   const options = { keepAlive: true, maxSockets: settings.maxConnections }
   const agent = isHttps ? new HttpsAgent(options) : new HttpAgent(options)
   return {
@@ -28,19 +27,19 @@ export function createExpectingTransport(settings: TransportSettings): Transport
 
 function carry(
   exchange: Exchange,
-  { primary, idleTimeoutMs }: TransportSettings,
+  { target, idleTimeoutMs }: TransportSettings,
   send: typeof requestHttp,
   agent: HttpAgent,
 ): void {
   const { request } = exchange
-  const sent = send(primary.origin, {
+  const sent = send(target.origin, {
     agent,
     path: exchange.path,
     method: request.method,
-    headers: [...headersFor(request, primary), 'Expect', '100-continue'],
+    headers: [...headersFor(exchange, target), 'Expect', '100-continue'],
     timeout: idleTimeoutMs,
   })
-  onCallerLeft(exchange, () => sent.destroy())
+  exchange.abort = () => sent.destroy()
   let isBodyAsked = false
   const sendBody = (): void => {
     if (isBodyAsked) return
@@ -55,12 +54,12 @@ function carry(
     .once('response', (answer) => {
       clearTimeout(patience)
       passOn(exchange, answer)
-      // The primary does not want the rest. Without this the agent would hold the connection until it times out.
+      // The deployment does not want the rest. Without this the agent would hold the connection until it times out.
       answer.once('close', () => {
         if (!sent.writableFinished) sent.destroy()
       })
     })
-    .once('timeout', () => sent.destroy(new Error('The primary does not answer')))
+    .once('timeout', () => sent.destroy(new Error('The deployment does not answer')))
     .once('close', () => clearTimeout(patience))
     .on('error', () => answerFailure(exchange))
 }

@@ -29,6 +29,8 @@ beforeEach(async () => {
   primaryPort = primary.port
   const gateway: Gateway = openGateway({
     primary: new URL(`http://127.0.0.1:${primaryPort}`),
+    candidate: new URL(`http://127.0.0.1:${primaryPort}`),
+    answers: () => 'v1',
     maxConnections: 16,
     idleTimeoutMs: 5000,
     watch: (request) => watch(request),
@@ -181,6 +183,8 @@ test('a caller that waits for a 100 gets a refusal of the primary in its place',
   const { port: refusing } = primary.address() as AddressInfo
   const gateway = openGateway({
     primary: new URL(`http://127.0.0.1:${refusing}`),
+    candidate: new URL(`http://127.0.0.1:${refusing}`),
+    answers: () => 'v1',
     maxConnections: 1,
     idleTimeoutMs: 5000,
     watch: () => null,
@@ -204,12 +208,13 @@ test('a caller that hangs up in the midst of an upload ends the request to the p
   const ends: string[] = []
   watch = () => ({
     onRequestData: () => undefined,
+    onRequestEnd: () => undefined,
     onAnswer: () => undefined,
     onAnswerData: () => undefined,
     onEnd: (outcome) => void ends.push(outcome),
   })
   const socket = open()
-  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\nbegun')
+  socket.write('POST /identity/kyc/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 5000\r\n\r\nbegun')
   await begun.promise
   socket.destroy()
   await aborted.promise
@@ -244,6 +249,7 @@ test('what is watched is seen whole, and passes on unchanged', async () => {
   const seen: (number | string)[] = []
   watch = () => ({
     onRequestData: (chunk) => void asked.push(chunk),
+    onRequestEnd: () => void seen.push('whole'),
     onAnswer: (status) => void seen.push(status),
     onAnswerData: (chunk) => void answeredWith.push(chunk),
     onEnd: (outcome) => void seen.push(outcome),
@@ -253,7 +259,7 @@ test('what is watched is seen whole, and passes on unchanged', async () => {
     const socket = open()
     const expecting = 'expect' in headers ? 'Expect: 100-continue\r\n' : ''
     socket.write(
-      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${expecting}Content-Length: ${question.length}\r\n\r\n`,
+      `POST /identity/kyc/v1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${expecting}Content-Length: ${question.length}\r\n\r\n`,
     )
     if (expecting !== '') await socket.until('100 Continue')
     socket.write(question)
@@ -261,7 +267,7 @@ test('what is watched is seen whole, and passes on unchanged', async () => {
     expect(socket.text()).toContain('HTTP/1.1 200 ')
     expect(Buffer.concat(asked).equals(question)).toBe(true)
     expect(Buffer.concat(answeredWith).equals(reply)).toBe(true)
-    expect(seen).toEqual([200, 'answered'])
+    expect(seen).toEqual(['whole', 200, 'answered'])
   }
 })
 

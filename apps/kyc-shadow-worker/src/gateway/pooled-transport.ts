@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { answerFailure } from './answer-failure.ts'
 import {
@@ -5,7 +6,6 @@ import {
   type Exchange,
   hasBody,
   headersFor,
-  onCallerLeft,
   type Transport,
   type TransportSettings,
   watchRequest,
@@ -14,14 +14,16 @@ import {
 
 /** Keeps unused connections for less than servers usually do: one that the server closes meanwhile would cost a request. */
 const KEEP_ALIVE_MS = 4000
+/** More than any refusal has. */
+const MOST_HELD_BYTES = 65_536
 
 /** Carries requests over a pool of connections; all but those that wait for a 100, which undici refuses over HTTP/1.1. */
 export function createPooledTransport({
-  primary,
+  target,
   maxConnections,
   idleTimeoutMs,
 }: TransportSettings): Transport {
-  const pool = new Pool(primary.origin, {
+  const pool = new Pool(target.origin, {
     connections: maxConnections,
     // Others would wait behind a submission of 50 MB.
     pipelining: 1,
@@ -30,34 +32,77 @@ export function createPooledTransport({
     bodyTimeout: idleTimeoutMs,
   })
   return {
-    carry: (exchange) => carry(exchange, pool, primary),
+    carry: (exchange) => carry(exchange, pool, target),
     close: () => pool.destroy(),
   }
 }
 
-function carry(exchange: Exchange, pool: Pool, primary: URL): void {
+/** An answer while it is kept back. */
+interface Collected {
+  status: number
+  reason: string
+  rawHeaders: string[]
+  chunks: Buffer[]
+  bytes: number
+}
+
+function carry(exchange: Exchange, pool: Pool, target: URL): void {
   const { request, response, watcher } = exchange
-  const body = hasBody(request) ? request : null
-  if (body !== null) watchRequest(exchange)
+  let held: Collected | null = null
+
+  function passOn(chunk: Buffer, controller: Dispatcher.DispatchController): void {
+    watcher?.onAnswerData(chunk)
+    if (response.write(chunk)) return
+    controller.pause()
+    response.once('drain', () => controller.resume())
+  }
+
   pool.dispatch(
-    { path: exchange.path, method: request.method ?? 'GET', headers: headersFor(request, primary), body },
     {
-      onRequestStart: (controller) =>
-        onCallerLeft(exchange, () => controller.abort(new Error('The caller left'))),
+      path: exchange.path,
+      method: request.method ?? 'GET',
+      headers: headersFor(exchange, target),
+      body: bodyOf(exchange),
+    },
+    {
+      onRequestStart(controller) {
+        exchange.abort = () => controller.abort(new Error('The request is given up'))
+        if (exchange.outcome !== null) exchange.abort()
+      },
       onResponseStart(controller, status, headers, reason = '') {
-        if (status >= 200) writeHead(exchange, status, reason, readRaw(controller.rawHeaders))
-        else if (headers['link'] !== undefined) response.writeEarlyHints({ link: headers['link'] })
+        const rawHeaders = readRaw(controller.rawHeaders)
+        if (status < 200) {
+          if (headers['link'] !== undefined) response.writeEarlyHints({ link: headers['link'] })
+        } else if (exchange.holding?.wants(status) === true)
+          held = { status, reason, rawHeaders, chunks: [], bytes: 0 }
+        else writeHead(exchange, status, reason, rawHeaders)
       },
       onResponseData(controller, chunk) {
-        watcher?.onAnswerData(chunk)
-        if (response.write(chunk)) return
-        controller.pause()
-        response.once('drain', () => controller.resume())
+        if (held === null) return passOn(chunk, controller)
+        held.chunks.push(chunk)
+        held.bytes += chunk.length
+        if (held.bytes <= MOST_HELD_BYTES) return
+        writeHead(exchange, held.status, held.reason, held.rawHeaders)
+        passOn(Buffer.concat(held.chunks), controller)
+        held = null
       },
-      onResponseEnd: (controller) => endAnswer(exchange, readRaw(controller.rawTrailers)),
-      onResponseError: () => answerFailure(exchange),
+      onResponseEnd(controller) {
+        if (held === null) endAnswer(exchange, readRaw(controller.rawTrailers))
+        else exchange.holding?.onHeld({ ...held, body: Buffer.concat(held.chunks) })
+      },
+      onResponseError() {
+        if (exchange.holding === null || response.headersSent) answerFailure(exchange)
+        else exchange.holding.onFailed()
+      },
     },
   )
+}
+
+function bodyOf(exchange: Exchange): Readable | Buffer | null {
+  if (exchange.substitute !== null) return exchange.substitute.body
+  if (!hasBody(exchange.request)) return null
+  watchRequest(exchange)
+  return exchange.request
 }
 
 /** Headers as Node has them: one character a byte. */

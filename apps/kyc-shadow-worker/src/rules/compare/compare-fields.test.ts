@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareField, FIELD_NAMES, mirrored } from './compare-fields.ts'
+import { FIELD_NAMES } from '@vaani/contracts/migration'
+import { compareField, mirrored } from './compare-fields.ts'
 
 const names = fc.constantFrom(...FIELD_NAMES)
 const values = fc.option(fc.string({ unit: 'grapheme' }), { nil: null })

@@ -1,22 +1,9 @@
+import type { FieldClass, FieldName } from '@vaani/contracts/migration'
 import anyAscii from 'any-ascii'
-
-/** How a field that both deployments read compares. Only this is kept of it, and keyed hashes: never its value. */
-export const FIELD_CLASSES = [
-  'equal',
-  // After folding case, diacritics and script, or leaving out what separates.
-  'equal_folded',
-  // A name of the same words in another order.
-  'reordered',
-  'only_primary',
-  'only_candidate',
-  'different',
-] as const
-export type FieldClass = (typeof FIELD_CLASSES)[number]
 
 type FieldType = 'code' | 'date' | 'name' | 'number'
 
-/** The fields that are compared. The machine-readable zone is left out: it holds the same values once more. */
-export const FIELDS = {
+const FIELDS: Readonly<Record<FieldName, FieldType>> = {
   document_type: 'code',
   document_number: 'number',
   full_name: 'name',
@@ -27,9 +14,7 @@ export const FIELDS = {
   nationality: 'code',
   issuing_country: 'code',
   sex: 'code',
-} as const satisfies Record<string, FieldType>
-export type FieldName = keyof typeof FIELDS
-export const FIELD_NAMES = Object.keys(FIELDS) as readonly FieldName[]
+}
 
 /** Compares what two deployments read of one field. */
 export function compareField(
@@ -37,7 +22,7 @@ export function compareField(
   primary: string | null | undefined,
   candidate: string | null | undefined,
 ): FieldClass {
-  const type: FieldType = FIELDS[field]
+  const type = FIELDS[field]
   const [one, other] = [primary ?? '', candidate ?? '']
   if (one === other) return 'equal'
   if (other === '') return 'only_primary'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ENDINGS, isAtLeast, SEVERITIES, severityOf } from './severities.ts'
+import { ENDINGS, SEVERITIES } from '@vaani/contracts/migration'
+import { isAtLeast, severityOf } from './severities.ts'
 
 const pairs = ENDINGS.flatMap((one) => ENDINGS.map((other) => [one, other] as const))
 

@@ -1,13 +1,4 @@
-/** How bad it is that two deployments decide differently, from the mildest. */
-export const SEVERITIES = ['mild', 'serious', 'worst'] as const
-export type Severity = (typeof SEVERITIES)[number]
-
-/**
- * How a submission ended. `refused`: an error of the caller's (4xx), with its code apart; `failed`: an error of the
- * deployment's, or no answer; `unfinished`: accepted, and never decided in the time allowed.
- */
-export const ENDINGS = ['approved', 'review', 'declined', 'refused', 'failed', 'unfinished'] as const
-export type Ending = (typeof ENDINGS)[number]
+import { type Ending, SEVERITIES, type Severity } from '@vaani/contracts/migration'
 
 /**
  * By the pair of endings, in whichever order. An approval that would have been a refusal lets somebody in, or keeps a customer out;

@@ -1,3 +1,4 @@
+import type { ConditionState } from '@vaani/contracts/migration'
 import { boundRate, type Bounds, type Tally } from './rate-bounds.ts'
 
 /** A rate that has to stay within what is allowed, such as that of pairs whose decisions contradict each other. */
@@ -7,10 +8,9 @@ export interface Condition {
   readonly allowed: number
   /** How often the primary differs from itself when it is asked twice. Null if nobody measured it. */
   readonly noise: Tally | null
+  /** What somebody has to do before any further pair can test it, as a sentence without its full stop. */
+  readonly obstacle?: string
 }
-
-/** `open` is neither `met` nor `broken` yet. */
-export type ConditionState = 'met' | 'broken' | 'open'
 
 export interface Judgement {
   readonly state: ConditionState

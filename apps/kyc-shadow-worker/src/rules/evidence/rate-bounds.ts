@@ -1,3 +1,4 @@
+import { bisect } from './bisect.ts'
 import { logBeta } from './log-beta.ts'
 
 /** How often something happened. */
@@ -23,9 +24,6 @@ export interface Confidence {
    */
   readonly narrowestAt: number
 }
-
-/** Fits the bisection to the last bits of a double. */
-const HALVINGS = 60
 
 /**
  * Bounds the rate of a yes-or-no event at all times at once: the probability that the bounds *ever* miss the true rate is at most
@@ -66,15 +64,4 @@ function logLikelihood(events: number, trials: number, p: number): number {
   const ofEvents = events === 0 ? 0 : events * Math.log(p)
   const ofOthers = events === trials ? 0 : (trials - events) * Math.log1p(-p)
   return ofEvents + ofOthers
-}
-
-/** Where a predicate that is false on the left becomes true. */
-function bisect(left: number, right: number, isRight: (p: number) => boolean): number {
-  let [low, high] = [left, right]
-  for (let i = 0; i < HALVINGS; i++) {
-    const middle = (low + high) / 2
-    if (isRight(middle)) high = middle
-    else low = middle
-  }
-  return (low + high) / 2
 }

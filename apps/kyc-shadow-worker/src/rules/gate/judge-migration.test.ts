@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Condition } from '../evidence/judge-condition.ts'
 import { createRandom } from '../evidence/random.fixture.ts'
-import { CONDITION_NAMES, type ConditionName, type Evidence, judgeMigration } from './judge-migration.ts'
+import { CONDITION_NAMES, type ConditionName } from '@vaani/contracts/migration'
+import { type Evidence, judgeMigration } from './judge-migration.ts'
 
 const ALLOWED: Readonly<Record<ConditionName, number>> = {
   worst_mismatches: 0.001,
@@ -32,10 +33,55 @@ test('without pairs it says how many it takes, and how long that is', () => {
   const verdict = judgeMigration(evidenceOf(0), 500)
   expect(verdict).toMatchObject({ advice: 'not_enough_evidence', missingPairs: 4463 })
   expect(verdict.because).toBe(
-    'Not enough evidence: 4,463 more pairs, about 9 days at this rate. One side approved what the other declined: at most 100 % ' +
-      'of pairs, where 0.1 % is allowed.',
+    'Not enough evidence: 4,463 more pairs, about 9 days at this rate. One side approved what the other declined: no pair has ' +
+      'tested this yet.',
   )
   expect(judgeMigration(evidenceOf(4462), null).because).toMatch(/^Not enough evidence: 1 more pair\. /)
+})
+
+test('a condition that few pairs test needs more of them', () => {
+  const evidence = evidenceOf(10_000)
+  const rare = { ...evidence.missing_callbacks, tally: { events: 0, trials: 500 } }
+  const verdict = judgeMigration({ ...evidence, missing_callbacks: rare }, 1000)
+  expect(verdict.missingPairs).toBe(391 * 20)
+  expect(verdict.because).toMatch(
+    /^Not enough evidence: 7,820 more pairs, about 8 days at this rate\. Callbacks/,
+  )
+})
+
+test('a condition that no pair tests is named, because more pairs alone will not help', () => {
+  const evidence = evidenceOf(10_000)
+  const untested = { ...evidence.missing_callbacks, tally: { events: 0, trials: 0 } }
+  const { advice, because } = judgeMigration({ ...evidence, missing_callbacks: untested }, null)
+  expect(advice).toBe('not_enough_evidence')
+  expect(because).toContain('Callbacks that did not come in time: no pair has tested this yet.')
+})
+
+test('a condition that no pair can test says what to do, and is not counted in pairs', () => {
+  const untested: Condition = {
+    ...evidenceOf(0).missing_callbacks,
+    obstacle: 'Set VAANI_SHADOW_CALLBACK_BASE_URL',
+  }
+  const among = (pairs: number) => judgeMigration({ ...evidenceOf(pairs), missing_callbacks: untested }, null)
+  expect(among(4000)).toMatchObject({ advice: 'not_enough_evidence', missingPairs: 463 })
+  expect(among(4000).because).toMatch(
+    /^Not enough evidence: 463 more pairs\. .* Set VAANI_SHADOW_CALLBACK_BASE_URL\.$/,
+  )
+  expect(among(10_000)).toMatchObject({ advice: 'hold', missingPairs: null })
+  expect(among(10_000).because).toBe(
+    'Hold. Every other rate is within what is allowed. Callbacks that did not come in time: no pair has tested this yet. ' +
+      'More pairs will not change that. Set VAANI_SHADOW_CALLBACK_BASE_URL.',
+  )
+})
+
+test('what keeps pairs from testing a condition changes nothing about one that is met or broken', () => {
+  for (const events of [0, 400]) {
+    const evidence = evidenceOf(10_000, { missing_callbacks: events })
+    const hindered: Condition = { ...evidence.missing_callbacks, obstacle: 'Set it' }
+    expect(judgeMigration({ ...evidence, missing_callbacks: hindered }, null)).toEqual(
+      judgeMigration(evidence, null),
+    )
+  }
 })
 
 test('with enough clean pairs it promotes', () => {

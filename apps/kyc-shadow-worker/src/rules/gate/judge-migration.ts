@@ -1,24 +1,8 @@
+import { type Advice, CONDITION_NAMES, type ConditionName } from '@vaani/contracts/migration'
 import { type Condition, judgeCondition, type Judgement } from '../evidence/judge-condition.ts'
-import { describeCount, describeShare } from './describe.ts'
-
-/** Rates that decide about the migration, in the order in which they are reported. */
-export const CONDITION_NAMES = [
-  'worst_mismatches',
-  'serious_mismatches',
-  'mild_mismatches',
-  'candidate_errors',
-  'unconfirmed_ids',
-  'missing_callbacks',
-  'unfinished_pairs',
-  'slow_answers',
-  'slow_decisions',
-] as const
-export type ConditionName = (typeof CONDITION_NAMES)[number]
+import { describeCount, describeRate } from './describe.ts'
 
 export type Evidence = Readonly<Record<ConditionName, Condition>>
-
-export const ADVICE = ['promote', 'hold', 'roll_back', 'not_enough_evidence'] as const
-export type Advice = (typeof ADVICE)[number]
 
 export interface Verdict {
   readonly advice: Advice
@@ -64,8 +48,10 @@ export function judgeMigration(
     slow_answers: judge('slow_answers'),
     slow_decisions: judge('slow_decisions'),
   }
-  const describe = (name: ConditionName): string =>
-    `${LABELS[name]}: ${describeRange(conditions[name])} of pairs, where ${describeShare(evidence[name].allowed)} is allowed.`
+  const describe = (name: ConditionName): string => {
+    const { allowed, tally } = evidence[name]
+    return describeRate({ label: LABELS[name], allowed, trials: tally.trials, ...conditions[name].bounds })
+  }
 
   const broken = CONDITION_NAMES.find((name) => conditions[name].state === 'broken')
   if (broken !== undefined)
@@ -77,8 +63,22 @@ export function judgeMigration(
     return { advice: 'hold', because, conditions, missingPairs: null }
   }
 
-  const missing = CONDITION_NAMES.map((name) => conditions[name].missingTrials ?? 0)
+  const blocked = CONDITION_NAMES.filter(
+    (name) => evidence[name].obstacle !== undefined && conditions[name].state !== 'met',
+  )
+  const obstacles = blocked.map((name) => ` ${evidence[name].obstacle}.`).join('')
+  const mostTrials = Math.max(...CONDITION_NAMES.map((name) => evidence[name].tally.trials))
+  const missing = CONDITION_NAMES.map((name) =>
+    blocked.includes(name)
+      ? 0
+      : toPairs(conditions[name].missingTrials ?? 0, evidence[name].tally.trials, mostTrials),
+  )
   const missingPairs = Math.max(...missing)
+  const [hindered] = blocked
+  if (missingPairs === 0 && hindered !== undefined) {
+    const because = `Hold. Every other rate is within what is allowed. ${describe(hindered)} More pairs will not change that.${obstacles}`
+    return { advice: 'hold', because, conditions, missingPairs: null }
+  }
   if (missingPairs === 0)
     return {
       advice: 'promote',
@@ -88,11 +88,11 @@ export function judgeMigration(
     }
 
   const last = CONDITION_NAMES[missing.indexOf(missingPairs)] ?? 'worst_mismatches'
-  const because = `Not enough evidence: ${describeCount(missingPairs, 'more pair')}${describeDays(missingPairs, pairsPerDay)}. ${describe(last)}`
+  const because = `Not enough evidence: ${describeCount(missingPairs, 'more pair')}${describeDays(missingPairs, pairsPerDay)}. ${describe(last)}${obstacles}`
   return { advice: 'not_enough_evidence', because, conditions, missingPairs }
 }
 
-const LABELS: Readonly<Record<ConditionName, string>> = {
+export const LABELS: Readonly<Record<ConditionName, string>> = {
   worst_mismatches: 'One side approved what the other declined',
   serious_mismatches: 'Serious mismatches of decisions or worse',
   mild_mismatches: 'Mismatches of decisions of any kind',
@@ -104,8 +104,9 @@ const LABELS: Readonly<Record<ConditionName, string>> = {
   slow_decisions: 'Decisions of the candidate that took too long',
 }
 
-const describeRange = ({ bounds: { lower, upper } }: Judgement): string =>
-  lower === 0 ? `at most ${describeShare(upper)}` : `${describeShare(lower)} to ${describeShare(upper)}`
+/** Not every pair is a trial of every condition: that of callbacks, for one, needs a callback that was due. */
+const toPairs = (missingTrials: number, trials: number, mostTrials: number): number =>
+  trials === 0 ? missingTrials : Math.ceil((missingTrials * mostTrials) / trials)
 
 function describeDays(pairs: number, pairsPerDay: number | null): string {
   if (pairsPerDay === null || pairsPerDay <= 0) return ''

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FIELD_NAMES } from '../compare/compare-fields.ts'
 import { DEFAULT_TOLERANCES } from '../compare/compare-scores.ts'
-import { ENDINGS } from '../compare/severities.ts'
+import { ENDINGS, FIELD_NAMES } from '@vaani/contracts/migration'
 import { judgePair, type Side } from './judge-pair.ts'
 
 const limits = { answerMs: 2000, decisionMs: 60_000, tolerances: DEFAULT_TOLERANCES }

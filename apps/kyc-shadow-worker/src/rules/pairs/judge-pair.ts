@@ -1,8 +1,15 @@
 import type { ScoreName } from '@vaani/contracts'
-import { compareField, FIELD_NAMES, type FieldClass, type FieldName } from '../compare/compare-fields.ts'
+import {
+  type ConditionName,
+  type Ending,
+  FIELD_NAMES,
+  type FieldClass,
+  type FieldName,
+  type Severity,
+} from '@vaani/contracts/migration'
+import { compareField } from '../compare/compare-fields.ts'
 import { findDifferentScores, type Scores, type Tolerances } from '../compare/compare-scores.ts'
-import { type Ending, isAtLeast, type Severity, severityOf } from '../compare/severities.ts'
-import type { ConditionName } from '../gate/judge-migration.ts'
+import { isAtLeast, severityOf } from '../compare/severities.ts'
 
 /** What became of a submission at one deployment. */
 export interface Side {

@@ -1,4 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, type KeyObject } from 'node:crypto'
+
+/** A `KeyObject` saves half of the time of each hash. */
+export type SamplingKey = Uint8Array | KeyObject
 
 /** 2^48: as many bits as one read gives, far more than any share needs. */
 const BUCKETS = 2 ** 48
@@ -11,10 +14,10 @@ const BUCKETS = 2 ** 48
  * @param subject `external_id`, or the digest of the media of a submission without one
  * @param share from 0 to 1
  */
-export const isSampled = (subject: string, share: number, key: Uint8Array): boolean =>
+export const isSampled = (subject: string, share: number, key: SamplingKey): boolean =>
   placeOf(subject, key) < share
 
-function placeOf(subject: string, key: Uint8Array): number {
+function placeOf(subject: string, key: SamplingKey): number {
   const digest = createHmac('sha256', key).update(subject).digest()
   return digest.readUIntBE(0, 6) / BUCKETS
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPromotion, STAGE_PLANS, stageAfter, stageOnRollback, STAGES } from './stages.ts'
+import { STAGE_PLANS, STAGES } from '@vaani/contracts/migration'
+import { isPromotion, stageAfter, stageOnRollback } from './stages.ts'
 
 test('each stage shadows at least as much as the one before it, as long as the same version answers', () => {
   for (const [index, stage] of STAGES.entries()) {

@@ -1,0 +1,99 @@
+import type { Services } from '@vaani/service-kit/service/services'
+import { defineFeature } from '@vaani/service-kit/service/define-feature'
+import { readPublishedFlag } from '../../flag/published-flag.ts'
+import type { ShadowSettings } from '../../settings.ts'
+import { repeat } from '../../worker/repeat.ts'
+import type { AlertsPort } from '../alerts/port.ts'
+import type { EvidencePort } from '../evidence/port.ts'
+import { createFlagChanger } from './change-flag.ts'
+import { followSource } from './follow-source.ts'
+import { runGate } from './gate.ts'
+import { hasKillFile } from '../../flag/kill-file.ts'
+import { createKnownFlag } from './known-flag.ts'
+import { declareFlagMetrics, type FlagMetrics, followFlag } from './metrics.ts'
+import * as flag from './migrations/0004-flag.ts'
+import { openFeatureSource } from './openfeature-source.ts'
+import { createFlagPort } from './flag-port.ts'
+import { publisherOf } from './publisher.ts'
+import { shareKills } from './shared-kills.ts'
+import { type FlagSettings, flagSettings } from './settings.ts'
+import { TABLE } from './source.ts'
+import { createFlagStore } from './store.ts'
+import { cacheVerdicts } from './verdict-cache.ts'
+
+const READ_EVERY_MS = 500
+const PUBLISH_EVERY_MS = 1000
+const GATE_EVERY_MS = 10_000
+
+type Needs = Pick<Services, 'blobs' | 'clock' | 'database' | 'held' | 'isWorker' | 'log' | 'makeId'> & {
+  shadow: ShadowSettings
+  dataDirectory: string
+  evidence: EvidencePort
+  alerts: AlertsPort
+  settings: FlagSettings
+  metrics: FlagMetrics
+}
+
+/** The stage and the kill switch: who changed them, in effect in every process, and rolled back by themselves. */
+export const flagFeature = defineFeature({
+  name: 'flag',
+  contract: {},
+  settings: flagSettings,
+  migrations: { '0004-flag': flag },
+  metrics: declareFlagMetrics,
+  async start(needs: Needs) {
+    const { blobs, clock, database, dataDirectory, held, log, metrics, shadow } = needs
+    const { openFeatureProvider } = needs.settings
+    const store = createFlagStore(database)
+    const source = held.use(
+      openFeatureProvider === undefined ? TABLE : await openFeatureSource(openFeatureProvider, log),
+    )
+    const published = await readPublishedFlag(blobs).catch(() => null)
+    const stored = await store.begin(shadow.initialStage, new Date(clock.nowMs()), published)
+    const known = createKnownFlag({
+      stored,
+      source: source.name,
+      isProvided: source !== TABLE,
+      isKilledByEnvironment: shadow.isKilled,
+    })
+    const changer = createFlagChanger({ ...needs, store })
+    const kills = held.use(shareKills({ blobs }))
+    const publish = publisherOf({ blobs, known, kills })
+    const look = async () => known.setFile(await hasKillFile(dataDirectory))
+    const followProvider = followSource({ source, stored, known, changer })
+    async function follow(): Promise<void> {
+      const { revision } = known.current()
+      await followProvider()
+      if (known.current().revision !== revision) await publish()
+    }
+    await look()
+    if (source !== TABLE) await follow()
+    await publish()
+    const port = createFlagPort({
+      ...needs,
+      store,
+      known,
+      changer,
+      publish,
+      verdictOf: cacheVerdicts(needs.evidence),
+    })
+    followFlag(metrics, port)
+
+    const read = async () => known.learn(await store.read())
+    async function guard(): Promise<void> {
+      const changed = await runGate({ ...needs, store, changer })
+      if (changed === null) return
+      known.learn(changed)
+      await publish()
+    }
+    // Each on its own, so that a database or a provider that hangs delays neither the kill file nor the publication.
+    const workers = [
+      repeat({ name: 'flag', everyMs: READ_EVERY_MS, run: read, log }),
+      repeat({ name: 'kill file', everyMs: READ_EVERY_MS, run: look, log }),
+      repeat({ name: 'publication', everyMs: PUBLISH_EVERY_MS, run: publish, log }),
+      ...(needs.isWorker ? [repeat({ name: 'gate', everyMs: GATE_EVERY_MS, run: guard, log })] : []),
+      ...(source === TABLE ? [] : [repeat({ name: 'provider', everyMs: READ_EVERY_MS, run: follow, log })]),
+    ]
+    return { mounts: [], port, workers }
+  },
+})

@@ -1,0 +1,31 @@
+import type { migrationContract, MigrationReport } from '@vaani/contracts/migration'
+import { contract } from '@vaani/contracts'
+import { serveMade } from '@vaani/service-kit/http/serve-made'
+import { type Handler, mountMade } from '@vaani/service-kit/http/ts-rest'
+import type { Mount } from '@vaani/service-kit/service/define-feature'
+import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts'
+import { REPORT_POLICY } from './style.ts'
+
+/** GET /migration/report.html */
+export const reportPage =
+  (readReport: () => Promise<MigrationReport>): Handler<(typeof migrationContract.migration)['reportPage']> =>
+  async ({ reply }) => {
+    // Drawing takes 45 MB, which a worker whose report nobody reads does not need.
+    const { renderReport } = await import('./render-report.ts')
+    const page = Buffer.from(renderReport(await readReport()))
+    reply.headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `${REPORT_POLICY}; frame-ancestors 'none'; sandbox`,
+      'cache-control': 'no-store',
+    })
+    return { status: 200, body: page }
+  }
+
+/** Serves the live page at `/`. It is public, because it holds nothing: its script gets the report with the key. */
+export const mountLivePage: Mount = async (app) => {
+  const { metadata } = contract.system.openapi
+  const serve = serveMade('text/html; charset=utf-8', () => Buffer.from(LIVE_PAGE))
+  mountMade(app, { method: 'GET', path: '/', metadata }, (request, reply) =>
+    serve(request, reply.header('content-security-policy', LIVE_POLICY)),
+  )
+}

@@ -1,0 +1,137 @@
+import type { CallbackSettings } from '../../../callback-settings.ts'
+import { idPattern, LIMITS, VERIFICATION_EVENT_TYPES } from '@vaani/contracts'
+import type { KycVersion } from '@vaani/contracts/migration'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { Mount } from '@vaani/service-kit/service/define-feature'
+import { createVerifier, type Verifier } from '@vaani/webhook-verifier'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { readVerification, toReported } from '../deployments/read-reported.ts'
+import type { PairMetrics } from '../metrics.ts'
+import type { PairMachine } from '../pair-machine.ts'
+import { applyCallback, type Reported } from '../rules/apply.ts'
+import { deploymentOf } from '../rules/plan.ts'
+import { type Deployment, DEPLOYMENTS } from '../rules/schedules.ts'
+import type { EarlyDecisions } from '../work/early-decisions.ts'
+
+/** Pairs that one verification may be in: a submission may be replayed. */
+const MOST_PAIRS = 10
+const VERSIONS = ['v1', 'v2'] as const
+const DECISIONS: ReadonlySet<unknown> = new Set(Object.values(VERIFICATION_EVENT_TYPES))
+const PAIR_ID = idPattern('pair')
+
+const eventSchema = z.object({ type: z.string(), data: z.unknown() })
+
+interface CallbackOptions {
+  database: Db
+  machine: PairMachine
+  early: EarlyDecisions
+  secrets: CallbackSettings['callbackSecrets']
+  clock: Clock
+  random: () => number
+  metrics: PairMetrics
+}
+
+/**
+ * Receives the callbacks of both deployments. They are not in the contract, because their senders know only the URL that they got.
+ * A callback that comes again changes nothing, because only the first decision of a verification counts.
+ */
+export const mountCallbacks =
+  (options: CallbackOptions): Mount =>
+  async (app) => {
+    await app.register(async (scope) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: LIMITS.jsonBodyBytes },
+        (_, body, done) => done(null, body),
+      )
+      for (const deployment of DEPLOYMENTS) {
+        const secrets = options.secrets[deployment]
+        if (secrets.length === 0) continue
+        const verifier = createVerifier({
+          secrets: Object.fromEntries(secrets.map((secret, index) => [`secret ${index + 1}`, secret])),
+          clock: () => options.clock.nowMs(),
+        })
+        scope.post(`/callbacks/${deployment}`, async (request, reply) => {
+          await receive(request, { ...options, deployment, verifier })
+          return reply.status(204).send()
+        })
+      }
+    })
+  }
+
+/** @throws ApiError if the signature is not genuine; an error of the database, so that the callback is sent again */
+async function receive(
+  request: FastifyRequest,
+  options: CallbackOptions & { deployment: Deployment; verifier: Verifier },
+): Promise<void> {
+  const { deployment, metrics, clock, random, machine } = options
+  const verified = await options.verifier.verify(request.body ?? Buffer.alloc(0), request.headers)
+  if (!verified.ok) {
+    metrics.callbacks.add({ deployment, result: 'forged' })
+    throw new ApiError('invalid_signature', `The signature is not genuine: ${verified.message}`)
+  }
+  const reported = readDecision(verified.event)
+  const places = reported === null ? [] : await findPlaces(options, reported, request.query)
+  metrics.callbacks.add({ deployment, result: places.length === 0 ? 'other' : 'of_a_pair' })
+  // Other events of the account come here as well.
+  if (reported === null) return
+  if (places.length === 0) options.early.keep(deployment, reported)
+  const moment = { nowMs: clock.nowMs(), random: random() }
+  for (const { pairId, version } of places)
+    await machine.change(pairId, (pair) =>
+      deploymentOf(pair, version) === deployment ? applyCallback(pair, version, reported, moment) : null,
+    )
+}
+
+function readDecision(event: unknown): Reported | null {
+  const parsed = eventSchema.safeParse(event)
+  if (!parsed.success || !DECISIONS.has(parsed.data.type)) return null
+  const verification = readVerification(parsed.data.data)
+  return verification === null ? null : toReported(verification)
+}
+
+interface Place {
+  readonly pairId: string
+  readonly version: KycVersion
+}
+
+/**
+ * Finds the sides that have a verification. A callback that was asked for names its pair, because it may come before the answer
+ * with the id does.
+ */
+async function findPlaces(
+  { database, deployment }: Pick<CallbackOptions, 'database'> & { deployment: Deployment },
+  { verificationId }: Reported,
+  query: unknown,
+): Promise<Place[]> {
+  const pairId = typeof query === 'object' && query !== null && 'pair' in query ? query.pair : undefined
+  if (typeof pairId === 'string' && PAIR_ID.test(pairId)) {
+    const pair = await database
+      .selectFrom('pairs')
+      .where('pair_id', '=', pairId)
+      .select(['kind', 'sides'])
+      .executeTakeFirst()
+    const version = VERSIONS.find(
+      (one) =>
+        pair !== undefined && deploymentOf(pair, one) === deployment && pair.sides[one].sentBy === 'shadow',
+    )
+    return version === undefined ? [] : [{ pairId, version }]
+  }
+  const found = await Promise.all(
+    VERSIONS.map((version) =>
+      database
+        .selectFrom('pairs')
+        .where(version === 'v1' ? 'v1_id' : 'v2_id', '=', verificationId)
+        .select('pair_id')
+        .limit(MOST_PAIRS)
+        .execute(),
+    ),
+  )
+  return VERSIONS.flatMap((version, index) =>
+    (found[index] ?? []).map(({ pair_id }) => ({ pairId: pair_id, version })),
+  )
+}

@@ -1,0 +1,195 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { KycVersion } from '@vaani/contracts/migration'
+import { BlobError } from '@vaani/service-kit/blobs/blob-store'
+import type { Clock } from '@vaani/service-kit/clock'
+import type { Db } from '@vaani/service-kit/database/connect'
+import type { Boss } from '@vaani/service-kit/jobs/boss'
+import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { VaultError } from '@vaani/service-kit/vault/vault'
+import { LRUCache } from 'lru-cache'
+import { ZodError } from 'zod'
+import type { SpoolEntry } from '../../../spool/entry.ts'
+import type { Spool } from '../../../spool/spool.ts'
+import type { PairEvent } from '../events.ts'
+import type { PairMetrics } from '../metrics.ts'
+import type { PairMachine } from '../pair-machine.ts'
+import { applyCallback } from '../rules/apply.ts'
+import { type PairState, startPair } from '../rules/pair-state.ts'
+import { deploymentOf, needsMedia } from '../rules/plan.ts'
+import type { EarlyDecisions } from './early-decisions.ts'
+import { queueSend } from './send-queue.ts'
+
+/** What the spool held when it was last listed. */
+export interface SpoolSize {
+  readonly submissions: number
+  readonly bytes: number
+}
+
+export async function measureSpool(spool: Spool): Promise<SpoolSize> {
+  const size = { submissions: 0, bytes: 0 }
+  for await (const { kind, bytes } of spool.list()) {
+    size.bytes += bytes
+    if (kind === 'entry') size.submissions++
+  }
+  return size
+}
+
+/** Takes submissions in from the spool: each becomes a row and a job. */
+export interface Intake extends BackgroundWorker {
+  /** Takes in now what the spool holds. */
+  takeIn(): Promise<void>
+  size(): SpoolSize
+}
+
+const POLL_MS = 1000
+/** A long spool is listed less often, so that listing it takes at most a tenth of the time. */
+const PAUSE_PER_LISTING = 10
+const BATCH = 100
+/** Entries that are known to be taken in, so that a long spool costs no query at each poll. */
+const MOST_KNOWN = 100_000
+
+export function startIntake(options: {
+  spool: Spool
+  database: Db
+  boss: Boss
+  machine: PairMachine
+  early: EarlyDecisions
+  clock: Clock
+  random: () => number
+  events: Events<PairEvent>
+  metrics: PairMetrics
+  log: Logger
+}): Intake {
+  const { spool, database, boss, machine, early, clock, random, events, metrics, log } = options
+  const known = new LRUCache<string, true>({ max: MOST_KNOWN })
+  const stopping = new AbortController()
+  const pulse = createPulse()
+  let size: SpoolSize = { submissions: 0, bytes: 0 }
+  let listingMs = 0
+
+  /** Writes the row and the job of an entry. If another process did so before, this does nothing. */
+  async function start(entry: SpoolEntry): Promise<void> {
+    const pair = startPair(entry)
+    const { pairId } = entry
+    const isNew = await database.transaction().execute(async (tx) => {
+      const { numInsertedOrUpdatedRows } = await tx
+        .insertInto('pairs')
+        .values({
+          pair_id: pairId,
+          kind: entry.kind,
+          stage: entry.stage,
+          epoch: entry.epoch,
+          answered_by: entry.answeredBy,
+          received_at: new Date(entry.receivedAtMs),
+          outcome: 'waiting',
+          not_sent: pair.notSent,
+          sides: JSON.stringify(pair.sides),
+          v1_id: pair.sides.v1.verificationId,
+          v2_id: pair.sides.v2.verificationId,
+          // At once, so that the next step is planned as that of every other pair.
+          next_at: new Date(entry.receivedAtMs),
+          differs_in_code: false,
+          differing_scores: '[]',
+          fields: '{}',
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows === 0n) return false
+      if (needsMedia(pair)) await queueSend(boss, { pair_id: pairId }, { tx })
+      return true
+    })
+    if (!isNew) return
+    events.record('pair_started', { pair_id: pairId })
+    await applyEarlyDecision(pairId, pair, entry.answeredBy)
+  }
+
+  async function applyEarlyDecision(pairId: string, pair: PairState, version: KycVersion): Promise<void> {
+    const { verificationId } = pair.sides[version]
+    const reported = verificationId && early.take(deploymentOf(pair, version), verificationId)
+    if (!reported) return
+    const moment = { nowMs: clock.nowMs(), random: random() }
+    await machine.change(pairId, (held) => applyCallback(held, version, reported, moment))
+  }
+
+  async function takeInOne(pairId: string): Promise<void> {
+    try {
+      await start(await spool.readEntry(pairId))
+    } catch (error) {
+      // Another process has sent it and removed it.
+      if (error instanceof BlobError && error.code === 'not_found') return
+      if (!isDamage(error)) throw error
+      await spool.remove(pairId)
+      metrics.damaged.add({})
+      events.record('pair_entry_damaged', { pair_id: pairId })
+    }
+    known.set(pairId, true)
+  }
+
+  async function takeInBatch(pairIds: readonly string[]): Promise<void> {
+    const rows = await database
+      .selectFrom('pairs')
+      .where('pair_id', 'in', pairIds)
+      .select(['pair_id', 'outcome'])
+      .execute()
+    const outcomes = new Map(rows.map(({ pair_id, outcome }) => [pair_id, outcome]))
+    for (const pairId of pairIds) {
+      if (stopping.signal.aborted) return
+      const outcome = outcomes.get(pairId)
+      if (outcome === undefined) await takeInOne(pairId)
+      // A process died after the pair had ended, and before it removed this.
+      else if (outcome !== 'waiting') await spool.remove(pairId)
+      else known.set(pairId, true)
+    }
+  }
+
+  async function takeIn(): Promise<void> {
+    let submissions = 0
+    let bytes = 0
+    const fresh: string[] = []
+    const startMs = performance.now()
+    for await (const file of spool.list()) {
+      bytes += file.bytes
+      if (file.kind !== 'entry') continue
+      submissions++
+      if (!known.has(file.pairId)) fresh.push(file.pairId)
+    }
+    size = { submissions, bytes }
+    listingMs = performance.now() - startMs
+    // Ids sort by time, so the oldest media comes first.
+    fresh.sort()
+    for (let index = 0; index < fresh.length && !stopping.signal.aborted; index += BATCH)
+      await takeInBatch(fresh.slice(index, index + BATCH))
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await takeIn().then(pulse.beat, (error: unknown) =>
+        log.warn({ error }, 'Submissions are waiting in the spool'),
+      )
+      const pauseMs = Math.max(POLL_MS, listingMs * PAUSE_PER_LISTING)
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    }
+  }
+  const loop = run()
+
+  return {
+    name: 'shadow_intake',
+    isWorking: pulse.isBeating,
+    takeIn,
+    size: () => size,
+    async stop({ timeOver }) {
+      stopping.abort()
+      await endOf(loop, timeOver)
+    },
+  }
+}
+
+/** Whether an entry can never be read, unlike one whose store is away. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof VaultError ||
+  error instanceof ZodError ||
+  error instanceof SyntaxError ||
+  (error instanceof BlobError && error.code === 'too_large')

@@ -1,0 +1,23 @@
+/**
+ * The deployed form: the command in one file with the contracts, the kit, zod and ts-rest in it, as the server's, and the hook for
+ * apps, which needs nothing but the client.
+ */
+export default {
+  entry: { main: 'src/main.ts', index: 'src/index.ts' },
+  platform: 'node',
+  target: 'node24',
+  fixedExtension: false,
+  dts: true,
+  inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
+  deps: {
+    alwaysBundle: [
+      /^zod/,
+      /^@ts-rest\//,
+      /^@vaani\/(contracts|service-kit)/,
+      /^libphonenumber-js/,
+      /^@opentelemetry\//,
+    ],
+    neverBundle: [/^@vaani\/(?!contracts|service-kit)/],
+    onlyBundle: false,
+  },
+}
