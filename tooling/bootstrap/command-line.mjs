@@ -20,6 +20,11 @@ const commands = {
     needsPnpm: false,
     endsWithUs: true,
   }),
+  shadow: (rest) => ({
+    args: ['--conditions=source', 'apps/kyc-shadow-worker/src/main.ts', ...withoutSeparator(rest)],
+    needsPnpm: false,
+    endsWithUs: true,
+  }),
   test: (rest) => ({
     args: ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...withoutSeparator(rest)],
     needsPnpm: false,

@@ -16,6 +16,11 @@ test('start passes its arguments to the server', () => {
   expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
 })
 
+test('shadow passes its arguments to the migration worker', () => {
+  const args = ['--conditions=source', 'apps/kyc-shadow-worker/src/main.ts', 'gateway']
+  expect(readCommand(['shadow', 'gateway'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
+})
+
 test('exec runs any program with pnpm on its PATH', () => {
   expect(readCommand(['exec', 'pnpm', 'check'])).toEqual({ file: 'pnpm', args: ['check'], needsPnpm: true })
   expect(() => readCommand(['exec'])).toThrow(/needs a command/)
@@ -30,5 +35,5 @@ test("vaani runs the command line in the caller's folder with unchanged argument
 })
 
 test.each([[[]], [['deploy']], [['toString']]])('%j is refused with the list of commands', (words) => {
-  expect(() => readCommand(words)).toThrow(/one of: start, test, vaani, exec/)
+  expect(() => readCommand(words)).toThrow(/one of: start, shadow, test, vaani, exec/)
 })

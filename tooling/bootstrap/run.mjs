@@ -1,5 +1,5 @@
 /**
- * Entry of `npm start`, `npm test` and `./vaani` on Node 18 or newer: installs Node 24, pnpm and the dependencies if they are
+ * Entry of `npm start`, `npm run shadow`, `npm test` and `./vaani` on Node 18 or newer: installs Node 24, pnpm and the dependencies if they are
  * missing, then runs the command with them. Plain JavaScript that imports no packages, because it runs
  * before any are installed.
  */

@@ -10,8 +10,8 @@ import {
   broughtNodeRange,
   isRecent,
   nodePackageFor,
-  oldestNodeMajor,
-  oldestPnpmMajor,
+  oldestNode,
+  oldestPnpm,
   pnpmVersionIn,
 } from './versions.mjs'
 
@@ -35,13 +35,13 @@ import {
  * @returns {Promise<FoundNode>}
  */
 export async function findNode({ root, say }) {
-  if (isRecent(process.versions.node, oldestNodeMajor))
+  if (isRecent(process.versions.node, oldestNode))
     return { file: process.execPath, folder: path.dirname(process.execPath), version: process.versions.node }
   const home = path.join(root, '.toolchain', `node-${broughtNodeRange}-${process.platform}-${process.arch}`)
   const found = await readBroughtNode(home)
   if (found) return found
   const name = nodePackageFor({ platform: process.platform, arch: process.arch, isMusl: isMusl() })
-  const reason = `Node ${process.versions.node} is older than ${oldestNodeMajor}`
+  const reason = `Node ${process.versions.node} is older than ${oldestNode}`
   await bring({
     home,
     specification: `${name}@${broughtNodeRange}`,
@@ -71,8 +71,8 @@ export async function findPnpm({ root, say, node }) {
   if (brought) return { folder: brought }
   const environment = { ...process.env, ...withoutPinCheck }
   const onPath = await runQuietly({ file: 'pnpm', args: ['--version'], cwd: root, environment })
-  if (onPath.isSuccess && isRecent(onPath.output.trim(), oldestPnpmMajor)) return { folder: undefined }
-  const what = `pnpm ${oldestPnpmMajor} is not on the PATH of Node ${node.version}: fetching pnpm ${version}, about 30 MB`
+  if (onPath.isSuccess && isRecent(onPath.output.trim(), oldestPnpm)) return { folder: undefined }
+  const what = `pnpm ${oldestPnpm} or newer is not on the PATH of Node ${node.version}: fetching pnpm ${version}, about 30 MB`
   await bring({ home, specification: `pnpm@${version}`, what, say })
   const folder = await findNativePnpm(home)
   if (!folder)

@@ -1,10 +1,10 @@
 import { BootstrapError } from './errors.mjs'
 
-/** The oldest major version whose type stripping and APIs the sources use. */
-export const oldestNodeMajor = 24
+/** The oldest version whose type stripping and APIs the sources use. */
+export const oldestNode = '24.9'
 /** The version to fetch if the running Node is older. Without a caret, which the Windows shell would remove. */
 export const broughtNodeRange = '24.x'
-export const oldestPnpmMajor = 12
+export const oldestPnpm = '12.0'
 
 /** The npm packages that contain Node's executable, by `process.platform` and `process.arch`. */
 const nodePackages = new Map([
@@ -18,11 +18,21 @@ const nodePackages = new Map([
 
 /**
  * @param {string | undefined} version such as `24.21.0`
- * @param {number} oldestMajor
+ * @param {string} oldest such as `24.9`
  */
-export function isRecent(version, oldestMajor) {
-  const major = /^v?(\d+)\./.exec(version ?? '')?.[1]
-  return major !== undefined && Number(major) >= oldestMajor
+export function isRecent(version, oldest) {
+  const [major, minor] = parse(version)
+  const [oldestMajor, oldestMinor] = parse(oldest)
+  return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)
+}
+
+/**
+ * @param {string | undefined} version
+ * @returns {[number, number]}
+ */
+function parse(version) {
+  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(version ?? '') ?? []
+  return [Number(major), Number(minor)]
 }
 
 /**
@@ -37,7 +47,7 @@ export function nodePackageFor({ platform, arch, isMusl }) {
   if (name && !isMusl) return name
   const machine = `${platform}-${arch}${isMusl ? ' with musl' : ''}`
   throw new BootstrapError(
-    `Node ${oldestNodeMajor} cannot be fetched for ${machine}. Install Node ${oldestNodeMajor} or newer by hand and start again.`,
+    `Node ${oldestNode} cannot be fetched for ${machine}. Install Node ${oldestNode} or newer by hand and start again.`,
   )
 }
 

@@ -3,14 +3,16 @@ import { expect, test } from 'vitest'
 import { isRecent, nodePackageFor, pnpmVersionIn } from './versions.mjs'
 
 test.each([
-  ['24.0.0', true],
+  ['24.9.0', true],
+  ['24.21.0', true],
+  ['24.8.1', false],
   ['v26.1.0', true],
   ['20.20.2', false],
   ['9.15.0', false],
   ['not a version', false],
   [undefined, false],
-])('%s is recent enough for 24: %s', (version, expected) => {
-  expect(isRecent(version, 24)).toBe(expected)
+])('%s is recent enough for 24.9: %s', (version, expected) => {
+  expect(isRecent(version, '24.9')).toBe(expected)
 })
 
 test('names the package with Node for a machine', () => {

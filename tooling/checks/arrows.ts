@@ -19,6 +19,8 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/client': { atRunTime: ['packages/webhook-verifier'], asTypes: ['packages/contracts'] },
   'packages/speech': { atRunTime: ['packages/pcm-audio'] },
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/speech-openai': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/speech-sherpa': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },

@@ -1,6 +1,9 @@
-import { ERRORS, type ErrorCode, type PartDefinition, type RouteMetadata } from '@vaani/contracts'
-import { contract, SOCKETS } from '@vaani/contracts'
+import { isDeepStrictEqual } from 'node:util'
+import { type AppRouter, contract, ERRORS, type ErrorCode, SOCKETS } from '@vaani/contracts'
+import type { PartDefinition, RouteMetadata } from '@vaani/contracts'
 import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/contracts/openapi'
+import { migrationDocument } from '@vaani/contracts/openapi'
+import { migrationContract } from '@vaani/contracts/migration'
 
 /**
  * Whether retries are safe. `safe`: the request only reads. `idempotent`: repeating it changes nothing. `keyed`: an idempotency key
@@ -63,22 +66,48 @@ const objectAt = (value: Json | undefined, ...names: readonly string[]): JsonObj
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Describes every route and socket of the contract, combined with its operation in the OpenAPI document. */
-export const readOperations = (document: JsonObject = fullDocument()): OperationDescription[] => [
-  ...readRoutes(document),
-  ...readSockets(document),
-]
+/** Everything that the client can request, in one description. */
+export interface Requests {
+  readonly operations: readonly OperationDescription[]
+  /** Schemas of all documents, by name. */
+  readonly schemas: JsonObject
+}
+
+/** Describes every route and socket of the service and of the migration worker, combined with its operation in their documents. */
+export function readRequests(): Requests {
+  const service = fullDocument()
+  const migration = migrationDocument()
+  return {
+    operations: [
+      ...readRoutes(contract, service),
+      ...readSockets(service),
+      ...readRoutes(migrationContract, migration),
+    ],
+    schemas: mergeSchemas(schemasOf(service), schemasOf(migration)),
+  }
+}
+
+const schemasOf = (document: JsonObject): JsonObject => objectAt(document, 'components', 'schemas')
+
+/** @throws Error if two documents mean different things by one name */
+function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
+  for (const [name, schema] of Object.entries(other))
+    if (name in one && !isDeepStrictEqual(one[name], schema))
+      throw new Error(`Two documents define ${name} differently`)
+  return { ...one, ...other }
+}
 
 /** Describes a socket as the GET that opens it, with the client's messages as body and the server's as items. */
 function readSockets(document: JsonObject): OperationDescription[] {
   return Object.values(SOCKETS).map(({ operation, path, protocol, keyProtocolPrefix, errors }) => {
-    const messages = objectAt(document, 'paths', path, 'get', 'x-websocket')
+    const upgrade = objectAt(document, 'paths', path, 'get')
+    const messages = objectAt(upgrade, 'x-websocket')
     return {
       operation,
       method: 'GET',
       path,
       pathParameters: [],
-      query: [],
+      query: parametersIn(upgrade, 'query'),
       successStatuses: [101],
       errorCodes: errors,
       retry: 'safe',
@@ -95,8 +124,8 @@ function readSockets(document: JsonObject): OperationDescription[] {
   })
 }
 
-function readRoutes(document: JsonObject): OperationDescription[] {
-  return listRoutes(contract).map(({ method, path, metadata }) => {
+function readRoutes(router: AppRouter, document: JsonObject): OperationDescription[] {
+  return listRoutes(router).map(({ method, path, metadata }) => {
     const template = path.replaceAll(/:([a-z_]+)/g, '{$1}')
     const operation = objectAt(document, 'paths', template, method.toLowerCase())
     const successStatuses = Object.keys(objectAt(operation, 'responses'))

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fullDocument } from '@vaani/contracts/openapi'
-import { errorCodes, readOperations } from './read-operations.ts'
+import { errorCodes, readRequests } from './read-operations.ts'
 import { writeEvents } from './write-events.ts'
 import { writeRoutes, writeRouteTable } from './write-routes.ts'
 import { writeTypes } from './write-types.ts'
@@ -14,21 +14,13 @@ import { writeTypes } from './write-types.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const client = 'packages/client/src/generated'
 
-const document = fullDocument()
-const operations = readOperations(document)
-const { components } = document
-if (typeof components !== 'object' || components === null || Array.isArray(components))
-  throw new Error('The document has no components')
-const { schemas } = components
-if (typeof schemas !== 'object' || schemas === null || Array.isArray(schemas))
-  throw new Error('The document has no schemas')
-
+const { operations, schemas } = readRequests()
 const codes = errorCodes()
 const files = {
   [`${client}/routes.ts`]: writeRoutes(operations, schemas),
   [`${client}/route-table.ts`]: writeRouteTable(operations, codes),
   [`${client}/types.ts`]: writeTypes({ operations, schemas, codes }),
-  'packages/webhook-verifier/src/events.ts': writeEvents(document['webhooks'], schemas),
+  'packages/webhook-verifier/src/events.ts': writeEvents(fullDocument()['webhooks'], schemas),
 }
 
 // Inside the repository, so that the formatter finds its configuration.

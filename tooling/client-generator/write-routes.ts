@@ -99,7 +99,7 @@ export function writeRouteTable(
   },`,
   )
   return `${HEADER}
-/** Every route and socket of the service, by operation. */
+/** Every route and socket of the service and of the migration worker, by operation. */
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
 } as const

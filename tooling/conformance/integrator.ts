@@ -23,6 +23,8 @@ export interface TourSettings {
   readonly baseUrl: string
   readonly apiKey: string
   readonly imageFile: string
+  /** WAV file of a speaker. */
+  readonly recordingFile: string
   readonly videoFile: string
   /** Address that receives webhooks. */
   readonly receiverUrl: string
@@ -61,11 +63,12 @@ export async function createIntegrator(): Promise<Integrator> {
     async checkTypes() {
       await node(fileOfPackage('typescript', 'bin/tsc'), ['-p', '.'])
     },
-    async takeTour({ baseUrl, apiKey, imageFile, videoFile, receiverUrl }) {
+    async takeTour({ baseUrl, apiKey, imageFile, recordingFile, videoFile, receiverUrl }) {
       const output = await node('tour.ts', [], {
         BASE_URL: baseUrl,
         API_KEY: apiKey,
         IMAGE_FILE: imageFile,
+        RECORDING_FILE: recordingFile,
         VIDEO_FILE: videoFile,
         RECEIVER_URL: receiverUrl,
       })

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { DOCUMENT_FILE, documentOfOurs, fileOfPackage } from './document.ts'
+import { documentOfOurs, fileOfPackage, readDocuments } from './document.ts'
 
 const START_WITHIN_MS = 30_000
 const END_WITHIN_MS = 5000
@@ -18,7 +18,7 @@ export interface Prism extends AsyncDisposable {
 }
 
 /**
- * Starts Prism with the published document, modified to require all fields that our server always sends. With an upstream, Prism
+ * Starts Prism with the published documents of all our services, modified to require all fields that our server always sends. With an upstream, Prism
  * proxies and validates its exchanges; otherwise Prism is a mock.
  *
  * @throws Error with its log, if it does not start
@@ -29,7 +29,7 @@ export async function startPrism(options: { readonly upstream?: string } = {}): 
   const { upstream } = options
   const directory = await mkdtemp(path.join(tmpdir(), 'vaani-prism-'))
   const file = path.join(directory, 'openapi.json')
-  await writeFile(file, JSON.stringify(documentOfOurs(JSON.parse(await readFile(DOCUMENT_FILE, 'utf8')))))
+  await writeFile(file, JSON.stringify(documentOfOurs(await readDocuments())))
   const command = upstream === undefined ? ['mock', file] : ['proxy', file, upstream]
   const program = fileOfPackage('@stoplight/prism-cli', 'dist/index.js')
   const child = spawn(process.execPath, [program, ...command, '--host', '127.0.0.1', '--port', '0'], {

@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest end-to-end tests. Starting them first keeps all workers busy until the end. */
 const LONGEST = [
   'webhook-faults',
+  'demo',
   'identity',
   'fuzz',
   'crash',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 
@@ -25,6 +26,8 @@ const embeddedModule = new URL(
   '../../packages/service-kit/src/database/embedded/start-embedded-postgres.ts',
   import.meta.url,
 )
+/** Lines of the log that say that the server or one of its sessions crashed. */
+const CRASH = /PANIC|was terminated by signal|exited with exit code [^01]|not properly shut down/
 /** A tmpfs in the container; PGDATA points there, so that the image's own layout does not matter. */
 const memoryFolder = '/pgdata'
 
@@ -37,13 +40,24 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
       name: `container ${image}`,
       async start() {
         if (!(await hasContainerEngine())) return undefined
+        const crashes: string[] = []
         const container = await new PostgreSqlContainer(image)
           .withLabels(runLabel(environment))
           .withTmpFs({ [memoryFolder]: 'rw' })
           .withEnvironment({ PGDATA: `${memoryFolder}/data` })
           .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300'])
+          .withLogConsumer((log) =>
+            createInterface(log).on('line', (line) => {
+              if (CRASH.test(line)) crashes.push(line)
+            }),
+          )
           .start()
-        return { url: container.getConnectionUri(), stop: async () => void (await container.stop()) }
+        const stop = async () => {
+          await container.stop()
+          // Otherwise tests fail at once for no reason that can be seen.
+          for (const line of crashes) console.error(`The Postgres of the tests: ${line}`)
+        }
+        return { url: container.getConnectionUri(), stop }
       },
     },
     {

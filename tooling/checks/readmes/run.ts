@@ -12,8 +12,8 @@ import { PASTED } from './pasted.ts'
 import { type Fence, readFences } from './read-fences.ts'
 import { runExample } from './run-example.ts'
 
-/** Packages that are started, not imported. */
-const PROGRAMS: readonly string[] = ['apps/server']
+/** Packages that are started. */
+const PROGRAMS: readonly string[] = ['apps/server', 'apps/kyc-shadow-worker']
 const BY_OTHERS: readonly string[] = ['sh ts-rest', 'sh ts-rest packages']
 
 const root = path.resolve(import.meta.dirname, '../../..')

@@ -7,8 +7,8 @@ import { findExample } from '../readmes/readme-example.ts'
 import type { PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 
-/** Packages that such a project usually has besides ours. */
-const TOOLS = ['typescript@7.0.2', '@types/node@24', 'vitest@5.1.1', 'jest@30.5.2']
+/** Packages that such a project usually has besides ours, and the peer that a README asks for. */
+const TOOLS = ['typescript@7.0.2', '@types/node@24', 'vitest@5.1.1', 'jest@30.5.2', 'sherpa-onnx-node@1.13.8']
 const PAGE_LIMIT_MS = 30_000
 /** Never requested from the network; https because browsers provide `crypto.subtle` only on secure origins. */
 const PAGE_URL = 'https://example.localhost/'

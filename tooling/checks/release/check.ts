@@ -12,9 +12,12 @@ import { startRegistry } from './registry.ts'
 import { copyRepository, type PublishedPackage } from './repository-copy.ts'
 import { runCommand } from './run-command.ts'
 import { createStrangerProject, MANAGERS, startTourServer, WAYS } from './strangers.ts'
+import { useShadowWorker } from './use-shadow-worker.ts'
 
 /** Packages whose README examples must print the same in a browser as in Node. */
 const FOR_BROWSERS = ['@vaani/client', '@vaani/contracts', '@vaani/pcm-audio', '@vaani/webhook-verifier']
+/** These have no example: the test kit's starts the server, and the migration worker is used by a step of its own. */
+const PROGRAMS = ['@vaani/server', '@vaani/kyc-shadow-worker']
 const UPGRADED = '@vaani/client'
 const CONTRACTS = '@vaani/contracts'
 
@@ -43,8 +46,7 @@ try {
     createBlankProject({ directory: path.join(scratch, 'project'), npmrc: registry.npmrc, packages: first }),
   )
   const printed = new Map<string, string>()
-  // The server cannot be imported: the examples of the test kit start it.
-  for (const { name } of first.filter((one) => one.name !== '@vaani/server'))
+  for (const { name } of first.filter((one) => !PROGRAMS.includes(one.name)))
     await step(`example of ${name}`, async () => void printed.set(name, await project.runExample(name)))
   await step('examples under the strict compiler', project.checkTypes)
   for (const name of FOR_BROWSERS)
@@ -58,6 +60,13 @@ try {
   await step('the server without what is under the GPL', () =>
     installWithoutSpeech({
       directory: path.join(scratch, 'without-speech'),
+      npmrc: registry.npmrc,
+      packages: first,
+    }),
+  )
+  await step('the migration worker and its demo', () =>
+    useShadowWorker({
+      directory: path.join(scratch, 'shadow-worker'),
       npmrc: registry.npmrc,
       packages: first,
     }),

@@ -73,8 +73,52 @@ async function hearSpeech(): Promise<void> {
     body: { model: 'stream-tts', input: 'Good morning.', language: language.language },
     throwOnError: true,
   })
+  const { data: synthesis } = await api.synthesisStream({
+    body: { model: 'synth-l1', input: 'Good morning.', language: language.language },
+    throwOnError: true,
+  })
   // Frames of 320 samples of 2 bytes.
-  if (speech.size === 0 || speech.size % 640 !== 0) throw new Error(`${speech.size} bytes are no frames`)
+  for (const { size } of [speech, synthesis])
+    if (size === 0 || size % 640 !== 0) throw new Error(`${size} bytes are no frames`)
+  const { data: file } = await api.synthesisSynthesize({
+    body: { model: 'synth-v1', text: 'Good morning.', language: language.language },
+    throwOnError: true,
+  })
+  if (!(file instanceof Blob) || (await file.slice(0, 4).text()) !== 'RIFF')
+    throw new Error('The synthesized file is no WAV file')
+  const { data: found } = await api.watermarkDetect({ body: { audio: file }, throwOnError: true })
+  if (!found.detected) throw new Error('The watermark of the file was not detected')
+  const { data: spoken } = await api.modelsSpeech({
+    body: { model: 'tts-1', voice: 'alloy', input: 'Good morning.', response_format: 'wav' },
+    throwOnError: true,
+  })
+  if (!(spoken instanceof Blob) || (await spoken.slice(0, 4).text()) !== 'RIFF')
+    throw new Error('The hosted speech is no WAV file')
+}
+
+async function cloneVoices(): Promise<void> {
+  const recording = await openAsBlob(setting('RECORDING_FILE'), { type: 'audio/wav' })
+  const body = { name: 'Guide', consent: 'true' as const, samples: [recording] }
+  const { data: voice } = await api.voicesClone({ body, throwOnError: true })
+  const { data: other } = await api.synthesisClone({ body, throwOnError: true })
+  await api.speechStream({
+    body: { model: 'stream-tts', input: 'Good morning.', language: 'en-US', voice: voice.voice_id },
+    throwOnError: true,
+  })
+  const { data: voices } = await api.voicesList({ throwOnError: true })
+  if (voices.data.length !== 2) throw new Error('The list of voices is not what was made')
+  for (const { voice_id } of [voice, other])
+    await api.voicesRemove({ path: { voice_id }, throwOnError: true })
+}
+
+async function prepareTerms(): Promise<void> {
+  const path = { language: 'en-US' }
+  const entries = [{ term: 'KYC', spoken_as: 'know your customer' }]
+  await api.lexiconsReplace({ path, body: { entries }, throwOnError: true })
+  const { data: lexicon } = await api.lexiconsRetrieve({ path, throwOnError: true })
+  if (lexicon.entries[0]?.term !== 'KYC') throw new Error('The lexicon is not what was sent')
+  await api.lexiconsList({ throwOnError: true })
+  await api.lexiconsRemove({ path, throwOnError: true })
 }
 
 const submitted = (id: string) =>
@@ -114,6 +158,7 @@ async function verifyPersons(): Promise<void> {
     throwOnError: true,
   })
   if (history.data.length !== 1) throw new Error('The history of a person is not what was sent')
+  await api.identityEraseSubject({ path: { external_id: 'test_approved' }, throwOnError: true })
 }
 
 async function receiveWebhooks(): Promise<void> {
@@ -182,6 +227,8 @@ async function operate(): Promise<void> {
 await operate()
 await readCalls()
 await hearSpeech()
+await prepareTerms()
+await cloneVoices()
 await receiveWebhooks()
 await administer()
 await verifyPersons()

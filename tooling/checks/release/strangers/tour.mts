@@ -12,6 +12,9 @@ import { contract } from '@vaani/contracts'
 const LATER = '2027-06-01T09:30:00Z'
 const POLL_MS = 500
 const POLLS = 90
+/** Eight seconds, read by a voice of the server. */
+const READ =
+  'When the sunlight strikes raindrops in the air, they act as a prism and form a rainbow. The rainbow is a division of white light into many beautiful colors.'
 
 function setting(name: string): string {
   const value = process.env[name]
@@ -73,9 +76,51 @@ async function hearSpeech(): Promise<void> {
   const speech = await client.speech.stream({
     body: { model: 'stream-tts', input: 'Good morning.', language: language?.language },
   })
-  const audio = bodyOf(speech, 200)
-  assert(audio instanceof Blob)
-  assert.equal(audio.size % 640, 0)
+  const phrase = await client.synthesis.stream({ body: { model: 'synth-l1', input: 'Good morning.' } })
+  for (const audio of [bodyOf(speech, 200), bodyOf(phrase, 200)]) {
+    assert(audio instanceof Blob)
+    assert.equal(audio.size % 640, 0)
+  }
+  const hosted = await client.models.speech({
+    body: { model: 'tts-1', voice: 'alloy', input: 'Good morning.', response_format: 'wav' },
+  })
+  const file = await client.synthesis.synthesize({
+    body: { model: 'synth-v1', text: READ, voice: 'alt2', pitch_shift: 0.5 },
+  })
+  for (const wav of [bodyOf(hosted, 200), bodyOf(file, 200)]) {
+    assert(wav instanceof Blob)
+    assert.equal(await wav.slice(0, 4).text(), 'RIFF')
+  }
+  const recording = bodyOf(file, 200)
+  assert(recording instanceof Blob)
+  const form = new FormData()
+  form.set('audio', recording, 'found.wav')
+  assert(bodyOf(await client.watermark.detect({ body: form }), 200).detected)
+  await cloneVoices(recording)
+}
+
+async function cloneVoices(recording: Blob): Promise<void> {
+  const { voices, synthesis } = client
+  const form = new FormData()
+  form.set('name', 'Guide')
+  form.set('consent', 'true')
+  form.set('samples', recording, 'speaker.wav')
+  const made = [
+    bodyOf(await voices.clone({ body: form }), 201),
+    bodyOf(await synthesis.clone({ body: form }), 201),
+  ]
+  assert.equal(bodyOf(await voices.list({ query: {} }), 200).data.length, made.length)
+  for (const { voice_id } of made) bodyOf(await voices.remove({ params: { voice_id } }), 204)
+}
+
+async function prepareTerms(): Promise<void> {
+  const { lexicons } = client
+  const params = { language: 'en-US' }
+  const entries = [{ term: 'KYC', spoken_as: 'know your customer' }]
+  bodyOf(await lexicons.replace({ params, body: { entries } }), 200)
+  assert.equal(bodyOf(await lexicons.retrieve({ params }), 200).entries[0]?.term, 'KYC')
+  bodyOf(await lexicons.list(), 200)
+  bodyOf(await lexicons.remove({ params }), 204)
 }
 
 async function verifyPersons(): Promise<void> {
@@ -111,6 +156,7 @@ async function verifyPersons(): Promise<void> {
   bodyOf(await identity.list({ query: { limit: 5 } }), 200)
   const history = bodyOf(await identity.subject({ params: { external_id: 'test_approved' }, query: {} }), 200)
   assert.equal(history.data[0]?.verification_id, first.verification_id)
+  bodyOf(await identity.eraseSubject({ params: { external_id: 'test_approved' } }), 204)
 }
 
 async function receiveWebhooks(): Promise<void> {
@@ -167,6 +213,7 @@ bodyOf(await ready(), 200)
 const { paths } = bodyOf(await openapi(), 200)
 await placeCalls()
 await hearSpeech()
+await prepareTerms()
 await receiveWebhooks()
 await administer()
 await verifyPersons()
