@@ -14,11 +14,14 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_mo
 
 /** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures. */
 const heavy = [
-  'packages/identity-checks/src/{media,media-fuzz}.test.ts',
+  'apps/server/src/features/speech/engine.test.ts',
+  'packages/identity-checks/src/{media,media-fuzz,scores}.test.ts',
   'packages/identity-checks/src/{conformance,video}/*.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,runner/check-runner}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
-  'packages/speech-espeak/src/{create-engine,load-espeak,pool}.test.ts',
+  'packages/speech/src/decode-audio/*.test.ts',
+  'packages/speech-espeak/src/{create-engine,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',
+  'packages/speech-sherpa/src/{create-engine,model-pool}.test.ts',
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
 ]
 
@@ -29,7 +32,7 @@ export default defineConfig({
     forceRerunTriggers: [
       ...configDefaults.forceRerunTriggers,
       '**/interop/*.json',
-      '**/packages/contracts/openapi.json',
+      '**/packages/contracts/openapi{,-migration}.json',
       '**/pnpm-lock.yaml',
     ],
     projects: [
