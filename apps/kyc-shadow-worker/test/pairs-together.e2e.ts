@@ -175,6 +175,31 @@ test('lists read by index, whatever is wanted', async () => {
   }
 })
 
+test.for<[what: string, contentType: string, body: string, status: number]>([
+  [
+    'breaks off in a file',
+    'multipart/form-data; boundary=x',
+    '--x\r\ncontent-disposition: form-data; name="document_front"; filename="a.jpg"\r\n\r\nabc',
+    400,
+  ],
+  ['breaks off between parts', 'multipart/form-data; boundary=x', '--x\r\n', 400],
+  ['has no boundary', 'multipart/form-data', 'abc', 415],
+])('a form of a submission that %s is refused, and nothing of it is kept', async ([, type, body, status]) => {
+  const { start } = await startWorld()
+  const worker = await start()
+  worker.flag.stage = 'shadow-100'
+  const response = await fetch(`${worker.address}/migration/submissions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': type },
+    body,
+  })
+  expect(response.status).toBe(status)
+  await until(
+    () => Array.fromAsync(worker.spool.list()),
+    (files) => files.length === 0,
+  )
+})
+
 test('a submission is taken in over HTTP if it is in the sample', async () => {
   const { candidate, primary, start, ended } = await startWorld()
   candidate.script = { submit: 422, errorCode: 'spoof_detected' }

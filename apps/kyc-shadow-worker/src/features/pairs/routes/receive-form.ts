@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import { SUBMISSION_PARTS } from '@vaani/contracts/migration'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { readForm } from '@vaani/service-kit/http/form'
 import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import type { FastifyRequest } from 'fastify'
 import type { FormWriter } from '../../../convert/write-form.ts'
@@ -49,7 +50,7 @@ export function receiveForm(request: FastifyRequest, writer: FormWriter): Receiv
     if (known !== undefined) digests[known] = digest
     let bytes = 0
     yield Buffer.from(writer.fileStart(param, part.mimetype))
-    for await (const chunk of part.file as AsyncIterable<Buffer>) {
+    for await (const chunk of readForm<Buffer>(request, part.file)) {
       bytes += chunk.length
       if (bytes > maxBytes)
         throw new ApiError('payload_too_large', `${param}: is over ${maxBytes} bytes`, { param })
@@ -63,7 +64,7 @@ export function receiveForm(request: FastifyRequest, writer: FormWriter): Receiv
   }
 
   async function* body(): AsyncGenerator<Buffer> {
-    for await (const part of request.parts()) {
+    for await (const part of readForm(request, request.parts())) {
       // A part may have no name, whatever the library's types say.
       const param = String(part.fieldname ?? '')
       const definition = definitionOf(param)

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart'
 import { migrationContract, type Pair, type Stage, STAGE_PLANS } from '@vaani/contracts/migration'
 import type { Clock } from '@vaani/service-kit/clock'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { requireForm } from '@vaani/service-kit/http/form'
 import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency'
 import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
 import type { ReceivedRequest } from '@vaani/service-kit/http/streamed-route'
@@ -68,8 +69,7 @@ export const mountSubmit =
 /** Stores a submission on trial, because it is known only at its end whether it is sampled. */
 async function receive(context: SubmitContext, request: FastifyRequest): Promise<ReceivedRequest<Answer>> {
   const { spool, makeId, clock } = context
-  if (!request.isMultipart())
-    throw new ApiError('unsupported_media_type', 'Send multipart/form-data with a boundary')
+  requireForm(request)
   requireShadow(context.flag.current())
   await requireRoom(context)
   const pairId = makeId('pair')
