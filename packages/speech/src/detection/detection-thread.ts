@@ -77,7 +77,7 @@ export function createDetectionThread(
       thread.off('message', answered.resolve)
       thread.off('exit', onEnd)
       // An idle thread must not keep the process alive.
-      thread.unref()
+      if (!closed) thread.unref()
     })
   }
 

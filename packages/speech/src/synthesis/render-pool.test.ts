@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { SpeechError } from '../speech-error.ts'
 import type { RenderSettings } from './render-file.ts'
@@ -83,4 +86,10 @@ test('fails what is open when it is closed, and refuses more', async () => {
   await pool.close()
   await outcome
   expect(() => pool.open(SETTINGS)).toThrow(SpeechError)
+})
+
+test('keeps the process alive until it is closed', async () => {
+  const script = fileURLToPath(new URL('./test/close-while-answering.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', script])
+  expect(stdout).toBe('closed\n')
 })

@@ -104,7 +104,7 @@ export function createRenderPool(
     if (waiting === undefined) return
     thread.waiting.delete(reply.id)
     clearTimeout(waiting.limit)
-    if (thread.waiting.size === 0) thread.worker.unref()
+    if (thread.waiting.size === 0 && !closed) thread.worker.unref()
     if (reply.type === 'done') waiting.resolve(reply)
     else
       waiting.reject(
