@@ -4,7 +4,7 @@ import type { SynthesisModelProfile } from './synthesis/models.ts'
 /** Format of a stream unless it asks for another rate: frames of 20 ms at 16 kHz. */
 export const STREAM_SAMPLE_RATE_HZ = 16_000
 export const STREAM_FRAME_SAMPLES = 320
-const FRAMES_PER_SECOND = 50
+export const FRAME_MS = 20
 
 /** What distinguishes the stream of a synthesis model: its audio band and the quality of its resampling. */
 export type StreamModel = Pick<SynthesisModelProfile, 'bandSampleRateHz' | 'resampler'>
@@ -29,7 +29,7 @@ export function createFrameMaker(options: {
   const resamplers = rates.map((rate, index) =>
     createResampler({ fromHz: rate, toHz: rates[index + 1] ?? toHz, ...(profile && { profile }) }),
   )
-  const framer = createFramer({ samplesPerFrame: toHz / FRAMES_PER_SECOND })
+  const framer = createFramer({ samplesPerFrame: (toHz * FRAME_MS) / 1000 })
   const through = (samples: Int16Array, from: number): Int16Array =>
     resamplers.slice(from).reduce((given, resampler) => resampler.push(given), samples)
   return {

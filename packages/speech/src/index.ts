@@ -18,6 +18,7 @@ export {
   type LiveSpeechOptions,
 } from './live/live-speech.ts'
 export type { LiveMessage, Manner } from './live/script.ts'
+export { createSpeechPacer, type Pace, type SpeechPacer } from './pacer.ts'
 export type { SpeechRoute } from './router/choose-engines.ts'
 export { createSpeechRouter, type RouterEvent, type SpeechRouterOptions } from './router/create-router.ts'
 export type { RestRules } from './router/rests.ts'

@@ -16,7 +16,9 @@ interface QueuedSegment {
   /** Pause after it at a rate of 1, which an engine may make itself; 0 if nothing follows. */
   pauseMs: number
   queue: Pick<ChunkQueue, 'push' | 'waiting' | 'untilBelow'>
-  options: SynthesisOptions & { signal: AbortSignal }
+  /** Whether the listener is about to hear a gap. The segment then precedes those of other streams. */
+  isUrgent: () => boolean
+  options: Omit<SynthesisOptions, 'priority'> & { signal: AbortSignal }
 }
 
 /** Queues the speech of a segment for a reader, and its pause, once the reader has taken most of what is queued. */
@@ -25,6 +27,7 @@ export async function queueSegment({
   request,
   pauseMs,
   queue,
+  isUrgent,
   options,
 }: QueuedSegment): Promise<void> {
   const { signal, onWord } = options
@@ -32,13 +35,13 @@ export async function queueSegment({
   const maxAhead = MAX_AHEAD_SECONDS * sampleRateHz
   const continues = pauseMs > 0
   const asked = { ...request, ...(continues && pauses && { continues }) }
-  for (let at: number | undefined = 0, { priority } = options; at !== undefined; priority = 'later') {
+  for (let at: number | undefined = 0; at !== undefined;) {
     const from: number = at
     await queue.untilBelow(LOOK_AHEAD_SECONDS * sampleRateHz)
     signal.throwIfAborted()
     const chunks = engine.synthesize(asked, {
       ...options,
-      ...(priority && { priority }),
+      priority: isUrgent() ? 'first' : 'later',
       // Words before `from` were passed on by an earlier run.
       ...(onWord && {
         onWord: (word) => {

@@ -1,7 +1,8 @@
 import { type ChunkQueue, createChunkQueue } from './chunk-queue.ts'
 import { type Emotion, prosodyOf } from './emotions.ts'
 import { requireSpeaks, type SpeechEngine } from './engine.ts'
-import { createFrameMaker, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
+import { createFrameMaker, FRAME_MS, STREAM_SAMPLE_RATE_HZ, type StreamModel } from './frame-maker.ts'
+import { createSpeechPacer, type Pace, type SpeechPacer, URGENT_MS } from './pacer.ts'
 import { queueSegment } from './queue-segment.ts'
 import { SpeechError } from './speech-error.ts'
 import { spokenSegments } from './spoken-segments.ts'
@@ -25,6 +26,8 @@ export interface StreamSpeechOptions {
   model?: StreamModel
   /** Owner of the request, such as an account id. Engines take turns between tenants. */
   tenant?: string
+  /** What this stream shares with others. Default: it waits for no other. */
+  pacer?: SpeechPacer
   signal?: AbortSignal
 }
 
@@ -44,11 +47,15 @@ export async function* streamSpeech(
   const stopped = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stopped.signal]) : stopped.signal
   const queue = createChunkQueue()
-  const onAbort = () => queue.end(new SpeechError('aborted', 'The speech was aborted'))
+  const pace = (options.pacer ?? createSpeechPacer()).open()
+  const onAbort = () => {
+    queue.end(new SpeechError('aborted', 'The speech was aborted'))
+    pace.close()
+  }
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
   // The queue passes the outcome on to the reader.
-  const speaking = speak(options, queue, signal).then(
+  const speaking = speak(options, { queue, pace, signal }).then(
     () => queue.end(),
     (error: unknown) => queue.end(error),
   )
@@ -61,20 +68,33 @@ export async function* streamSpeech(
   })
   try {
     for (let chunk = await queue.take(); chunk !== undefined; chunk = await queue.take())
-      yield* frames.push(chunk)
-    yield* frames.flush()
+      yield* inTurn(frames.push(chunk), pace)
+    yield* inTurn(frames.flush(), pace)
   } finally {
+    pace.close()
     stopped.abort()
     await speaking
   }
 }
 
-async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: AbortSignal): Promise<void> {
+async function* inTurn(frames: Iterable<Int16Array>, pace: Pace): AsyncGenerator<Int16Array> {
+  for (const frame of frames) {
+    pace.want(false)
+    while (pace.mustWait()) await pace.changed()
+    yield frame
+    pace.took(FRAME_MS)
+    pace.want(true)
+  }
+}
+
+async function speak(
+  options: StreamSpeechOptions,
+  { queue, pace, signal }: { queue: ChunkQueue; pace: Pace; signal: AbortSignal },
+): Promise<void> {
   const { engine, text, lexicon, voice, emotion, speed, tenant } = options
   const language = requireSpeaks(engine, options)
   const prosody = prosodyOf({ emotion, speed })
   const utterance = {}
-  let priority: 'first' | 'later' = 'first'
   for (const segment of spokenSegments(text, language.tag, lexicon)) {
     const request = { text: segment.text, voice, language: language.tag, prosody }
     const whose = { utterance, ...(tenant !== undefined && { tenant }) }
@@ -83,8 +103,8 @@ async function speak(options: StreamSpeechOptions, queue: ChunkQueue, signal: Ab
       request,
       pauseMs: segment.pauseMs,
       queue,
-      options: { signal, priority, ...whose },
+      isUrgent: () => queue.waiting() === 0 && pace.aheadMs() < URGENT_MS,
+      options: { signal, ...whose },
     })
-    priority = 'later'
   }
 }

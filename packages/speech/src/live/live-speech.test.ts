@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SpeechEngine } from '../engine.ts'
+import { createSpeechPacer } from '../pacer.ts'
 import { SpeechError } from '../speech-error.ts'
 import { streamSpeech } from '../stream-speech.ts'
 import { createToneEngine } from '../tone.ts'
@@ -197,7 +198,7 @@ test('is at most 3 s and a phrase ahead of a slow reader, and then holds no engi
 test('synthesizes the next phrase while one is played, and precedes others only if the listener hears nothing', async () => {
   let now = 0
   const { engine, asked } = counting()
-  const speech = open({ engine, nowMs: () => now })
+  const speech = open({ engine, pacer: createSpeechPacer(() => now) })
   say(speech, LONG.repeat(3), { type: 'flush' })
   await read(speech, 'flushed')
   expect(asked).toEqual(['first', 'later', 'later'])

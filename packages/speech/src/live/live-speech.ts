@@ -7,6 +7,7 @@ import {
   STREAM_SAMPLE_RATE_HZ,
   type StreamModel,
 } from '../frame-maker.ts'
+import { createSpeechPacer, type SpeechPacer, URGENT_MS } from '../pacer.ts'
 import { queueSegment } from '../queue-segment.ts'
 import type { Lexicon } from '../text/lexicon.ts'
 import { createScript, type LiveMessage, type LiveStep, type Manner, type Phrase } from './script.ts'
@@ -22,8 +23,8 @@ export interface LiveSpeechOptions extends Manner {
   model?: StreamModel
   /** Owner of the request, such as an account id. Engines take turns between tenants. */
   tenant?: string
-  /** Default `performance.now`. */
-  nowMs?: () => number
+  /** What this speech shares with others. Default: it waits for no other. */
+  pacer?: SpeechPacer
 }
 
 export type LiveSpeechEvent =
@@ -61,8 +62,6 @@ export interface LiveSpeech {
 
 /** Frames of one event at most: a second. */
 const MAX_FRAMES = 50
-/** With less than this left to play, the next phrase precedes those of other streams. */
-const URGENT_MS = 200
 
 type Item =
   | { type: 'samples'; samples: Int16Array }
@@ -102,7 +101,9 @@ const openTake = (): Take => ({
  *   if (event.type === 'audio') speaker.write(event.samples)
  */
 export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
-  const { engine, voice, emotion, speed, lexicon, model, tenant, nowMs = () => performance.now() } = options
+  const { engine, voice, emotion, speed, lexicon, model, tenant } = options
+  const pace = (options.pacer ?? createSpeechPacer()).open()
+  pace.want(false)
   const language = requireSpeaks(engine, options).tag
   const script = createScript({ language, emotion, speed, ...(lexicon && { lexicon }) })
   const { sampleRateHz } = engine.capabilities()
@@ -116,12 +117,8 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
   let madeMs = 0
   let returnedMs = 0
   let startMs = 0
-  /** When the audio that was returned could have been played. */
-  let playedAtMs = 0
   let hasEnd = false
   let isOver = false
-
-  const aheadMs = (): number => Math.max(0, playedAtMs - nowMs())
 
   async function speak(phrase: Phrase, own: Take): Promise<void> {
     const { queue } = own
@@ -131,11 +128,11 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     let markedUntil = 0
     for (const { text, pauseMs, written } of segments) {
       const startSample = own.samples
-      const isUrgent = queue.waiting() === 0 && aheadMs() < URGENT_MS
       await queueSegment({
         engine,
         request: { text, voice, language, prosody: prosodyOf(phrase) },
         pauseMs,
+        isUrgent: () => queue.waiting() === 0 && pace.aheadMs() < URGENT_MS,
         queue: {
           ...queue,
           push(samples) {
@@ -145,7 +142,6 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
         },
         options: {
           signal: own.stopped.signal,
-          priority: isUrgent ? 'first' : 'later',
           ...whose,
           onWord(word) {
             const { start, end } = written(word)
@@ -222,7 +218,7 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     ready = pending.map((event): LiveSpeechEvent => (event.type === 'canceled' ? event : { type: 'flushed' }))
     frames = openFrames()
     madeMs = startMs = returnedMs
-    playedAtMs = nowMs()
+    pace.drop()
   }
 
   function cancel(): void {
@@ -243,17 +239,25 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
     },
     async next() {
       while (!isOver) {
+        if (ready[0]?.type === 'audio' && pace.mustWait()) {
+          pace.want(false)
+          await pace.changed()
+          continue
+        }
         const event = ready.shift()
         if (event === undefined) {
           const own = take
+          // While it waits for text, nobody need wait for it.
+          pace.want(own.isWorking)
           const item = await own.queue.take()
           if (own === take && item !== undefined) receive(item)
           continue
         }
+        pace.want(false)
         if (event.type === 'ended') isOver = true
         if (event.type !== 'audio') return event
         returnedMs += millisecondsOf(event.samples)
-        playedAtMs = Math.max(playedAtMs, nowMs()) + millisecondsOf(event.samples)
+        pace.took(millisecondsOf(event.samples))
         return event
       }
       return undefined
@@ -263,9 +267,10 @@ export function createLiveSpeech(options: LiveSpeechOptions): LiveSpeech {
         (sum, step) => sum + (step.type === 'phrase' ? step.text.length : 0),
         script.waitingUnits(),
       ),
-    aheadMs,
+    aheadMs: pace.aheadMs,
     close() {
       isOver = true
+      pace.close()
       take.stopped.abort()
       take.queue.end()
     },

@@ -14,7 +14,7 @@ import type { Speaker, SpeakerRequest } from './port.ts'
 export async function chooseSpeaker(
   { engine, voices }: { engine: SpeechEngine; voices: VoiceReader },
   request: SpeakerRequest,
-): Promise<Speaker> {
+): Promise<Omit<Speaker, 'lexicon' | 'pacer'>> {
   const { voice } = request
   // Report an unknown language first, whichever the voice.
   requireLanguage(engine, request)

@@ -1,4 +1,3 @@
-import type { Clock } from '@vaani/service-kit/clock'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { SpeechEvent } from './events.ts'
 import type { SpeechMetrics } from './metrics.ts'
@@ -8,5 +7,4 @@ import type { SpeechPort } from './port.ts'
 export interface SpeechContext extends SpeechPort {
   events: Events<SpeechEvent>
   metrics: SpeechMetrics
-  clock: Clock
 }

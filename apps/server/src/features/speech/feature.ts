@@ -4,6 +4,7 @@ import { defineFeature, handle } from '@vaani/service-kit/service/define-feature
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { LexiconsPort } from '../lexicons/port.ts'
+import { createSpeechPacer } from '@vaani/speech'
 import { createVoiceReader } from '../voices/port.ts'
 import { answerStream } from './answer-stream.ts'
 import { chooseSpeaker } from './choose-speaker.ts'
@@ -35,6 +36,7 @@ export const speechFeature = defineFeature({
     const engine = await loadSpeechEngine({ settings, log, events })
     if (engine !== null) held.defer(() => engine.close())
     const voices = createVoiceReader({ database, vault })
+    const pacer = createSpeechPacer(clock.nowMs)
     function requireEngine() {
       if (engine === null)
         throw new ApiError('service_unavailable', 'No speech engine is installed on this server', {
@@ -48,10 +50,10 @@ export const speechFeature = defineFeature({
       async chooseSpeaker(request) {
         const speaker = await chooseSpeaker({ engine: requireEngine(), voices }, request)
         const lexicon = await lexicons.find(request.principal, speaker.language.tag)
-        return { ...speaker, ...(lexicon && { lexicon }) }
+        return { ...speaker, pacer, ...(lexicon && { lexicon }) }
       },
       answerStream: (request) => answerStream({ ...port, events, metrics }, request),
-      openLive: (request) => openLive({ ...port, clock }, request),
+      openLive: (request) => openLive(port, request),
     }
     return { mounts: [handle(contract.speech, { stream: streamAudio(port) })], port }
   },

@@ -2,13 +2,12 @@ import { principalOf } from '@vaani/service-kit/http/authorize'
 import { toApiError } from '@vaani/service-kit/http/errors'
 import { createLiveSpeech } from '@vaani/speech'
 import { describeStream } from './answer-stream.ts'
-import type { SpeechContext } from './context.ts'
 import type { LiveAnswer, LiveRequest, SpeechPort } from './port.ts'
 import { translateSpeechError } from './translate-speech-error.ts'
 
 /** Opens speech of a text that is still being written. */
 export async function openLive(
-  { chooseSpeaker, clock }: Pick<SpeechPort, 'chooseSpeaker'> & Pick<SpeechContext, 'clock'>,
+  { chooseSpeaker }: Pick<SpeechPort, 'chooseSpeaker'>,
   { request, reply, body, builtInVoices, model }: LiveRequest,
 ): Promise<LiveAnswer> {
   const principal = principalOf(request)
@@ -24,7 +23,6 @@ export async function openLive(
     emotion: body.emotion,
     speed: body.speed,
     tenant: principal.accountId,
-    nowMs: clock.nowMs,
     ...(model !== undefined && { model }),
   })
   const firstByteMs = Math.round(reply.elapsedTime)

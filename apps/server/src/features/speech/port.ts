@@ -2,7 +2,14 @@ import type { Readable } from 'node:stream'
 import type { StreamDescriptor } from '@vaani/contracts'
 import type { ApiError } from '@vaani/service-kit/http/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { EngineLanguage, Lexicon, LiveSpeech, SpeechEngine, StreamSpeechOptions } from '@vaani/speech'
+import type {
+  EngineLanguage,
+  Lexicon,
+  LiveSpeech,
+  SpeechEngine,
+  SpeechPacer,
+  StreamSpeechOptions,
+} from '@vaani/speech'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** What the speech feature offers to the other features. */
@@ -79,4 +86,6 @@ export interface Speaker {
   language: EngineLanguage
   /** How terms of the account are spoken. */
   lexicon?: Lexicon
+  /** Streams that are further ahead of their listeners wait for those that are not. */
+  pacer: SpeechPacer
 }
