@@ -14,4 +14,4 @@ file.close()
 // The thread answers meanwhile.
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
 await pool.close()
-console.log('closed')
+process.stdout.write('closed\n')
