@@ -70,7 +70,7 @@ test.each(Object.keys(SPEAKERS) as SpeakingPath[])(
 
 test('agents speak by it on calls', async () => {
   const { key } = await newAccount()
-  /** Places a call, and returns the recorded sound without the silence around it. */
+  /** Places a call, and returns the recorded sound without silence, which a busy machine adds. */
   async function hear(agent: string, greeting: string): Promise<Int16Array> {
     const body = { name: 'Guide', language: 'en-US', voice: 'nova', greeting }
     await server.json(`/admin/agents/${agent}`, { key, method: 'PUT', body })
@@ -87,8 +87,7 @@ test('agents speak by it on calls', async () => {
     const { samples } = decodeWav(
       new Uint8Array(await (await server.fetch(`${path}/recording`, { key })).arrayBuffer()),
     )
-    const isSound = (sample: number) => sample !== 0
-    return samples.slice(samples.findIndex(isSound), samples.findLastIndex(isSound) + 1)
+    return samples.filter((sample) => sample !== 0)
   }
   const wanted = await hear('respelled', SPOKEN)
   await put(key, { entries: ENTRIES })
