@@ -362,6 +362,17 @@ describe('a receiver', () => {
     expect(samplesOf(client.received.slice(from))).toEqual(await streamed({ input: 'Yes?', speed: 0.5 }))
   })
 
+  test('that asks for more answers than it reads is cut off', async () => {
+    using client = await open({ speed: '0.5' })
+    await client.until('started')
+    client.socket.pause()
+    for (let texts = 0; texts < 4; texts++) client.say({ type: 'speak', text: LONG_TEXT.slice(0, 4000) })
+    for (let flushes = 0; flushes <= 1000; flushes++) client.say({ type: 'flush' })
+    client.socket.resume()
+    expect(await client.until('error')).toMatchObject({ code: 'rate_limit_exceeded', retryable: true })
+    expect(await client.closed).toBe(1008)
+  })
+
   test('that hangs up frees its slot and the engine', async () => {
     const account = await server.createAccount({
       tier: 'enterprise',
@@ -399,6 +410,17 @@ describe('a session ends', () => {
     clock.ms += LIMITS.socketSeconds * 1000
     expect(await busy.until('error')).toMatchObject({ code: 'request_timeout' })
     expect(await busy.closed).toBe(1008)
+  })
+
+  test('without a word when its connection answers no ping', async () => {
+    await using timed = await startTestServer({ clock })
+    using client = await openSocket({ url: timed.url, key: timed.key, answersPings: false })
+    await client.until('started')
+    clock.ms += 30_000
+    await once(client.socket, 'ping')
+    clock.ms += 30_000
+    expect(await client.closed).toBe(1006)
+    expect(client.received.map(({ type }) => type)).toEqual(['started'])
   })
 
   test('when the server stops, with an error that allows a retry', async () => {

@@ -32,12 +32,16 @@ interface Opening {
   protocols?: string[]
   headers?: Record<string, string>
   path?: string
+  /** Default true. */
+  answersPings?: boolean
 }
 
-function connect({ url, key, query = {}, protocols, headers, path = SOCKETS.engineStream.path }: Opening) {
+function connect(opening: Opening) {
+  const { url, key, query = {}, protocols, headers, path = SOCKETS.engineStream.path } = opening
   const address = `${url.replace('http', 'ws')}${path}?${new URLSearchParams(query)}`
   return new WebSocket(address, protocols ?? [SOCKETS.engineStream.protocol], {
     headers: { ...(typeof key === 'string' && { authorization: `Bearer ${key}` }), ...headers },
+    autoPong: opening.answersPings ?? true,
   })
 }
 
