@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { LIMITS } from '@vaani/contracts'
+import { LIMITS, RATE_LIMITS } from '@vaani/contracts'
 import { decodeWav } from '@vaani/pcm-audio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNLIMITED } from './support/known-fields.ts'
@@ -202,6 +202,18 @@ test('an account has a limited number of lexicons per mode, exact under concurre
   const stored = statuses.indexOf(200)
   expect((await put(key, { entries: ENTRIES }, language(stored))).status).toBe(200)
   expect((await put(await server.createKey(accountId, true), { entries: ENTRIES })).status).toBe(200)
+})
+
+test('changes beyond the rate are refused, and change nothing', async () => {
+  const { key } = await server.createAccount({ tier: 'starter' })
+  const { limit } = RATE_LIMITS.lexicon_changes.rates.starter
+  const answers = await Promise.all(Array.from({ length: limit + 1 }, () => put(key, { entries: ENTRIES })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    ...Array.from({ length: limit }, () => 200),
+    429,
+  ])
+  expect((await put(key, { entries: [] })).status).toBe(429)
+  expect((await server.json(PATH, { key })).body).toMatchObject({ entries: ENTRIES })
 })
 
 test('another process speaks by a change within a second', async () => {

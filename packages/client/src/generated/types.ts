@@ -732,6 +732,7 @@ export interface RateOverrides {
   synthesis_high_fidelity?: OwnRate | undefined
   synthesis_light?: OwnRate | undefined
   watermark_detection?: OwnRate | undefined
+  lexicon_changes?: OwnRate | undefined
   chat?: OwnRate | undefined
   speech?: OwnRate | undefined
   ocr?: OwnRate | undefined
@@ -852,6 +853,7 @@ export interface SetRateOverrides {
   synthesis_high_fidelity?: SetOwnRate | undefined
   synthesis_light?: SetOwnRate | undefined
   watermark_detection?: SetOwnRate | undefined
+  lexicon_changes?: SetOwnRate | undefined
   chat?: SetOwnRate | undefined
   speech?: SetOwnRate | undefined
   ocr?: SetOwnRate | undefined

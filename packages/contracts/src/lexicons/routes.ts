@@ -37,6 +37,7 @@ export const lexiconRoutes = {
     method: 'PUT',
     summary: 'Create or replace a lexicon',
     description: `Sets all entries of a language. All speech of the account in this language uses them within a second: streams, files, sockets and calls. A lexicon of a language without region, such as \`en\`, serves the regions that have none of their own. An account can have ${LIMITS.lexiconsPerAccount} lexicons per mode.`,
+    limit: 'lexicon_changes',
     bodyLimitBytes: BODY_BYTES,
     pathParams,
     body: replaceLexiconSchema,

@@ -52,6 +52,7 @@ test('limits that the specification does not state are marked', () => {
   const ours = Object.entries(RATE_LIMITS).filter(([, policy]) => policy.beyondSpecification)
   expect(ours.map(([name]) => name)).toEqual([
     'watermark_detection',
+    'lexicon_changes',
     'chat',
     'speech',
     'ocr',

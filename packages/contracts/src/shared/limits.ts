@@ -110,6 +110,7 @@ export const RATE_LIMITS = {
   synthesis_high_fidelity: perMinute(50, 500),
   synthesis_light: perMinute(100, 1000),
   watermark_detection: perMinute(20, 200, true),
+  lexicon_changes: perMinute(20, 60, true),
   chat: perMinute(60, 600, true),
   speech: perMinute(60, 600, true),
   ocr: perMinute(60, 600, true),
