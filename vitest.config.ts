@@ -25,6 +25,24 @@ const heavy = [
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
 ]
 
+/** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration. A CI job of their own runs them. */
+const long = [
+  'apps/kyc-shadow-worker/test/{demo,one-deployment}.e2e.ts',
+  'apps/server/test/{database-away,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
+]
+
+/** Both projects of end-to-end tests. */
+const endToEnd = {
+  globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
+  setupFiles: './apps/server/test/support/hold-to-document.ts',
+  execArgv,
+  // Each file starts a server, and often a process of its own beside it. More than six need more connections than
+  // the Postgres of the tests has.
+  maxWorkers: Math.min(6, availableParallelism()),
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+}
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -72,19 +90,14 @@ export default defineConfig({
         resolve,
         ssr,
         test: {
+          ...endToEnd,
           name: 'e2e',
           include: ['{packages,apps,tooling}/*/test/**/*.e2e.ts'],
-          globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
-          setupFiles: './apps/server/test/support/hold-to-document.ts',
-          execArgv,
-          // Each file starts a server, and often a process of its own beside it. More than six need more connections than
-          // the Postgres of the tests has.
-          maxWorkers: Math.min(6, availableParallelism()),
+          exclude: [...configDefaults.exclude, ...long],
           sequence: { groupOrder: 2 },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
+      { resolve, ssr, test: { ...endToEnd, name: 'long', include: long, sequence: { groupOrder: 3 } } },
     ],
   },
 })

@@ -26,7 +26,12 @@ const commands = {
     endsWithUs: true,
   }),
   test: (rest) => ({
-    args: ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', ...withoutSeparator(rest)],
+    args: [
+      '--conditions=source',
+      'node_modules/vitest/vitest.mjs',
+      'run',
+      ...chooseTests(withoutSeparator(rest)),
+    ],
     needsPnpm: false,
   }),
   vaani: (rest) => ({
@@ -47,6 +52,14 @@ const commands = {
  * @param {string[]} words
  */
 const withoutSeparator = (words) => (words[0] === '--' ? words.slice(1) : words)
+
+/**
+ * Leaves out the tests of minutes, unless projects are named.
+ *
+ * @param {string[]} words
+ */
+const chooseTests = (words) =>
+  words.some((word) => word.startsWith('--project')) ? words : ['--project=!long', ...words]
 
 /**
  * Parses the words after `run.mjs` into a command to run.

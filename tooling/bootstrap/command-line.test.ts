@@ -5,10 +5,15 @@ import { readCommand } from './command-line.mjs'
 
 const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
-test('test passes its arguments to vitest, with or without a separator', () => {
+test('test passes its arguments to vitest, with or without a separator, and leaves long tests out unless projects are named', () => {
   const args = ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'unit']
   expect(readCommand(['test', '--project', 'unit'])).toEqual({ args, needsPnpm: false })
   expect(readCommand(['test', '--', '--project', 'unit'])).toEqual({ args, needsPnpm: false })
+  expect(readCommand(['test', 'packages/cli']).args.slice(2)).toEqual([
+    'run',
+    '--project=!long',
+    'packages/cli',
+  ])
 })
 
 test('start passes its arguments to the server', () => {

@@ -2,23 +2,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest end-to-end tests. Starting them first keeps all workers busy until the end. */
 const LONGEST = [
-  'webhook-faults',
-  'demo',
   'identity',
+  'gateway-conformance',
+  'testing',
+  'contract-walk',
+  'webhook-cost',
   'fuzz',
   'crash',
-  'disk-full',
-  'embedded-server',
-  'database-away',
   'early-answers',
   'operator-keys',
   'traces',
-  'parents',
-  'embedded-lost',
   'stop',
   'refusals',
-  'media-in-the-clear',
-  'identity-crash',
   'identity-shares',
 ].map((name) => `/${name}.e2e.ts`)
 

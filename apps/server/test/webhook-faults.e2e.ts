@@ -115,12 +115,12 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     const random = seededRandom(20_260_701)
     const promised = promiseNothing()
     fleet.receiver.answer(() => (random() < 0.05 ? 500 : 204))
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 4; round++) {
       const server = await fleet.start()
       // The lanes of earlier endpoints are held by a killed worker.
       const { endpoint_id } = await fleet.createEndpoint(server, `/round-${round}`)
       const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
-      await untilMoment(fleet, { loads: [load], random, most: 100 })
+      await untilMoment(fleet, { loads: [load], random, most: 200 })
       await server.kill('SIGKILL')
       await load.stop()
       await expectNothingStuck(fleet.pool)
@@ -141,10 +141,10 @@ describe.concurrent('kill -9', { timeout: TIMEOUT_MS }, () => {
     )
     const endpointIds = endpoints.map((endpoint) => endpoint.endpoint_id)
     const load = startLoad({ fleet, server: stays, endpointIds, promised, random })
-    for (let round = 0; round < 2; round++) {
+    for (let round = 0; round < 3; round++) {
       const server = await fleet.start()
       const own = startLoad({ fleet, server, endpointIds, promised, random })
-      await untilMoment(fleet, { loads: [load, own], random, most: 100 })
+      await untilMoment(fleet, { loads: [load, own], random, most: 200 })
       await server.kill('SIGKILL')
       await own.stop()
       await expectNothingStuck(fleet.pool)
@@ -167,8 +167,8 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     const loads = servers.map((server) =>
       startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random }),
     )
-    for (const mode of ['fast', 'immediate'] as const) {
-      await untilMoment(fleet, { loads, random, most: 100 })
+    for (const mode of ['fast', 'immediate', 'fast', 'immediate'] as const) {
+      await untilMoment(fleet, { loads, random, most: 200 })
       await postgres.stop(mode)
       await postgres.start()
       for (const { child, output } of servers) expect(child.exitCode, output()).toBeNull()
@@ -190,8 +190,8 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     const server = await fleet.start()
     const { endpoint_id } = await fleet.createEndpoint(server, '/lossy')
     const load = startLoad({ fleet, server, endpointIds: [endpoint_id], promised, random })
-    for (let round = 0; round < 4; round++) {
-      await untilMoment(fleet, { loads: [load], random, most: 100 })
+    for (let round = 0; round < 10; round++) {
+      await untilMoment(fleet, { loads: [load], random, most: 150 })
       proxy.loseReplies()
     }
     await load.stop()
