@@ -1,0 +1,6 @@
+export default {
+  entry: ['src/index.ts'],
+  unbundle: true,
+  platform: 'node',
+  dts: true,
+}
