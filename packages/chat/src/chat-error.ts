@@ -15,7 +15,9 @@ export type ChatErrorCode =
 export interface ChatErrorOptions extends ErrorOptions {
   /** With `request_refused`: the field that was refused, as in `messages.0.content` or `response_format.json_schema`. */
   param?: string | undefined
-  /** With `provider_busy`: how long the provider asks to wait. */
+  /** With `request_refused`: a word of the provider for the reason, as in `context_length_exceeded`. */
+  reason?: string | undefined
+  /** With `provider_busy` and `provider_failed`: how long the provider asks to wait, or is given no requests. */
   retryAfterMs?: number | undefined
 }
 
@@ -31,12 +33,14 @@ export class ChatError extends Error {
   override readonly name = 'ChatError'
   readonly code: ChatErrorCode
   readonly param: string | undefined
+  readonly reason: string | undefined
   readonly retryAfterMs: number | undefined
 
   constructor(code: ChatErrorCode, message: string, options: ChatErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.code = code
     this.param = options.param
+    this.reason = options.reason
     this.retryAfterMs = options.retryAfterMs
   }
 }

@@ -22,3 +22,9 @@ export interface ChatProvider {
   stream(request: ChatRequest, options: ChatOptions): AsyncIterable<ChatObject>
   close(): Promise<void>
 }
+
+/** A provider that gives chunks as they arrive, so that those which arrived together are sent on together. */
+export interface BatchingChatProvider extends ChatProvider {
+  /** As `stream`, in batches of one or more chunks. @throws ChatError on the first or a later batch */
+  streamBatches(request: ChatRequest, options: ChatOptions): AsyncIterable<readonly ChatObject[]>
+}
