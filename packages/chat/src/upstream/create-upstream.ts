@@ -27,10 +27,14 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     if (active.size >= maxConcurrent)
       throw new ChatError('provider_busy', 'Too many requests to the server of the model')
     const running = new AbortController()
-    const onAbort = () => running.abort(new ChatError('aborted', 'The chat was aborted'))
+    const onAbort = () => {
+      // Also if nobody reads on, and so nothing disposes the place.
+      active.delete(running)
+      running.abort(new ChatError('aborted', 'The chat was aborted'))
+    }
+    active.add(running)
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    active.add(running)
     return {
       signal: running.signal,
       [Symbol.dispose]() {

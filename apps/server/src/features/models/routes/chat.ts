@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ChatError, type ChatObject } from '@vaani/chat'
 import { chatCompletionSchema, type Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import { departureSignal } from '@vaani/service-kit/http/disconnect'
 import { toApiError } from '@vaani/service-kit/http/errors'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
@@ -28,7 +28,7 @@ export const completeChat =
 
 async function complete({ requireChat, usage, clock }: ChatContext, { body, request, reply }: Input) {
   const principal = principalOf(request)
-  const answer = await requireChat().complete(body, { signal: disconnectSignal(reply) })
+  const answer = await requireChat().complete(body, { signal: departureSignal(reply) })
   usage.add(principal, body.model, tokensOf(answer))
   const created = Math.floor(clock.nowMs() / 1000)
   // Some servers leave out what only clients of OpenAI expect.
@@ -43,7 +43,7 @@ async function complete({ requireChat, usage, clock }: ChatContext, { body, requ
 
 async function stream({ requireChat, usage, events, metrics }: ChatContext, { body, request, reply }: Input) {
   const principal = principalOf(request)
-  const signal = disconnectSignal(reply)
+  const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
   const batches = requireChat().streamBatches(asked, { signal })[Symbol.asyncIterator]()
   // Send the headers after the first chunk, so that a fault of the model is still an error response.
