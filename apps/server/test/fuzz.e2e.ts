@@ -10,7 +10,8 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_120)
 const EACH = Math.ceil(COUNT / servedRoutes.length)
 /** With this many requests, each route answers at least one with a success. */
 const ENOUGH = 500
-/** Operations that never succeed here, because nothing is recorded, no media is real, and hardly any language has a lexicon. */
+/** Operations that never succeed here, because nothing is recorded, no media is real, hardly any language has a lexicon, and
+ * no chat model is configured. */
 const NEVER_SUCCEEDS = new Set([
   'calls.recording',
   'calls.removeRecording',
@@ -22,6 +23,8 @@ const NEVER_SUCCEEDS = new Set([
   'synthesis.clone',
   'lexicons.retrieve',
   'lexicons.remove',
+  'models.chat',
+  'models.retrieve',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100

@@ -86,6 +86,8 @@ test('a large account can list, look up, erase and recover', async () => {
     '/agent/agents',
     '/v1/voices',
     '/v1/lexicons',
+    '/v1/usage?from=2026-01-01&limit=5',
+    '/v1/usage?model=chat-large',
   ])
     await get(route)
   expect((await server.json('/identity/subjects/person%207', { key, method: 'DELETE' })).status).toBe(204)

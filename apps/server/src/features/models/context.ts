@@ -18,7 +18,7 @@ export interface ModelsContext {
 
 /** Dependencies of the routes of chat models. */
 export interface ChatContext {
-  /** @throws ApiError if this server has no chat model */
+  /** @throws ChatError `model_not_found` if this server has no chat models */
   requireChat: () => BatchingChatProvider
   models: readonly ModelResource[]
   usage: UsageMeter

@@ -1,5 +1,5 @@
+import { ChatError } from '@vaani/chat'
 import { contract } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { SynthesisPort } from '../synthesis/port.ts'
@@ -46,9 +46,7 @@ export const modelsFeature = defineFeature({
     })
     function requireChat() {
       if (chat === null)
-        throw new ApiError('service_unavailable', 'No chat model is installed on this server', {
-          retryAfterSeconds: 60,
-        })
+        throw new ChatError('model_not_found', 'This server has no chat models', { param: 'model' })
       return chat
     }
     const handlers = {
