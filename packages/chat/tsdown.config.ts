@@ -1,5 +1,5 @@
 export default {
-  entry: ['src/index.ts'],
+  entry: ['src/index.ts', 'src/built-in/index.ts', 'src/built-in/answer-worker.ts'],
   unbundle: true,
   platform: 'node',
   fixedExtension: false,
