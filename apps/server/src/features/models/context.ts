@@ -18,8 +18,7 @@ export interface ModelsContext {
 
 /** Dependencies of the routes of chat models. */
 export interface ChatContext {
-  /** @throws ChatError `model_not_found` if this server has no chat models */
-  requireChat: () => BatchingChatProvider
+  chat: BatchingChatProvider
   models: readonly ModelResource[]
   usage: UsageMeter
   clock: Clock

@@ -1,4 +1,4 @@
-import { ChatError } from '@vaani/chat'
+import { createBuiltInModel } from '@vaani/chat/built-in'
 import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -34,26 +34,22 @@ export const modelsFeature = defineFeature({
   metrics: declareModelMetrics,
   translate: translateChatError,
   async start({ synthesis, speech, settings, events, metrics, clock, database, held, log }: Needs) {
-    const chat = await loadChat({ settings, events })
+    const upstreams = await loadChat({ settings, events })
+    const chat = upstreams ?? createBuiltInModel({ nowMs: clock.nowMs })
+    held.defer(() => chat.close())
     const store = createUsageStore(database)
     const usage = createUsageMeter({ store, clock, log })
     held.defer(() => usage.close())
-    if (chat !== null) held.defer(() => chat.close())
     const models = listModelNames({
-      chat: chat?.models() ?? [],
-      isBuiltIn: false,
+      chat: chat.models(),
+      isBuiltIn: upstreams === null,
       speaks: speech.engine !== null,
     })
-    function requireChat() {
-      if (chat === null)
-        throw new ChatError('model_not_found', 'This server has no chat models', { param: 'model' })
-      return chat
-    }
     const handlers = {
       list: listModels({ models }),
       retrieve: retrieveModel({ models }),
       usage: listUsage({ store }),
-      chat: completeChat({ requireChat, models, usage, clock, events, metrics }),
+      chat: completeChat({ chat, models, usage, clock, events, metrics }),
       speech: speak({ speech, renderers: synthesis.renderers, events, metrics }),
     }
     return { mounts: [handle(served, handlers)], port: undefined }

@@ -26,9 +26,9 @@ export const completeChat =
   (input) =>
     input.body.stream === true ? stream(context, input) : complete(context, input)
 
-async function complete({ requireChat, usage, clock }: ChatContext, { body, request, reply }: Input) {
+async function complete({ chat, usage, clock }: ChatContext, { body, request, reply }: Input) {
   const principal = principalOf(request)
-  const answer = await requireChat().complete(body, { signal: departureSignal(reply) })
+  const answer = await chat.complete(body, { signal: departureSignal(reply) })
   usage.add(principal, body.model, tokensOf(answer))
   const created = Math.floor(clock.nowMs() / 1000)
   // Some servers leave out what only clients of OpenAI expect.
@@ -41,11 +41,11 @@ async function complete({ requireChat, usage, clock }: ChatContext, { body, requ
   return { status: 200 as const, body: parsed.data }
 }
 
-async function stream({ requireChat, usage, events, metrics }: ChatContext, { body, request, reply }: Input) {
+async function stream({ chat, usage, events, metrics }: ChatContext, { body, request, reply }: Input) {
   const principal = principalOf(request)
   const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
-  const batches = requireChat().streamBatches(asked, { signal })[Symbol.asyncIterator]()
+  const batches = chat.streamBatches(asked, { signal })[Symbol.asyncIterator]()
   // Send the headers after the first chunk, so that a fault of the model is still an error response.
   const first = await batches.next()
   metrics.firstToken.observe({}, reply.elapsedTime / 1000)
