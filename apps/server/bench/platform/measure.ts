@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { CHUNK_MS } from './shape.ts'
 import { percentile } from '../speech/statistics.ts'
 
 /** Something that answers chats. */
@@ -56,7 +58,9 @@ export interface Delays {
 export async function measureStreams(target: Target, streams: number): Promise<Delays> {
   const delays: Delays = { firstMs: [], laterMs: [] }
   await Promise.all(
-    Array.from({ length: streams }, async () => {
+    Array.from({ length: streams }, async (_, index) => {
+      // Models do not write in step.
+      await delay((index * CHUNK_MS) / streams)
       const { statusCode, body } = await target.ask(true)
       if (statusCode !== 200) throw new Error(`${target.name} answered ${statusCode}: ${await body.text()}`)
       let isFirst = true

@@ -1,3 +1,3 @@
-/** Chunks of a stream, and the time between them: a fast model. */
-export const CHUNKS = 50
-export const CHUNK_MS = 20
+/** Chunks of a stream, and the time between them. */
+export const CHUNKS = 30
+export const CHUNK_MS = 50

@@ -24,6 +24,8 @@ export interface Exchange {
   signal: AbortSignal
 }
 
+/** Reason of an abort that nobody waits for. */
+const LEFT = new ChatError('aborted', 'The answer is not read any further')
 /** Bytes that are read of what a server says about an error. */
 const MAX_FAULT_BYTES = 64 * 1024
 /** One request under way. */
@@ -36,6 +38,8 @@ export interface Connection {
   /** The answer has begun: a failure from now on is final. */
   begin(): void
   explain(error: unknown): unknown
+  /** The response was read to its end. */
+  end(): void
   /** Closes the connection unless the response was read to its end. */
   close(): void
 }
@@ -46,6 +50,7 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
   let timer: NodeJS.Timeout | undefined
   let timedOut: ChatError | undefined
   let hasBegun = false
+  let hasEnded = false
   signal.addEventListener('abort', onAbort, { once: true })
 
   return {
@@ -77,6 +82,7 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
       return body
     },
     begin: () => void (hasBegun = true),
+    end: () => void (hasEnded = true),
     explain(error) {
       if (signal.aborted) return signal.reason
       if (timedOut !== undefined)
@@ -91,7 +97,8 @@ export function connect({ dispatcher, options, request, signal }: Exchange): Con
     close() {
       clearTimeout(timer)
       signal.removeEventListener('abort', onAbort)
-      running.abort()
+      // An abort that is not needed would still create an error with its stack.
+      if (!hasEnded) running.abort(LEFT)
     },
   }
 }

@@ -28,6 +28,7 @@ export function receiveAnswer(exchange: Exchange): Promise<ChatObject> {
       parts.push(part)
     }
     connection.begin()
+    connection.end()
     return toObject(Buffer.concat(parts).toString())
   })
 }
@@ -68,6 +69,7 @@ export async function* receiveChunks(
       // A connection that is read to its end is used again.
       if (isDone) connection.limit(DRAIN_MS, 'The server of the model did not end its answer')
     }
+    connection.end()
     // Some servers do without the last line.
     if (!isFinished && !isDone) throw failed('The answer of the server ended before it was complete')
   } catch (error) {
