@@ -21,6 +21,7 @@ export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-openai': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-sherpa': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
+  'packages/chat': { atRunTime: [] },
   'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },

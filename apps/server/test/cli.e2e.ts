@@ -18,6 +18,7 @@ import { canRunAs } from '@vaani/test-services'
 import { startReceiver } from '@vaani/test-harness'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ChatUpstream, startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { createCommandLine } from './support/command-line.ts'
 import { startCli } from './support/cli-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -26,16 +27,24 @@ import { specimenPath } from './support/specimen-path.ts'
 
 const PHONE = '+9779812345678'
 
+let upstream: ChatUpstream
 let server: TestServer
 let home: string
 /** Environment with the API key; tests of `login` run without it. */
 let variables: Record<string, string>
 beforeAll(async () => {
+  upstream = await startChatUpstream()
+  const upstreams = { local: { base_url: upstream.baseUrl, models: ['chat-large'] } }
+  const { settings, remove } = await writeUpstreams({ upstreams })
   server = await startTestServer({
-    config: { identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] },
+    config: { ...settings, identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] },
   })
+  await remove()
 })
-afterAll(() => server?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await upstream?.[Symbol.asyncDispose]()
+})
 beforeEach(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'vaani-cli-'))
   variables = { VAANI_API_KEY: server.key, VAANI_BASE_URL: server.url, HOME: home }
@@ -118,6 +127,28 @@ describe('speak', () => {
       stderr: expect.stringContaining('voice_not_found'),
     })
     expect(await readdir(home)).toEqual([])
+  })
+})
+
+describe('chat', () => {
+  test('prints the answer, or its chunks as JSON', async () => {
+    const question = 'Has the parcel arrived?'
+    expect(await vaani(['chat', question])).toMatchObject({ code: 0, stdout: `${question}\n` })
+    const line = ['chat', '-', '--model', 'chat-large', '--system', 'Be brief.', '--json']
+    const { stdout } = await vaani(line, { stdin: question })
+    const chunks = stdout
+      .trimEnd()
+      .split('\n')
+      .map((chunk) => JSON.parse(chunk))
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(question)
+    expect(upstream.requests.at(-1)?.body.messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
+  })
+
+  test('reports an unknown model', async () => {
+    expect(await vaani(['chat', 'Hello', '--model', 'nothing'])).toMatchObject({
+      code: EXIT_CODES.not_found,
+      stderr: expect.stringContaining('not_found'),
+    })
   })
 })
 

@@ -22,6 +22,8 @@ const NEVER_SUCCEEDS = new Set([
   'synthesis.clone',
   'lexicons.retrieve',
   'lexicons.remove',
+  'models.chat',
+  'models.retrieve',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100

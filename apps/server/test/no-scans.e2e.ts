@@ -5,6 +5,7 @@ import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { testClientFlows } from './support/client-flows.ts'
+import { startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -47,6 +48,10 @@ afterAll(() => held.disposeAsync())
 
 testClientFlows(async () => {
   const encryptionKeys: VaultKeys = [randomBytes(32)]
+  const { baseUrl } = held.use(await startChatUpstream())
+  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'] } }
+  const { settings, remove } = await writeUpstreams({ upstreams })
+  held.defer(remove)
   const shared = { encryptionKeys, identityPolicy: 'document-only', callbackAllowCidrs: ['127.0.0.0/8'] }
   const first = held.use(await startTestServer({ config: { ...shared, roles: new Set(['api']) } }))
   const pool = new pg.Pool({ connectionString: first.databaseUrl, max: 1 })
@@ -55,7 +60,10 @@ testClientFlows(async () => {
   await pool.end()
   watch = held.use(watchPlans())
   server = held.use(
-    await startTestServer({ config: { ...shared, databaseUrl: first.databaseUrl }, key: first.key }),
+    await startTestServer({
+      config: { ...shared, ...settings, databaseUrl: first.databaseUrl },
+      key: first.key,
+    }),
   )
   const connect = (apiKey: string) => new Vaani({ apiKey, baseUrl: server.url })
   return { server, connect, [Symbol.asyncDispose]: () => Promise.resolve() }
@@ -86,6 +94,8 @@ test('a large account can list, look up, erase and recover', async () => {
     '/agent/agents',
     '/v1/voices',
     '/v1/lexicons',
+    '/v1/usage?from=2026-01-01&limit=5',
+    '/v1/usage?model=chat-large',
   ])
     await get(route)
   expect((await server.json('/identity/subjects/person%207', { key, method: 'DELETE' })).status).toBe(204)

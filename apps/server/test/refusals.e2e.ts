@@ -92,6 +92,10 @@ const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
     { body: { model: 'tts-2', voice: 'alloy', input: 'Hello.' } },
     { body: { model: 'tts-1', voice: 'alloy', input: 'Hello.', instructions: 'Sing.' } },
   ],
+  'models.chat': [
+    { body: { model: 'nothing', messages: [{ role: 'user', content: 'Hello.' }] } },
+    { body: { model: 'nothing', messages: [] } },
+  ],
   'identity.retrieve': [{ headers: { 'x-service-signature': 'a'.repeat(64) } }],
   'identity.reconsider': [{ body: { policy: 'nobody’s' } }],
   'admin.createKey': [{ body: { ...VALID['admin.createKey'], livemode: true } }],

@@ -6,6 +6,7 @@ import { type Chat, createChat } from './resources/chat.ts'
 import { createDeployments, type Deployments } from './resources/deployments.ts'
 import { createIdentity, type Identity } from './resources/identity.ts'
 import { createLexicons, type Lexicons } from './resources/lexicons.ts'
+import { createModels, type Models } from './resources/models.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
 import { createRealtime, type Realtime } from './resources/realtime.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
@@ -47,6 +48,7 @@ export class Vaani {
   declare readonly voices: Voices
   declare readonly identity: Identity
   declare readonly chat: Chat
+  declare readonly models: Models
   declare readonly ocr: Ocr
   declare readonly batches: Batches
   declare readonly deployments: Deployments
@@ -73,6 +75,7 @@ export class Vaani {
     this.voices = createVoices(transport)
     this.identity = createIdentity(transport)
     this.chat = createChat(transport)
+    this.models = createModels(transport)
     this.ocr = createOcr(transport)
     this.batches = createBatches(transport)
     this.deployments = createDeployments(transport)

@@ -121,6 +121,15 @@ async function prepareTerms(): Promise<void> {
   await api.lexiconsRemove({ path, throwOnError: true })
 }
 
+async function chat(): Promise<void> {
+  const { data: list } = await api.modelsList({ throwOnError: true })
+  const model = list.data[0]?.id ?? ''
+  await api.modelsRetrieve({ path: { model }, throwOnError: true })
+  const messages = [{ role: 'user' as const, content: 'Good morning.' }]
+  await api.modelsChat({ body: { model, messages }, throwOnError: true })
+  await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
+}
+
 const submitted = (id: string) =>
   poll(
     async () => (await api.identityRetrieve({ path: { verification_id: id }, throwOnError: true })).data,
@@ -228,6 +237,7 @@ await operate()
 await readCalls()
 await hearSpeech()
 await prepareTerms()
+await chat()
 await cloneVoices()
 await receiveWebhooks()
 await administer()

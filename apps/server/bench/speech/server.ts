@@ -20,7 +20,7 @@ export interface BenchServer extends AsyncDisposable {
   residentMb(): number
 }
 
-export async function startServer(): Promise<BenchServer> {
+export async function startServer(environment: Readonly<Record<string, string>> = {}): Promise<BenchServer> {
   await using held = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-'))
   held.defer(() => rm(folder, { recursive: true, force: true }))
@@ -31,6 +31,7 @@ export async function startServer(): Promise<BenchServer> {
       VAANI_DATA_DIR: folder,
       VAANI_BOOTSTRAP_API_KEY: KEY,
       LOG_LEVEL: 'info',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -77,6 +78,8 @@ async function liftLimits(url: string): Promise<void> {
         speech_stream: NO_LIMIT,
         synthesis_high_fidelity: NO_LIMIT,
         synthesis_light: NO_LIMIT,
+        // Some thousand requests a second.
+        chat: { limit: 100_000, period_seconds: 1 },
         concurrent_streams: { limit: 1000 },
       },
     }),

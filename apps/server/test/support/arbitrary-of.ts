@@ -27,6 +27,8 @@ export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
     const choices = node.anyOf ?? node.oneOf
     if (choices !== undefined) return fc.oneof(...choices.map(arbitrary))
     if (node.allOf !== undefined && node.type === undefined) return arbitrary(node.allOf[0] ?? {})
+    const types: unknown = node.type
+    if (Array.isArray(types)) return fc.oneof(...types.map((type) => arbitrary({ ...node, type })))
     switch (node.type) {
       case 'object':
         return objectArbitrary(node)

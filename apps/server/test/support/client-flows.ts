@@ -6,6 +6,8 @@ import { testOperatorFlows } from './operator-flows.ts'
 import { recordSpeaker } from './recordings.ts'
 import { specimenPath } from './specimen-path.ts'
 import { startVaani } from './start-vaani.ts'
+import { startChatUpstream, writeUpstreams } from './chat-upstream.ts'
+import { until } from './until.ts'
 
 const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   run.then(
@@ -16,8 +18,20 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   )
 
 /** Starts a server configured for the flows. */
-export const startFlowServer = (): Promise<RunningVaani> =>
-  startVaani({ environment: { VAANI_IDENTITY_POLICY: 'document-only' } })
+export async function startFlowServer(): Promise<RunningVaani> {
+  await using held = new AsyncDisposableStack()
+  const { baseUrl } = held.use(await startChatUpstream())
+  const upstreams = { local: { base_url: baseUrl, models: ['chat-large'] } }
+  const { settings, remove } = await writeUpstreams({ upstreams })
+  held.defer(remove)
+  const environment = {
+    VAANI_IDENTITY_POLICY: 'document-only',
+    VAANI_CHAT_UPSTREAMS_FILE: settings.chatUpstreamsFile,
+  }
+  const server = held.use(await startVaani({ environment }))
+  const resources = held.move()
+  return { ...server, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
 
 /** A server and a way to connect clients to it. */
 export interface ClientFlows extends AsyncDisposable {
@@ -36,6 +50,23 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     vaani = connect(flows.server.key)
   })
   afterAll(() => flows?.[Symbol.asyncDispose]())
+
+  test('models are listed, chat whole and in chunks, and their usage is counted', async () => {
+    const { chat, models } = vaani
+    const { data } = await models.list()
+    const model = data[0]?.id ?? ''
+    expect(await models.retrieve(model)).toEqual(data[0])
+    const messages = [{ role: 'user' as const, content: 'Good morning.' }]
+    const { choices } = await chat.complete({ model, messages })
+    expect(choices[0]?.message.content).not.toBe('')
+    const chunks = await Array.fromAsync(chat.stream({ model, messages }))
+    expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).not.toBe('')
+    const used = await until(
+      () => models.usage({ model }).toArray({ limit: 1 }),
+      (days) => days[0]?.requests === 2,
+    )
+    expect(used).toMatchObject([{ model, requests_without_usage: 0 }])
+  })
 
   describe('calls', () => {
     test('are placed, awaited, listed, and their recordings downloaded', async () => {

@@ -44,6 +44,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
         unnest('{en,en-US,ne-NP}'::text[]) tag`,
   },
   {
+    share: 0,
+    days: 60,
+    insert: `model_usage (account_id, livemode, day, model, requests, requests_without_usage, prompt_tokens, completion_tokens)
+      select 'acct_' || lpad(i::text, 26, '0'), livemode, current_date - day, 'chat-large', 1, 0, 1, 1
+      from generate_series(0, $2::bigint - 1) i, unnest('{true,false}'::boolean[]) livemode, generate_series(0, 9) day`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `api_keys (key_id, account_id, name, hash, hint, scopes, livemode, created_at, revoked_at)

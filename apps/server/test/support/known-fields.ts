@@ -9,6 +9,7 @@ export const UNLIMITED = {
   speech_stream: RATE,
   synthesis_high_fidelity: RATE,
   synthesis_light: RATE,
+  chat: RATE,
   speech: RATE,
   kyc_submissions: RATE,
   voice_cloning: RATE,

@@ -2,6 +2,7 @@ import type { CliCommand } from '../create-command.ts'
 import { agents } from './agents/index.ts'
 import { call } from './call/index.ts'
 import { callerIds } from './caller-ids/index.ts'
+import { chat } from './chat.ts'
 import { completion } from './completion.ts'
 import { endpoints } from './endpoints/index.ts'
 import { get } from './get.ts'
@@ -25,6 +26,7 @@ export const builtInCommands: readonly CliCommand[] = [
   logout,
   profiles,
   speak,
+  chat,
   voices,
   lexicon,
   watermark,

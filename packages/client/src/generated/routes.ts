@@ -158,6 +158,24 @@ export const identitySubmitV2 = {
   fields: 'verification_id,decision',
 } as const
 
+export const modelsList = {
+  operation: 'models.list',
+  path: '/v1/models',
+  fields: 'id,object[]',
+} as const
+
+export const modelsRetrieve = {
+  operation: 'models.retrieve',
+  path: '/v1/models/{model}',
+  fields: 'id,object',
+} as const
+
+export const modelsUsage = {
+  operation: 'models.usage',
+  path: '/v1/usage',
+  fields: 'date,model[]',
+} as const
+
 export const modelsChat = {
   operation: 'models.chat',
   method: 'POST',

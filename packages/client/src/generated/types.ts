@@ -186,28 +186,58 @@ export interface ChatCompletion {
   object: 'chat.completion'
   /** Seconds since the epoch. */
   created: number
+  /** The name that the request used. */
   model: string
   choices: {
     index: number
     message: {
       role: 'assistant'
-      content: string | null
+      content?: string | null | undefined
       refusal?: string | null | undefined
       tool_calls?:
         | {
             id: string
-            type: 'function'
-            function: {
-              name: string
-              arguments: string
-            }
+            /** `function`, or `custom` with its input in `custom`. */
+            type: string
+            function?:
+              | {
+                  name: string
+                  arguments: string
+                  [name: string]: unknown
+                }
+              | undefined
             [name: string]: unknown
           }[]
+        | null
         | undefined
+      [name: string]: unknown
     }
-    finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+    finish_reason: string | null
+    logprobs?:
+      | {
+          content?:
+            | {
+                token: string
+                logprob: number
+                top_logprobs?:
+                  | {
+                      token: string
+                      logprob: number
+                      [name: string]: unknown
+                    }[]
+                  | undefined
+                [name: string]: unknown
+              }[]
+            | null
+            | undefined
+          [name: string]: unknown
+        }
+      | null
+      | undefined
+    [name: string]: unknown
   }[]
-  usage?: Usage | undefined
+  usage?: Usage | null | undefined
+  [name: string]: unknown
 }
 
 export interface ChatCompletionChunk {
@@ -215,16 +245,58 @@ export interface ChatCompletionChunk {
   object: 'chat.completion.chunk'
   created: number
   model: string
+  /** Empty in the last chunk if the request has `stream_options.include_usage`. */
   choices: {
     index: number
     delta: {
-      role?: 'assistant' | undefined
+      role?: string | null | undefined
       content?: string | null | undefined
+      refusal?: string | null | undefined
+      tool_calls?:
+        | {
+            index: number
+            id?: string | null | undefined
+            type?: string | null | undefined
+            function?:
+              | {
+                  name?: string | null | undefined
+                  arguments?: string | null | undefined
+                  [name: string]: unknown
+                }
+              | null
+              | undefined
+            [name: string]: unknown
+          }[]
+        | null
+        | undefined
       [name: string]: unknown
     }
-    finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter' | null
+    finish_reason?: string | null | undefined
+    logprobs?:
+      | {
+          content?:
+            | {
+                token: string
+                logprob: number
+                top_logprobs?:
+                  | {
+                      token: string
+                      logprob: number
+                      [name: string]: unknown
+                    }[]
+                  | undefined
+                [name: string]: unknown
+              }[]
+            | null
+            | undefined
+          [name: string]: unknown
+        }
+      | null
+      | undefined
+    [name: string]: unknown
   }[]
   usage?: Usage | null | undefined
+  [name: string]: unknown
 }
 
 export interface ChatCompletionRequest {
@@ -272,16 +344,30 @@ export interface ChatCompletionRequest {
             }[]
           | null
           | undefined
+        refusal?: string | null | undefined
         tool_calls?:
-          | {
-              id: string
-              type: 'function'
-              function: {
-                name: string
-                arguments: string
-              }
-              [name: string]: unknown
-            }[]
+          | (
+              | {
+                  id: string
+                  type: 'function'
+                  function: {
+                    name: string
+                    arguments: string
+                    [name: string]: unknown
+                  }
+                  [name: string]: unknown
+                }
+              | {
+                  id: string
+                  type: 'custom'
+                  custom: {
+                    name: string
+                    input: string
+                    [name: string]: unknown
+                  }
+                  [name: string]: unknown
+                }
+            )[]
           | undefined
         [name: string]: unknown
       }
@@ -298,25 +384,37 @@ export interface ChatCompletionRequest {
       }
   )[]
   tools?:
-    | {
-        type: 'function'
-        function: {
-          /** 1 to 64 characters. */
-          name: string
-          description?: string | undefined
-          parameters?: { [name: string]: JsonValue } | undefined
-          strict?: boolean | null | undefined
-          [name: string]: unknown
-        }
-        [name: string]: unknown
-      }[]
+    | (
+        | {
+            type: 'function'
+            function: {
+              /** 1 to 64 characters. */
+              name: string
+              description?: string | undefined
+              parameters?: { [name: string]: JsonValue } | undefined
+              strict?: boolean | null | undefined
+              [name: string]: unknown
+            }
+            [name: string]: unknown
+          }
+        | {
+            type: 'custom'
+            custom: {
+              /** 1 to 64 characters. */
+              name: string
+              description?: string | undefined
+              [name: string]: unknown
+            }
+            [name: string]: unknown
+          }
+      )[]
     | undefined
   tool_choice?:
     | 'none'
     | 'auto'
     | 'required'
     | {
-        type: 'function'
+        type: string
         [name: string]: unknown
       }
     | undefined
@@ -353,6 +451,11 @@ export interface ChatCompletionRequest {
   top_p?: number | null | undefined
   max_tokens?: number | null | undefined
   max_completion_tokens?: number | null | undefined
+  n?: number | null | undefined
+  logprobs?: boolean | null | undefined
+  top_logprobs?: number | null | undefined
+  frequency_penalty?: number | null | undefined
+  presence_penalty?: number | null | undefined
   stop?: string | string[] | null | undefined
   seed?: number | null | undefined
   user?: string | undefined
@@ -664,6 +767,45 @@ export interface LexiconList {
     version: string
     updated_at: string
   }[]
+}
+
+export interface Model {
+  /** Name for `model` in requests. */
+  id: string
+  object: 'model'
+  /** Seconds since the epoch; 0 if unknown. */
+  created: number
+  /** `vaani` for models of the server itself. */
+  owned_by: string
+}
+
+export interface ModelList {
+  object: 'list'
+  data: Model[]
+}
+
+/** What an account used of a model in a day. */
+export interface ModelUsage {
+  /** A day in UTC. */
+  date: string
+  model: string
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Answers, also those that broke off. */
+  requests: number
+  /** Answers whose tokens are not counted, because they broke off or the model does not report them. */
+  requests_without_usage: number
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+}
+
+export interface ModelUsagePage {
+  data: ModelUsage[]
+  /** Whether there is another page. */
+  has_more: boolean
+  /** Pass as `cursor` to get the next page; null on the last page. */
+  next_cursor: string | null
 }
 
 export interface OcrRequest {
@@ -1066,6 +1208,21 @@ export interface Usage {
   prompt_tokens: number
   completion_tokens: number
   total_tokens: number
+  prompt_tokens_details?:
+    | {
+        cached_tokens?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  completion_tokens_details?:
+    | {
+        reasoning_tokens?: number | undefined
+        [name: string]: unknown
+      }
+    | null
+    | undefined
+  [name: string]: unknown
 }
 
 export interface Verification {
@@ -2294,6 +2451,60 @@ export interface Operations {
       | 'unsupported_media_type'
       | 'state_conflict'
   }
+  'models.list': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: ModelList
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'models.retrieve': {
+    path: {
+      /** 1 to 200 characters. */
+      model: string
+    }
+    query: {}
+    body: undefined
+    answer: Model
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'models.usage': {
+    path: {}
+    query: {
+      /** First day in UTC. Default: the beginning. */
+      from?: string | undefined
+      /** Last day in UTC. Default: today. */
+      to?: string | undefined
+      /** Default: all models. 1 to 200 characters. */
+      model?: string | undefined
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: ModelUsagePage
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
   'models.chat': {
     path: {}
     query: {}
@@ -2310,6 +2521,7 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'not_found'
   }
   'models.speech': {
     path: {}

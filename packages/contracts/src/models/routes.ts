@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { LIMITS } from '../shared/limits.ts'
+import { pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
+import { modelListSchema, modelParams, modelSchema } from './models.ts'
 import { ocrRequestSchema, ocrResultSchema } from './ocr.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
+import { modelUsageSchema, usageQuerySchema } from './usage.ts'
 
 const MIB = 1024 * 1024
 
@@ -32,19 +35,54 @@ const SPEECH_STREAM: StreamDefinition = {
 
 /** Hosted models. */
 export const modelRoutes = {
+  list: defineRoute({
+    operation: 'models.list',
+    method: 'GET',
+    path: '/v1/models',
+    summary: 'List models',
+    description: 'Lists the names that requests may use as `model`: those that chat, then those that speak.',
+    scope: 'models:use',
+    beyondSpecification: true,
+    success: { 200: modelListSchema },
+  }),
+  retrieve: defineRoute({
+    operation: 'models.retrieve',
+    method: 'GET',
+    path: '/v1/models/:model',
+    summary: 'Get a model',
+    description: 'Returns one model of the list.',
+    scope: 'models:use',
+    beyondSpecification: true,
+    pathParams: modelParams,
+    success: { 200: modelSchema },
+    errors: ['not_found'],
+  }),
+  usage: defineRoute({
+    operation: 'models.usage',
+    method: 'GET',
+    path: '/v1/usage',
+    summary: 'List usage of models',
+    description:
+      'Lists what the account used of each chat model by day in UTC, newest day first. Answers count within some seconds of their end.',
+    scope: 'models:use',
+    beyondSpecification: true,
+    query: usageQuerySchema,
+    success: { 200: pageSchema(modelUsageSchema).meta({ id: 'ModelUsagePage' }) },
+  }),
   chat: defineRoute({
     operation: 'models.chat',
     method: 'POST',
     path: '/v1/chat/completions',
     summary: 'Create a chat completion',
     description:
-      'Uses the OpenAI wire format, with tools and structured outputs. With `stream`, returns server-sent events.',
+      'Uses the OpenAI wire format, with tools and structured outputs. With `stream`, returns server-sent events; if the model fails in the middle, the last one is an error body instead of `[DONE]`. 429 is a limit of the account, or of the server of the model. For `details` of 400, `reason` is the word that this server has for it, such as `context_length_exceeded`.',
     scope: 'models:use',
     limit: 'chat',
     bodyLimitBytes: 4 * MIB,
     body: chatCompletionRequestSchema,
     success: { 200: z.union([binaryBodySchema, chatCompletionSchema]) },
     stream: CHAT_STREAM,
+    errors: ['not_found'],
   }),
   speech: defineRoute({
     operation: 'models.speech',

@@ -119,6 +119,13 @@ function sendKept(reply: FastifyReply, { status, body }: KeptAnswer): void {
   reply.status(status).type('application/json; charset=utf-8').send(body)
 }
 
+/** Returns a payload that can be stored: text, or the bytes of JSON. */
+function textOf(payload: unknown, reply: FastifyReply): string | null {
+  if (typeof payload === 'string') return payload
+  const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+  return isJson && Buffer.isBuffer(payload) ? payload.toString() : null
+}
+
 async function settle(options: {
   request: FastifyRequest
   reply: FastifyReply
@@ -129,7 +136,7 @@ async function settle(options: {
   const { request, reply, payload, store, claim } = options
   if (reply.statusCode >= 400) return store.release(claim)
   const secret = metadataOf(request)?.secretAnswer === true
-  const body = typeof payload === 'string' && !secret ? payload : null
+  const body = secret ? null : textOf(payload, reply)
   try {
     await store.keep(claim, { status: reply.statusCode, body })
   } catch (error) {

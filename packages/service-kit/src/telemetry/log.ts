@@ -33,6 +33,7 @@ const ALLOWED_FIELDS = new Set([
   'outcome',
   'carrier',
   'engine',
+  'upstream',
   'queue',
   'limit',
   'signal',

@@ -123,6 +123,16 @@ async function prepareTerms(): Promise<void> {
   bodyOf(await lexicons.remove({ params }), 204)
 }
 
+async function chat(): Promise<void> {
+  const { models } = client
+  const model = bodyOf(await models.list(), 200).data[0]?.id ?? ''
+  bodyOf(await models.retrieve({ params: { model } }), 200)
+  bodyOf(await models.usage({ query: {} }), 200)
+  // No chat model is configured here.
+  const messages = [{ role: 'user' as const, content: 'Good morning.' }]
+  bodyOf(await models.chat({ body: { model: 'nothing', messages } }), 404)
+}
+
 async function verifyPersons(): Promise<void> {
   const { identity } = client
   const [image, video] = await Promise.all([
@@ -214,6 +224,7 @@ const { paths } = bodyOf(await openapi(), 200)
 await placeCalls()
 await hearSpeech()
 await prepareTerms()
+await chat()
 await receiveWebhooks()
 await administer()
 await verifyPersons()

@@ -1,3 +1,11 @@
 /** Events about hosted models that are counted and logged. */
-export const MODEL_EVENTS = ['speech_started', 'speech_aborted'] as const
+export const MODEL_EVENTS = [
+  'speech_started',
+  'speech_aborted',
+  'chat_aborted',
+  'chat_broken_off',
+  'upstream_failed',
+  'upstream_resting',
+  'upstream_recovered',
+] as const
 export type ModelEvent = (typeof MODEL_EVENTS)[number]

@@ -1,24 +1,57 @@
+import { createBuiltInModel } from '@vaani/chat/built-in'
 import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
+import type { Services } from '@vaani/service-kit/service/services'
 import type { SynthesisPort } from '../synthesis/port.ts'
+import { loadChat } from './chat/load-chat.ts'
+import { translateChatError } from './chat/translate-chat-error.ts'
 import type { ModelsContext } from './context.ts'
 import { MODEL_EVENTS } from './events.ts'
 import { declareModelMetrics } from './metrics.ts'
+import * as modelUsage from './migrations/0023-model-usage.ts'
+import { completeChat } from './routes/chat.ts'
+import { listModels } from './routes/list.ts'
+import { retrieveModel } from './routes/retrieve.ts'
 import { speak } from './routes/speech.ts'
+import { listUsage } from './routes/usage.ts'
+import { listModelNames } from './rules/model-list.ts'
+import { type ModelSettings, modelSettings } from './settings.ts'
+import { createUsageStore } from './usage/store.ts'
+import { createUsageMeter } from './usage/usage-meter.ts'
 
-const { speech: speechRoute } = contract.models
-const served = { speech: speechRoute }
+const { ocr: _unserved, ...served } = contract.models
 
-type Needs = Omit<ModelsContext, 'renderers'> & { synthesis: SynthesisPort }
+type Needs = Pick<Services, 'clock' | 'database' | 'held' | 'log'> &
+  Pick<ModelsContext, 'speech' | 'events' | 'metrics'> & { settings: ModelSettings; synthesis: SynthesisPort }
 
-/** Hosted models in the wire format of OpenAI: speech. */
+/** Hosted models in the wire format of OpenAI: chat and speech. */
 export const modelsFeature = defineFeature({
   name: 'models',
   contract: { models: served },
+  settings: modelSettings,
+  migrations: { '0023-model-usage': modelUsage },
   events: MODEL_EVENTS,
   metrics: declareModelMetrics,
-  async start({ synthesis, ...needs }: Needs) {
-    const context = { ...needs, renderers: synthesis.renderers }
-    return { mounts: [handle(served, { speech: speak(context) })], port: undefined }
+  translate: translateChatError,
+  async start({ synthesis, speech, settings, events, metrics, clock, database, held, log }: Needs) {
+    const upstreams = await loadChat({ settings, events })
+    const chat = upstreams ?? createBuiltInModel({ nowMs: clock.nowMs })
+    held.defer(() => chat.close())
+    const store = createUsageStore(database)
+    const usage = createUsageMeter({ store, clock, log })
+    held.defer(() => usage.close())
+    const models = listModelNames({
+      chat: chat.models(),
+      isBuiltIn: upstreams === null,
+      speaks: speech.engine !== null,
+    })
+    const handlers = {
+      list: listModels({ models }),
+      retrieve: retrieveModel({ models }),
+      usage: listUsage({ store }),
+      chat: completeChat({ chat, models, usage, clock, events, metrics }),
+      speech: speak({ speech, renderers: synthesis.renderers, events, metrics }),
+    }
+    return { mounts: [handle(served, handlers)], port: undefined }
   },
 })

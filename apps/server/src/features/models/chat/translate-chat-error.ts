@@ -1,0 +1,39 @@
+import { ChatError } from '@vaani/chat'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { TranslateError } from '@vaani/service-kit/http/errors'
+import { STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
+
+const RETRY_SECONDS = 5
+
+const translateByCode = translateBy(ChatError, {
+  model_not_found: ['not_found', 'model: is not a model of this server', { param: 'model' }],
+  request_refused: ['invalid_request', 'The model refused the request'],
+  provider_busy: ['rate_limit_exceeded', 'The model is busy', { retryAfterSeconds: 1 }],
+  provider_failed: ['service_unavailable', 'The model failed', { retryAfterSeconds: RETRY_SECONDS }],
+  provider_timed_out: [
+    'service_unavailable',
+    'The model did not answer in time',
+    { retryAfterSeconds: RETRY_SECONDS },
+  ],
+  provider_closed: STOPPING,
+  // The caller is gone and does not read this. Must not count as a server error.
+  aborted: ['invalid_request', 'The caller has hung up'],
+})
+
+/** Passes on what a model refused, and how long it asks to wait. */
+export const translateChatError: TranslateError = (error) => {
+  const plain = translateByCode(error)
+  if (plain === null || !(error instanceof ChatError)) return plain
+  const { code, param, reason, retryAfterMs } = error
+  if (code === 'request_refused' && (param ?? reason) !== undefined) {
+    const message = param === undefined ? plain.message : `${param}: was refused by the model`
+    return new ApiError(plain.code, message, {
+      param: param ?? null,
+      details: [{ param: param ?? null, message: 'was refused by the model', reason }],
+      cause: error,
+    })
+  }
+  if (retryAfterMs === undefined) return plain
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return new ApiError(plain.code, plain.message, { retryAfterSeconds, cause: error })
+}

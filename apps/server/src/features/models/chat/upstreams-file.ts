@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import type { ChatTarget, UpstreamOptions } from '@vaani/chat'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { z } from 'zod'
+
+export const UPSTREAMS_VARIABLE = 'VAANI_CHAT_UPSTREAMS_FILE'
+
+const text = z.string().min(1)
+const whole = z.number().int()
+
+const upstreamSchema = z
+  .strictObject({
+    base_url: z.string(),
+    /** Name of the environment variable with the key. */
+    api_key_variable: z
+      .string()
+      .regex(/^[A-Z][A-Z0-9_]{0,99}$/, { error: 'must be the name of an environment variable' })
+      .optional(),
+    /** Path of a file with the key. */
+    api_key_file: text.optional(),
+    models: z.array(text),
+    stream_usage: z.boolean().optional(),
+    max_concurrent: whole.optional(),
+    first_chunk_timeout_ms: whole.optional(),
+    chunk_timeout_ms: whole.optional(),
+    answer_timeout_ms: whole.optional(),
+    max_retries: whole.optional(),
+    max_retry_delay_ms: whole.optional(),
+    max_answer_bytes: whole.optional(),
+    max_event_bytes: whole.optional(),
+  })
+  .refine((one) => one.api_key_variable === undefined || one.api_key_file === undefined, {
+    error: 'must not have both api_key_variable and api_key_file',
+  })
+  .transform(({ api_key_variable, api_key_file, ...upstream }) => ({
+    keyVariable: api_key_variable,
+    keyFile: api_key_file,
+    options: {
+      baseUrl: upstream.base_url,
+      models: upstream.models,
+      streamUsage: upstream.stream_usage,
+      maxConcurrent: upstream.max_concurrent,
+      firstChunkTimeoutMs: upstream.first_chunk_timeout_ms,
+      chunkTimeoutMs: upstream.chunk_timeout_ms,
+      answerTimeoutMs: upstream.answer_timeout_ms,
+      maxRetries: upstream.max_retries,
+      maxRetryDelayMs: upstream.max_retry_delay_ms,
+      maxAnswerBytes: upstream.max_answer_bytes,
+      maxEventBytes: upstream.max_event_bytes,
+    } satisfies UpstreamOptions,
+  }))
+
+const targetSchema = z
+  .strictObject({ upstream: text, model: text.optional(), weight: z.number().optional() })
+  .transform(({ upstream, ...target }): ChatTarget => ({ provider: upstream, ...target }))
+
+const fileSchema = z.strictObject({
+  upstreams: z.record(
+    z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
+    upstreamSchema,
+  ),
+  models: z.record(z.string().min(1).max(200), z.array(targetSchema)).optional(),
+})
+
+export type UpstreamsFile = z.output<typeof fileSchema>
+export type UpstreamEntry = UpstreamsFile['upstreams'][string]
+
+/** Reads the file. @throws ConfigError that names each invalid member, without its value */
+export async function readUpstreamsFile(file: string): Promise<UpstreamsFile> {
+  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new ConfigError(`${UPSTREAMS_VARIABLE} cannot be read (${error.code})`)
+  })
+  const result = fileSchema.safeParse(parseJson(content))
+  if (result.success) return result.data
+  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  throw new ConfigError(`${UPSTREAMS_VARIABLE} ${problems.join('; ')}`)
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new ConfigError(`${UPSTREAMS_VARIABLE} is not JSON`)
+  }
+}

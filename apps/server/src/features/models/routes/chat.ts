@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream'
+import type { ChatObject } from '@vaani/chat'
+import type { Contract } from '@vaani/contracts'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { departureSignal } from '@vaani/service-kit/http/disconnect'
+import { toApiError } from '@vaani/service-kit/http/errors'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { chatEvents } from '../chat/chat-events.ts'
+import { type Tokens, tokensOf } from '../chat/tokens.ts'
+import { translateChatError } from '../chat/translate-chat-error.ts'
+import type { ChatContext } from '../context.ts'
+
+/** A receiver that reads nothing for this long is dropped. */
+const IDLE_MS = 30_000
+/** Maximum duration of a stream. */
+const LIMIT_MS = 3_600_000
+const BUFFERED_BYTES = 16 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+const EVENTS_TYPE = 'text/event-stream'
+
+type Input = Parameters<Handler<Contract['models']['chat']>>[0]
+
+/** POST /v1/chat/completions */
+export const completeChat =
+  (context: ChatContext): Handler<Contract['models']['chat']> =>
+  (input) =>
+    input.body.stream === true ? stream(context, input) : complete(context, input)
+
+async function complete({ chat, usage, clock }: ChatContext, { body, request, reply }: Input) {
+  const principal = principalOf(request)
+  const answer = await chat.complete(body, { signal: departureSignal(reply) })
+  usage.add(principal, body.model, tokensOf(answer))
+  const created = Math.floor(clock.nowMs() / 1000)
+  // Some servers leave out what only clients of OpenAI expect.
+  const completed = { id: request.id, object: 'chat.completion', created, ...answer }
+  reply.header('content-type', JSON_TYPE)
+  // As bytes, because a fault in a field that the caller may not even read is no reason to withhold an answer.
+  return { status: 200 as const, body: Buffer.from(JSON.stringify(completed)) }
+}
+
+async function stream({ chat, usage, events, metrics }: ChatContext, { body, request, reply }: Input) {
+  const principal = principalOf(request)
+  const signal = departureSignal(reply)
+  const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
+  const batches = chat.streamBatches(asked, { signal })[Symbol.asyncIterator]()
+  // Send the headers after the first chunk, so that a fault of the model is still an error response.
+  const first = await batches.next()
+  metrics.firstToken.observe({}, reply.elapsedTime / 1000)
+  let tokens: Tokens | undefined
+  const settle = () => usage.add(principal, body.model, tokens)
+  const sent = chatEvents(resume(first, batches), {
+    wantsUsage: body.stream_options?.include_usage === true,
+    onTokens: (reported) => (tokens = reported),
+    toErrorBody(error) {
+      const apiError = toApiError(error, translateChatError)
+      if (!signal.aborted) events.record('chat_broken_off', { request_id: request.id, code: apiError.code })
+      return apiError.toBody(request.id)
+    },
+  })
+  reply.raw.once('close', settle)
+  reply.header('content-type', EVENTS_TYPE).header('cache-control', 'no-cache')
+  const watched = watchReceiver(sent, {
+    idleMs: IDLE_MS,
+    limitMs: LIMIT_MS,
+    onStuck(reason) {
+      events.record('chat_aborted', { request_id: request.id, reason })
+      metrics.chatStuck.add({ reason })
+      reply.raw.destroy()
+    },
+  })
+  return {
+    status: 200 as const,
+    body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }),
+  }
+}
+
+/** Yields a result that is already read, then the rest. */
+async function* resume(
+  first: IteratorResult<readonly ChatObject[], unknown>,
+  rest: AsyncIterator<readonly ChatObject[]>,
+): AsyncGenerator<readonly ChatObject[], void, undefined> {
+  try {
+    for (let next = first; next.done !== true; next = await rest.next()) yield next.value
+  } finally {
+    await rest.return?.()
+  }
+}

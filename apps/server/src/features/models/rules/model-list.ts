@@ -1,0 +1,23 @@
+import type { ModelResource } from '@vaani/contracts'
+
+/** Our models that speak. Names of OpenAI for them are understood, but not listed. */
+const SPEECH_MODELS = ['synth-v1', 'synth-l1', 'synth-l2'] as const
+
+/** Lists models in the wire format: those that chat, then those that speak. */
+export function listModelNames(options: {
+  chat: readonly string[]
+  isBuiltIn: boolean
+  speaks: boolean
+}): ModelResource[] {
+  const { chat, isBuiltIn, speaks } = options
+  const toModel = (id: string, owner: string): ModelResource => ({
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: owner,
+  })
+  return [
+    ...chat.map((name) => toModel(name, isBuiltIn ? 'vaani' : 'upstream')),
+    ...(speaks ? SPEECH_MODELS.map((name) => toModel(name, 'vaani')) : []),
+  ]
+}

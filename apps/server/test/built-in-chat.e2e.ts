@@ -1,0 +1,95 @@
+import { chatCompletionChunkSchema, chatCompletionSchema } from '@vaani/contracts'
+import OpenAI from 'openai'
+import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { UNLIMITED } from './support/known-fields.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+/** The model of a server without upstreams, asked by the official client. */
+let server: TestServer
+let openai: OpenAI
+beforeAll(async () => {
+  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  const { key } = await server.createAccount({ tier: 'enterprise', rateOverrides: UNLIMITED })
+  openai = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 })
+})
+afterAll(() => server?.[Symbol.asyncDispose]())
+
+const model = 'vaani-echo'
+const user = (content: string) => ({ role: 'user' as const, content })
+
+test('is listed, and answers whole and as a stream alike', async () => {
+  const listed = await Array.fromAsync(openai.models.list())
+  expect(listed).toContainEqual({ id: model, object: 'model', created: 0, owned_by: 'vaani' })
+  const { _request_id, ...whole } = await openai.chat.completions.create({
+    model,
+    messages: [user('नमस्ते, Sita!')],
+  })
+  expect(chatCompletionSchema.parse(whole)).toMatchObject({
+    model,
+    choices: [{ message: { content: 'नमस्ते, Sita!' } }],
+  })
+  const chunks = await Array.fromAsync(
+    await openai.chat.completions.create({ model, messages: [user('नमस्ते, Sita!')], stream: true }),
+  )
+  for (const chunk of chunks) chatCompletionChunkSchema.parse(chunk)
+  expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('नमस्ते, Sita!')
+  expect(chunks.some((chunk) => chunk.usage)).toBe(false)
+})
+
+test('fills a schema of zod', async () => {
+  const Order = z.object({
+    id: z.uuid(),
+    lines: z.array(z.object({ sku: z.string().regex(/^[A-Z]{3}-\d{4}$/), count: z.int().min(1) })).min(2),
+    pay: z.union([
+      z.object({ by: z.literal('card'), last4: z.string().length(4) }),
+      z.object({ by: z.literal('cash') }),
+    ]),
+    note: z.string().nullable(),
+  })
+  const { choices } = await openai.chat.completions.parse({
+    model,
+    messages: [user('An order')],
+    response_format: zodResponseFormat(Order, 'order'),
+  })
+  expect(Order.parse(choices[0]?.message.parsed)).toEqual(choices[0]?.message.parsed)
+})
+
+test('runs tools to the end of a conversation', async () => {
+  const asked: unknown[] = []
+  const runner = openai.chat.completions.runTools({
+    model,
+    messages: [user('Please get weather for me.')],
+    tools: [
+      zodFunction({
+        name: 'get_weather',
+        parameters: z.object({ city: z.string().min(3), unit: z.enum(['celsius', 'fahrenheit']) }),
+        function: (given) => {
+          asked.push(given)
+          return '22 degrees'
+        },
+      }),
+    ],
+  })
+  expect(await runner.finalContent()).toBe('get_weather: 22 degrees')
+  expect(asked).toEqual([{ city: 'city', unit: 'celsius' }])
+})
+
+test('refuses what it cannot answer, naming the field', async () => {
+  const refused = { model, messages: [user('x')], logprobs: true }
+  await expect(openai.chat.completions.create(refused)).rejects.toMatchObject({
+    status: 400,
+    param: 'logprobs',
+  })
+  const unsatisfiable = { type: 'json_schema' as const, json_schema: { name: 'none', schema: { not: {} } } }
+  await expect(
+    openai.chat.completions.create({ model, messages: [user('x')], response_format: unsatisfiable }),
+  ).rejects.toMatchObject({ status: 400, param: 'response_format.json_schema.schema' })
+  await expect(
+    openai.chat.completions.create({ model: 'gpt-9', messages: [user('x')] }),
+  ).rejects.toMatchObject({
+    status: 404,
+    param: 'model',
+  })
+})

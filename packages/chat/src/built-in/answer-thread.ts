@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { ChatError } from '../chat-error.ts'
+import type { Answer } from './answer/write-answer.ts'
+import type { AnswerReply, AnswerRequest } from './answer-messages.ts'
+
+/** A hundred times what a long chat takes. */
+const LIMIT_MS = 5000
+/** Chats that wait for the thread, beyond which others are refused. */
+const MAX_WAITING = 200
+const RETRY_MS = 1000
+
+export interface AnswerThread {
+  /** @throws ChatError `request_refused`, `provider_busy`, `provider_failed`, `provider_closed`, `aborted` */
+  answer(request: AnswerRequest['request'], signal: AbortSignal): Promise<Answer>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+// The worker lies beside this file, as TypeScript source or as a build.
+const WORKER_URL = new URL(
+  import.meta.url.endsWith('.ts') ? './answer-worker.ts' : './answer-worker.js',
+  import.meta.url,
+)
+
+/** Creates a thread that starts with the first chat, answers one after another, and is replaced if one takes too long. */
+export function createAnswerThread(options: { limitMs?: number } = {}): AnswerThread {
+  const { limitMs = LIMIT_MS } = options
+  let current: { worker: Worker; ready: Promise<unknown> } | undefined
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+  const closedError = () => new ChatError('provider_closed', 'The built-in model is closed')
+
+  function start() {
+    const worker = new Worker(WORKER_URL)
+    const started = { worker, ready: once(worker, 'message') }
+    // The exit tells those who wait.
+    worker.on('error', () => undefined)
+    started.ready.catch(() => undefined)
+    worker.on('exit', () => {
+      if (current === started) current = undefined
+    })
+    return started
+  }
+
+  async function ask(message: AnswerRequest): Promise<Answer> {
+    if (isClosed) throw closedError()
+    const { worker: thread, ready } = (current ??= start())
+    const answered = Promise.withResolvers<AnswerReply>()
+    let isLate = false
+    const onExit = () => {
+      if (isClosed) return answered.reject(closedError())
+      answered.reject(
+        isLate
+          ? new ChatError('request_refused', 'messages: the built-in model did not find an answer in time', {
+              param: 'messages',
+            })
+          : new ChatError('provider_failed', 'The thread of the built-in model ended'),
+      )
+    }
+    const end = () => {
+      isLate = true
+      void thread.terminate()
+    }
+    let limit: NodeJS.Timeout | undefined
+    thread.once('exit', onExit)
+    thread.ref()
+    try {
+      // To load takes longer than to answer.
+      await Promise.race([ready, answered.promise])
+      limit = setTimeout(end, limitMs)
+      thread.once('message', answered.resolve)
+      thread.postMessage(message)
+      const reply = await answered.promise
+      if (reply.type === 'answered') return reply
+      if (reply.type === 'failed')
+        throw new ChatError('provider_failed', 'The built-in model failed', { cause: reply.error })
+      throw new ChatError('request_refused', reply.message, { param: reply.param, reason: reply.reason })
+    } finally {
+      clearTimeout(limit)
+      thread.off('message', answered.resolve)
+      thread.off('exit', onExit)
+      // An idle thread must not keep the process alive.
+      if (!isClosed) thread.unref()
+    }
+  }
+
+  return {
+    async answer(request, signal) {
+      if (waiting >= MAX_WAITING)
+        throw new ChatError('provider_busy', 'Too many chats wait for the built-in model', {
+          retryAfterMs: RETRY_MS,
+        })
+      waiting++
+      const turn = last.then(() => {
+        if (signal.aborted) throw new ChatError('aborted', 'The chat was aborted')
+        return ask({ request })
+      })
+      last = turn.catch(() => undefined)
+      try {
+        return await turn
+      } finally {
+        waiting--
+      }
+    },
+    async close() {
+      isClosed = true
+      await current?.worker.terminate()
+    },
+  }
+}

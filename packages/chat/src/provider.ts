@@ -1,0 +1,30 @@
+/** A chat request in the OpenAI wire format, as it was received; unknown fields are kept. `model` is the provider's own name. */
+export type ChatRequest = { readonly model: string; readonly [field: string]: unknown }
+
+/** An object of the OpenAI wire format (chat.completion or chat.completion.chunk). */
+export type ChatObject = { readonly [field: string]: unknown }
+
+export interface ChatOptions {
+  signal: AbortSignal
+}
+
+/** Something that answers chats: a server, several of them, or a model in the process. */
+export interface ChatProvider {
+  /** Models it has, for GET /v1/models. */
+  models(): readonly string[]
+  /** Answers whole. @throws ChatError */
+  complete(request: ChatRequest, options: ChatOptions): Promise<ChatObject>
+  /**
+   * Answers in chunks, in order; with `stream_options.include_usage` the last has `usage` and no choices.
+   *
+   * @throws ChatError on the first or a later chunk
+   */
+  stream(request: ChatRequest, options: ChatOptions): AsyncIterable<ChatObject>
+  close(): Promise<void>
+}
+
+/** A provider that gives chunks as they arrive, so that those which arrived together are sent on together. */
+export interface BatchingChatProvider extends ChatProvider {
+  /** As `stream`, in batches of one or more chunks. @throws ChatError on the first or a later batch */
+  streamBatches(request: ChatRequest, options: ChatOptions): AsyncIterable<readonly ChatObject[]>
+}

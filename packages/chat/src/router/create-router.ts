@@ -1,0 +1,236 @@
+import { ChatError, type ChatErrorCode } from '../chat-error.ts'
+import { ChatOptionsError } from '../chat-options-error.ts'
+import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
+import { type ChatTarget, orderTargets } from './order-targets.ts'
+import {
+  afterBusy,
+  afterFailure,
+  AWAKE,
+  beforeRequest,
+  type Rest,
+  REST_RULES,
+  type RestRules,
+} from './rests.ts'
+
+/** Something that an operator may want to see. */
+export type ChatRouterEvent =
+  /** A provider failed before its first chunk (`isHeard` false), or in the middle of an answer. */
+  | { type: 'failed'; provider: string; isHeard: boolean; error: ChatError }
+  /** A provider gets no requests for this time. */
+  | { type: 'resting'; provider: string; restMs: number }
+  /** A provider answers again. */
+  | { type: 'recovered'; provider: string }
+
+export interface ChatRouterOptions {
+  /** Providers by name. The router closes them. */
+  providers: Readonly<Record<string, ChatProvider | BatchingChatProvider>>
+  /**
+   * What answers for each name that requests may use. Default: every model of a provider under its own name, by all providers
+   * that have it.
+   */
+  models?: Readonly<Record<string, readonly ChatTarget[]>> | undefined
+  rests?: Partial<RestRules> | undefined
+  onEvent?: ((event: ChatRouterEvent) => void) | undefined
+  nowMs?: (() => number) | undefined
+  random?: (() => number) | undefined
+}
+
+/** What a provider's error means before its first chunk. */
+const MEANING: Readonly<Record<ChatErrorCode, 'failure' | 'busy' | 'final'>> = {
+  provider_failed: 'failure',
+  provider_timed_out: 'failure',
+  provider_closed: 'failure',
+  model_not_found: 'failure',
+  provider_busy: 'busy',
+  // Another provider would refuse it too, and the caller should learn of it from the preferred one.
+  request_refused: 'final',
+  aborted: 'final',
+}
+
+interface Target {
+  readonly provider: string
+  readonly model: string
+  readonly weight: number
+}
+
+/**
+ * Creates a provider that passes each request to one of several providers, by a table of models with weights. If a provider
+ * fails before its first chunk, the next one answers; after it, the error is passed on. A provider that fails repeatedly
+ * rests. Answers have the name that the request used as their `model`.
+ *
+ * @throws ChatOptionsError that names the invalid option
+ * @example
+ * const chat = createChatRouter({
+ *   providers: { vendor, local },
+ *   models: { fast: [{ provider: 'vendor', model: 'gpt-5-mini' }, { provider: 'local', model: 'qwen3', weight: 0 }] },
+ * })
+ */
+export function createChatRouter(options: ChatRouterOptions): BatchingChatProvider {
+  const {
+    providers,
+    onEvent = () => undefined,
+    nowMs = () => performance.now(),
+    random = Math.random,
+  } = options
+  const rules = { ...REST_RULES, ...options.rests }
+  const table = toTable(options)
+  const names = [...table.keys()]
+  const rests = new Map<string, Rest>()
+  let closed = false
+
+  const restOf = (name: string): Rest => rests.get(name) ?? AWAKE
+  function setRest(name: string, rest: Rest): void {
+    const restMs = rest.untilMs - nowMs()
+    if (restMs > 0 && rest.untilMs > restOf(name).untilMs)
+      onEvent({ type: 'resting', provider: name, restMs })
+    rests.set(name, rest)
+  }
+  function succeed(name: string): void {
+    if (restOf(name).isTried) onEvent({ type: 'recovered', provider: name })
+    rests.delete(name)
+  }
+
+  function fail(name: string, error: ChatError, isHeard: boolean): void {
+    switch (MEANING[error.code]) {
+      case 'failure':
+        if (closed) return
+        onEvent({ type: 'failed', provider: name, isHeard, error })
+        return setRest(name, afterFailure(restOf(name), nowMs(), rules))
+      case 'busy':
+        return setRest(name, afterBusy(restOf(name), nowMs(), error.retryAfterMs ?? 0, rules))
+      case 'final':
+        // It shows nothing about the provider.
+        return void rests.set(name, { ...restOf(name), isTried: false })
+    }
+  }
+
+  /** Yields the targets to try in turn. @throws ChatError if there are none, or all rest */
+  function* eachTarget(model: string) {
+    if (closed) throw new ChatError('provider_closed', 'The provider is closed')
+    const targets = table.get(model)
+    if (targets === undefined)
+      throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
+    let isTried = false
+    for (const target of orderTargets(targets, random)) {
+      const trying = beforeRequest(restOf(target.provider), nowMs(), rules)
+      const provider = providers[target.provider]
+      if (trying === undefined || provider === undefined) continue
+      rests.set(target.provider, trying)
+      isTried = true
+      yield { target, provider }
+    }
+    if (!isTried) throw allRest(targets.map(({ provider }) => restOf(provider)))
+  }
+
+  function allRest(all: readonly Rest[]): ChatError {
+    const untilMs = Math.min(...all.map((rest) => rest.untilMs))
+    const retryAfterMs = Math.max(1000, untilMs - nowMs())
+    return all.some(({ failures }) => failures < rules.failuresUntilRest)
+      ? new ChatError('provider_busy', 'Every provider of this model asks to wait', { retryAfterMs })
+      : new ChatError('provider_failed', 'Every provider of this model rests after failures', {
+          retryAfterMs,
+        })
+  }
+
+  async function complete(request: ChatRequest, chatOptions: ChatOptions): Promise<ChatObject> {
+    let last: ChatError | undefined
+    for (const { target, provider } of eachTarget(request.model)) {
+      try {
+        const answer = await provider.complete({ ...request, model: target.model }, chatOptions)
+        succeed(target.provider)
+        return { ...answer, model: request.model }
+      } catch (error) {
+        last = toChatError(error)
+        fail(target.provider, last, false)
+        if (closed || MEANING[last.code] === 'final') throw last
+      }
+    }
+    throw last ?? new ChatError('provider_failed', 'No provider answered')
+  }
+
+  async function* streamBatches(request: ChatRequest, chatOptions: ChatOptions) {
+    let last: ChatError | undefined
+    const { model } = request
+    for (const { target, provider } of eachTarget(model)) {
+      let isHeard = false
+      const asked = { ...request, model: target.model }
+      try {
+        for await (const batch of batchesOf(provider, asked, chatOptions)) {
+          if (!isHeard) {
+            isHeard = true
+            succeed(target.provider)
+          }
+          yield batch.map((chunk): ChatObject => ({ ...chunk, model }))
+        }
+        return
+      } catch (error) {
+        last = toChatError(error)
+        fail(target.provider, last, isHeard)
+        if (isHeard || closed || MEANING[last.code] === 'final') throw last
+      }
+    }
+    throw last ?? new ChatError('provider_failed', 'No provider answered')
+  }
+
+  return {
+    models: () => names,
+    complete,
+    streamBatches,
+    async *stream(request, chatOptions) {
+      for await (const batch of streamBatches(request, chatOptions)) yield* batch
+    },
+    async close() {
+      closed = true
+      await Promise.all(Object.values(providers).map((provider) => provider.close()))
+    },
+  }
+}
+
+async function* batchesOf(
+  provider: ChatProvider | BatchingChatProvider,
+  request: ChatRequest,
+  options: ChatOptions,
+): AsyncGenerator<readonly ChatObject[], void, undefined> {
+  if ('streamBatches' in provider) return yield* provider.streamBatches(request, options)
+  for await (const chunk of provider.stream(request, options)) yield [chunk]
+}
+
+function toTable({ providers, models }: ChatRouterOptions): ReadonlyMap<string, readonly Target[]> {
+  if (Object.keys(providers).length === 0) throw new ChatOptionsError('providers', 'must not be empty')
+  const table = new Map<string, Target[]>()
+  if (models === undefined) {
+    for (const [provider, { models: list }] of Object.entries(providers))
+      for (const model of list())
+        table.set(model, [...(table.get(model) ?? []), { provider, model, weight: 1 }])
+    return table
+  }
+  for (const [name, targets] of Object.entries(models)) {
+    if (targets.length === 0) throw new ChatOptionsError(`models.${name}`, 'must not be empty')
+    table.set(
+      name,
+      targets.map((target, index) =>
+        checkTarget(target, { name, providers, field: `models.${name}.${index}` }),
+      ),
+    )
+  }
+  if (table.size === 0) throw new ChatOptionsError('models', 'must not be empty')
+  return table
+}
+
+function checkTarget(
+  { provider, model, weight = 1 }: ChatTarget,
+  { name, providers, field }: { name: string; providers: ChatRouterOptions['providers']; field: string },
+): Target {
+  const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined
+  if (known === undefined) throw new ChatOptionsError(`${field}.provider`, 'is not the name of a provider')
+  if (!known.models().includes(model ?? name))
+    throw new ChatOptionsError(`${field}.model`, 'is not a model of its provider')
+  if (!Number.isFinite(weight) || weight < 0)
+    throw new ChatOptionsError(`${field}.weight`, 'must be zero or a positive number')
+  return { provider, model: model ?? name, weight }
+}
+
+const toChatError = (error: unknown): ChatError =>
+  error instanceof ChatError
+    ? error
+    : new ChatError('provider_failed', 'The provider failed', { cause: error })

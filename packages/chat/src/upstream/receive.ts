@@ -1,0 +1,125 @@
+import type { ChatObject } from '../provider.ts'
+import { type Connection, connect, type Exchange, failed, RefusedError } from './connection.ts'
+import { createEventReader } from './event-reader.ts'
+import { parseJson } from './parse-json.ts'
+import { toRefusal } from './refusal.ts'
+import { isObject, readFault } from './upstream-error.ts'
+
+const DONE = '[DONE]'
+/** Wait for the end of the connection after the last event. */
+const DRAIN_MS = 100
+
+/**
+ * Receives an answer as a whole.
+ *
+ * @throws RefusedError before the first byte, ChatError after it, or the reason of the signal
+ */
+export function receiveAnswer(exchange: Exchange): Promise<ChatObject> {
+  const { maxAnswerBytes, answerTimeoutMs } = exchange.options
+  return withConnection(exchange, async (connection) => {
+    connection.limit(answerTimeoutMs, 'The server of the model did not answer')
+    const body = await connection.open()
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    for await (const part of body) {
+      connection.begin()
+      bytes += part.length
+      if (bytes > maxAnswerBytes) throw tooLong()
+      parts.push(part)
+    }
+    connection.begin()
+    connection.end()
+    return toObject(Buffer.concat(parts).toString())
+  })
+}
+
+/**
+ * Receives an answer in chunks; those that arrive together are yielded together. Ending the iteration closes the connection.
+ *
+ * @throws RefusedError before the first chunk, ChatError after it, or the reason of the signal
+ */
+export async function* receiveChunks(
+  exchange: Exchange,
+): AsyncGenerator<readonly ChatObject[], void, undefined> {
+  const { maxAnswerBytes, maxEventBytes, firstChunkTimeoutMs, chunkTimeoutMs } = exchange.options
+  const connection = connect(exchange)
+  const reader = createEventReader(maxEventBytes)
+  let bytes = 0
+  let isFinished = false
+  let isDone = false
+  try {
+    connection.limit(firstChunkTimeoutMs, 'The server of the model sent nothing')
+    for await (const part of await connection.open()) {
+      if (isDone) continue
+      bytes += part.length
+      if (bytes > maxAnswerBytes) throw tooLong()
+      const events = readEvents(reader, part)
+      if (events.length === 0) continue
+      isDone = events.at(-1) === DONE
+      if (isDone) events.pop()
+      const chunks = events.map(toObject)
+      if (chunks.length > 0) {
+        connection.begin()
+        // The time that the reader takes does not count.
+        connection.unlimit()
+        isFinished ||= chunks.some(endsChoice)
+        yield chunks
+        connection.limit(chunkTimeoutMs, 'The server of the model sent nothing more')
+      }
+      // A connection that is read to its end is used again.
+      if (isDone) connection.limit(DRAIN_MS, 'The server of the model did not end its answer')
+    }
+    connection.end()
+    // Some servers do without the last line.
+    if (!isFinished && !isDone) throw failed('The answer of the server ended before it was complete')
+  } catch (error) {
+    if (!isDone || exchange.signal.aborted) throw connection.explain(error)
+  } finally {
+    connection.close()
+  }
+}
+
+async function withConnection<Value>(
+  exchange: Exchange,
+  receive: (connection: Connection) => Promise<Value>,
+): Promise<Value> {
+  const connection = connect(exchange)
+  try {
+    return await receive(connection)
+  } catch (error) {
+    throw connection.explain(error)
+  } finally {
+    connection.close()
+  }
+}
+
+function readEvents(reader: ReturnType<typeof createEventReader>, bytes: Uint8Array): string[] {
+  try {
+    return reader.push(bytes)
+  } catch (error) {
+    throw error instanceof RangeError ? tooLong() : error
+  }
+}
+
+/** Parses a chunk or a whole answer. */
+function toObject(text: string): ChatObject {
+  const value = parseJson(text)
+  if (!isObject(value)) throw failed('The server of the model sent something else than a JSON object')
+  if (isObject(value['error'])) throw toFailure(value)
+  if (!Array.isArray(value['choices'])) throw failed('The server of the model sent an object without choices')
+  return value
+}
+
+/** Translates an error that comes with status 200. Some servers put the status into `code`. */
+function toFailure(value: ChatObject): Error {
+  const fault = readFault(value)
+  const status = Number(fault.code)
+  const refusal = toRefusal(status >= 400 && status < 600 ? status : 500, fault, undefined)
+  return new RefusedError(refusal)
+}
+
+const endsChoice = ({ choices }: ChatObject): boolean =>
+  Array.isArray(choices) &&
+  choices.some((choice) => isObject(choice) && typeof choice['finish_reason'] === 'string')
+
+const tooLong = () => failed('The answer of the server is too long')
