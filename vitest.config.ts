@@ -39,8 +39,9 @@ const endToEnd = {
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
   maxWorkers: Math.min(6, availableParallelism()),
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Longer than tests wait for anything, see `until`, so that a failure names what it waited for.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 
 export default defineConfig({

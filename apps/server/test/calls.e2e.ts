@@ -132,7 +132,8 @@ describe('a scheduled call', () => {
       .executeTakeFirstOrThrow()
     const lateMs = (dial_started_at?.getTime() ?? 0) - at
     expect(lateMs).toBeGreaterThanOrEqual(0)
-    expect(lateMs).toBeLessThan(2000)
+    // The sweep that finds calls whose time has passed would be up to 5 s late.
+    expect(lateMs).toBeLessThan(4500)
   })
 
   test('cannot be in the past or lack an offset', async () => {
@@ -342,7 +343,7 @@ describe('an agent’s greeting, filled with metadata', () => {
   test('ends the call as failed if a later change of the agent makes it too long', async () => {
     const { key } = await server.createAccount()
     await putAgent({ ...agent, greeting: '{{a}}' }, key)
-    const scheduled_at = new Date(Date.now() + 1500).toISOString()
+    const scheduled_at = new Date(Date.now() + 4000).toISOString()
     const { call_id } = await place({ ...filled, metadata: { a: 'x'.repeat(4000) }, scheduled_at }, key)
     await putAgent(longest, key)
     const over = await until(() => read(call_id, key), isOver)

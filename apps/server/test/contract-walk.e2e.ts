@@ -26,7 +26,7 @@ const TAKES_ANY_ID = new Set([
   'identity.eraseSubject',
   'lexicons.replace',
 ])
-const RUNS = { numRuns: 25, seed: SEED }
+const RUNS = { numRuns: 10, seed: SEED }
 
 let server: TestServer
 let key: string
@@ -216,7 +216,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
         )
       await fc.assert(
         fc.asyncProperty(spoiled, async (body) => expectDeclared(route, await ask(route, { body }))),
-        { ...RUNS, numRuns: 60 },
+        { ...RUNS, numRuns: 25 },
       )
     })
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { revokeKeyRow } from '../src/features/admin/revoke-key-row.ts'
 import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
@@ -18,12 +18,15 @@ interface Key {
   key: string
 }
 
+// The tests share a server. Each leaves one key that can administer it: `last`.
 describe('the last key that can administer the server', () => {
   let server: TestServer
-  beforeEach(async () => {
+  let last: string
+  beforeAll(async () => {
     server = await startTestServer()
+    last = server.key
   })
-  afterEach(() => server[Symbol.asyncDispose]())
+  afterAll(() => server?.[Symbol.asyncDispose]())
 
   const revoke = (keyId: string, key: string) =>
     server.json(`/admin/keys/${keyId}`, { method: 'DELETE', key })
@@ -37,6 +40,7 @@ describe('the last key that can administer the server', () => {
   async function operatorId(): Promise<string> {
     const { body } = await server.json<{ data: { account_id: string; operator: boolean }[] }>(
       '/admin/accounts',
+      { key: last },
     )
     return body.data.find(({ operator }) => operator)?.account_id ?? ''
   }
@@ -46,16 +50,39 @@ describe('the last key that can administer the server', () => {
   const conflict = { status: 409, body: { error: { code: 'state_conflict' } } }
 
   test('cannot be revoked', async () => {
-    expect(await revoke(await idOf(server.key), server.key)).toMatchObject(conflict)
-    expect(await works(server.key)).toBe(true)
+    expect(await revoke(await idOf(last), last)).toMatchObject(conflict)
+    expect(await works(last)).toBe(true)
   })
 
   test('is not replaced by keys of other accounts, keys with fewer scopes, or revoked keys', async () => {
     await server.createAccount()
     await make(false, ['calls:read', 'calls:write'])
     const spare = await make(false)
-    expect((await revoke(await idOf(spare), server.key)).status).toBe(200)
-    expect(await revoke(await idOf(server.key), server.key)).toMatchObject(conflict)
+    expect((await revoke(await idOf(spare), last)).status).toBe(200)
+    expect(await revoke(await idOf(last), last)).toMatchObject(conflict)
+  })
+
+  test('is not protected in other accounts', async () => {
+    const { key } = await server.createAccount()
+    expect((await revoke(await idOf(key), key)).status).toBe(200)
+  })
+
+  test('appears as the actor in the audit log, which cannot be changed', async () => {
+    const { body } = await server.json<Key>('/admin/keys', { body: { name: 'spare', scopes: ['admin'] } })
+    for (const _ of ['first', 'again']) await revoke(body.key_id, last)
+    const actor = await idOf(last)
+    const { database } = server.context
+    const rowsOf = (keyId: string) =>
+      database.selectFrom('audit_log').where('key_id', '=', keyId).selectAll().execute()
+    expect(await rowsOf(actor)).toMatchObject([{ action: 'key.created', actor: 'first start' }])
+    expect(await rowsOf(body.key_id)).toMatchObject([
+      { action: 'key.created', actor },
+      { action: 'key.revoked', actor },
+    ])
+    await expect(database.updateTable('audit_log').set({ actor: 'nobody' }).execute()).rejects.toThrow(
+      'audit_log',
+    )
+    await expect(database.deleteFrom('audit_log').execute()).rejects.toThrow('audit_log')
   })
 
   test('in live mode is not replaced by a test key, which cannot create live keys', async () => {
@@ -67,58 +94,39 @@ describe('the last key that can administer the server', () => {
 
   test('in test mode can be replaced by a live key, which can create test keys', async () => {
     const live = await make(true)
-    expect((await revoke(await idOf(server.key), server.key)).status).toBe(200)
+    expect((await revoke(await idOf(last), last)).status).toBe(200)
     const body = { name: 'again', scopes: ['admin'], livemode: false }
     const again = await server.json<Key>('/admin/keys', { body, key: live })
     expect(await works(again.body.key)).toBe(true)
+    last = live
   })
 
   test('remains when all such keys are revoked at once', async () => {
-    const keys = [server.key, ...(await Promise.all(Array.from({ length: 5 }, () => make(false))))]
-    const ids = await Promise.all(keys.map(idOf))
     const { authenticator, database } = server.context
     // Authenticate first, so that no request is rejected because its own key was revoked first.
-    const principal = await authenticator.authenticate(server.key)
-    if (principal === null) throw new Error('The first key does not work')
+    const principal = await authenticator.authenticate(last)
+    if (principal === null) throw new Error('The last key does not work')
+    await Promise.all(Array.from({ length: 5 }, () => make(true)))
+    const before = await keysOf(principal.accountId)
     const outcomes = await Promise.allSettled(
-      ids.map((keyId) =>
+      before.map(({ key_id: keyId }) =>
         database.transaction().execute((tx) => revokeKeyRow(tx, { keyId, principal, now: new Date() })),
       ),
     )
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected')
     expect(refusals).toMatchObject([{ reason: { code: 'state_conflict' } }])
-    const left = await database
+    expect(await keysOf(principal.accountId)).toHaveLength(1)
+  })
+
+  /** Lists the live keys of an account that are not revoked. */
+  const keysOf = (accountId: string) =>
+    server.context.database
       .selectFrom('api_keys')
+      .where('account_id', '=', accountId)
+      .where('livemode', '=', true)
       .where('revoked_at', 'is', null)
       .select('key_id')
       .execute()
-    expect(left).toHaveLength(1)
-  })
-
-  test('is not protected in other accounts', async () => {
-    const { key } = await server.createAccount()
-    expect((await revoke(await idOf(key), key)).status).toBe(200)
-  })
-
-  test('appears as the actor in the audit log, which cannot be changed', async () => {
-    const { body } = await server.json<Key>('/admin/keys', { body: { name: 'spare', scopes: ['admin'] } })
-    for (const _ of ['first', 'again']) await revoke(body.key_id, server.key)
-    const actor = await idOf(server.key)
-    const { database } = server.context
-    const rows = await database
-      .selectFrom('audit_log')
-      .where('key_id', '=', body.key_id)
-      .selectAll()
-      .execute()
-    expect(rows).toMatchObject([
-      { action: 'key.created', actor },
-      { action: 'key.revoked', actor },
-    ])
-    await expect(database.updateTable('audit_log').set({ actor: 'nobody' }).execute()).rejects.toThrow(
-      'audit_log',
-    )
-    await expect(database.deleteFrom('audit_log').execute()).rejects.toThrow('audit_log')
-  })
 })
 
 describe.concurrent('on the command line', () => {
@@ -151,30 +159,6 @@ describe.concurrent('on the command line', () => {
     }
     return data.find(({ hint }) => key.startsWith(hint))
   }
-
-  test('a key can be created while the server runs, for either mode, and is audited', async () => {
-    await using place = await openPlace()
-    const { run, start, useDatabase } = place
-    const url = await useDatabase()
-    const server = await start()
-    const made = await run(['--new-key'])
-    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sk_test_\w+\n$/) })
-    const live = await run(['--new-key', '--live'])
-    expect(live).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sk_live_\w+\n$/) })
-    for (const [{ stdout }, livemode] of [
-      [made, false],
-      [live, true],
-    ] as const)
-      expect(await scopesOf(server, stdout.trim())).toMatchObject({
-        livemode,
-        scopes: expect.arrayContaining(['admin', 'calls:write']),
-      })
-    expect(await query(url, 'select action, actor from audit_log order by sequence')).toEqual([
-      { action: 'key.created', actor: 'first start' },
-      { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },
-      { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },
-    ])
-  })
 
   test('a key can be created on the embedded database, whether the server runs or not', async () => {
     await using place = await openPlace()
@@ -212,25 +196,13 @@ describe.concurrent('on the command line', () => {
 
   const GIVEN = 'sk_live_given_0123456789abcdefghij'
 
-  test('a configured key is never printed', async () => {
-    await using place = await openPlace()
-    const { start, useDatabase } = place
-    await useDatabase()
-    for (const level of ['trace', 'info']) {
-      const server = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN, LOG_LEVEL: level })
-      expect(await scopesOf(server, GIVEN)).toMatchObject({ livemode: true })
-      expect(await server.kill('SIGTERM')).toBe(0)
-      expect(server.output()).not.toContain(GIVEN)
-      expect(server.output()).toContain('$VAANI_BOOTSTRAP_API_KEY')
-    }
-  })
-
-  test('a key that differs from the one in the database is rejected with a hint, and the suggested command works', async () => {
+  test('keys can be created while a server with a configured key runs, which is never printed, rejected if it differs, and warned of once revoked', async () => {
     await using place = await openPlace()
     const { run, start, useDatabase } = place
-    await useDatabase()
-    const server = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
-    expect(await server.kill('SIGTERM')).toBe(0)
+    const url = await useDatabase()
+    const first = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN, LOG_LEVEL: 'trace' })
+    expect(await scopesOf(first, GIVEN)).toMatchObject({ livemode: true })
+
     const other = { VAANI_BOOTSTRAP_API_KEY: `${GIVEN}-changed` }
     const refused = await run([], other)
     expect(refused).toMatchObject({
@@ -238,23 +210,41 @@ describe.concurrent('on the command line', () => {
       stderr: expect.stringMatching(/VAANI_BOOTSTRAP_API_KEY.*--new-key/s),
     })
     expect(refused.stdout + refused.stderr).not.toContain(GIVEN)
-    expect(await run(['--new-key'], other)).toMatchObject({ code: 0 })
-    await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
-  })
+    // The suggested command works with the setting that was rejected.
+    const made = await run(['--new-key'], other)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sk_test_\w+\n$/) })
+    const live = await run(['--new-key', '--live'])
+    expect(live).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sk_live_\w+\n$/) })
+    for (const [{ stdout }, livemode] of [
+      [made, false],
+      [live, true],
+    ] as const)
+      expect(await scopesOf(first, stdout.trim())).toMatchObject({
+        livemode,
+        scopes: expect.arrayContaining(['admin', 'calls:write']),
+      })
+    expect(await query(url, 'select action, actor from audit_log order by sequence')).toEqual([
+      { action: 'key.created', actor: 'VAANI_BOOTSTRAP_API_KEY' },
+      { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },
+      { action: 'key.created', actor: expect.stringMatching(/\S+ on \S+/) },
+    ])
+    expect(await first.kill('SIGTERM')).toBe(0)
 
-  test('a configured key that was revoked triggers a warning', async () => {
-    await using place = await openPlace()
-    const { run, start, useDatabase } = place
-    await useDatabase()
-    const first = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
-    const { stdout } = await run(['--new-key', '--live'])
-    const headers = { authorization: `Bearer ${stdout.trim()}` }
-    const listed = await fetch(`${first.url}/admin/keys`, { headers })
+    const second = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN, LOG_LEVEL: 'info' })
+    const headers = { authorization: `Bearer ${live.stdout.trim()}` }
+    const listed = await fetch(`${second.url}/admin/keys`, { headers })
     const { data } = (await listed.json()) as { data: { key_id: string; name: string }[] }
     const id = data.find(({ name }) => name === 'First key')?.key_id
-    expect((await fetch(`${first.url}/admin/keys/${id}`, { method: 'DELETE', headers })).status).toBe(200)
-    expect(await first.kill('SIGTERM')).toBe(0)
-    const second = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
-    expect(second.output()).toMatch(/"level":40[^\n]*VAANI_BOOTSTRAP_API_KEY/)
+    expect(await scopesOf(second, GIVEN)).toMatchObject({ livemode: true })
+    expect((await fetch(`${second.url}/admin/keys/${id}`, { method: 'DELETE', headers })).status).toBe(200)
+    expect(await second.kill('SIGTERM')).toBe(0)
+    for (const { output } of [first, second]) {
+      expect(output()).not.toContain(GIVEN)
+      expect(output()).toContain('$VAANI_BOOTSTRAP_API_KEY')
+      expect(output()).not.toMatch(/"level":40[^\n]*VAANI_BOOTSTRAP_API_KEY/)
+    }
+
+    const third = await start({ VAANI_BOOTSTRAP_API_KEY: GIVEN })
+    expect(third.output()).toMatch(/"level":40[^\n]*VAANI_BOOTSTRAP_API_KEY/)
   })
 })

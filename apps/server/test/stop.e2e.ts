@@ -5,10 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@vaani/contracts'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { query } from './support/query.ts'
@@ -21,13 +22,16 @@ import {
 } from './support/server-process.ts'
 import { until } from './support/until.ts'
 
+// Tests start processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 150_000 })
+
 const KEY = 'sk_test_stop_0123456789abcdef'
 const PHONE = '+9779812345678'
 const NEVER_ANSWERS = LOOPBACK_TEST_NUMBERS.neverAnswers.number
 /** So long that, within a test, only finishing or a second signal ends the grace period. */
 const LONG_GRACE = { VAANI_SHUTDOWN_GRACE_SECONDS: '600' }
 /** Time limit for a server to exit. */
-const WITHIN_MS = 30_000
+const WITHIN_MS = 90_000
 
 interface CallRow {
   status: string
@@ -108,42 +112,30 @@ async function expectCleanExit({ child, output }: Pick<ServerProcess, 'child' | 
 
 const HEALTH = 'GET /healthz HTTP/1.1\r\nhost: vaani\r\n\r\n'
 
-describe.concurrent('connections without a request in flight do not delay it', () => {
-  test.each([
-    ['silent', ''],
-    ['with a partial request head', 'POST /agent/calls HTTP/1.1\r\nhost: '],
-  ])('%s', async (_, text) => {
-    await using stand = await openStand()
-    const { connectTo, start } = stand
-    const server = await start(LONG_GRACE)
-    const socket = await connectTo(server, text)
-    const closed = once(socket, 'close')
-    // The response comes only after the other connection was accepted.
-    await fetch(`${server.url}/healthz`)
-    server.child.kill('SIGTERM')
-    await expectCleanExit(server)
-    await closed
-  })
-
-  test('idle, a hundred of them', async () => {
-    await using stand = await openStand()
-    const { connectTo, start } = stand
-    const server = await start(LONG_GRACE)
-    await Promise.all(Array.from({ length: 100 }, async () => once(await connectTo(server, HEALTH), 'data')))
-    server.child.kill('SIGTERM')
-    await expectCleanExit(server)
-  })
+test.concurrent('SIGHUP stops it as well, and connections without a request in flight do not delay it', async () => {
+  await using stand = await openStand()
+  const { connectTo, start } = stand
+  const server = await start(LONG_GRACE)
+  const silent = await connectTo(server)
+  const partial = await connectTo(server, 'POST /agent/calls HTTP/1.1\r\nhost: ')
+  const closed = Promise.all([silent, partial].map((socket) => once(socket, 'close')))
+  // Each gets a response, and stays idle. The responses come only after the other connections were accepted.
+  await Promise.all(Array.from({ length: 100 }, async () => once(await connectTo(server, HEALTH), 'data')))
+  server.child.kill('SIGHUP')
+  await expectCleanExit(server)
+  await closed
+  expect(server.output()).toContain('"event":"stopped"')
 })
 
 describe.concurrent('nothing new starts', () => {
   test('a call that becomes due is not dialled, while another one continues', async () => {
     await using stand = await openStand()
     const { connectTo, readCall, start, untilDialled } = stand
-    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '6' })
+    const server = await start({ VAANI_SHUTDOWN_GRACE_SECONDS: '16' })
     // Keeps the server running for the whole grace period.
     const ringing = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(ringing.call_id)
-    const due = await place(server, { scheduled_at: new Date(Date.now() + 2000).toISOString() })
+    const due = await place(server, { scheduled_at: new Date(Date.now() + 8000).toISOString() })
     await connectTo(server)
     server.child.kill('SIGTERM')
     await expectCleanExit(server)
@@ -210,7 +202,7 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
 
   test('at once on a second signal, but not on an immediate duplicate of the first', async () => {
     await using stand = await openStand()
-    const { cleanUp, readCall, start, untilDialled } = stand
+    const { readCall, start, untilDialled } = stand
     const server = await start(LONG_GRACE)
     const { call_id } = await place(server, { to: NEVER_ANSWERS })
     await untilDialled(call_id)
@@ -220,16 +212,11 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
       async () => server.output(),
       (output) => output.includes('Stopping'),
     )
-    // Repeat until one counts as the second signal; until then the call keeps the server running.
-    const exitCodes: (number | null)[] = []
-    const again = setInterval(() => {
-      exitCodes.push(server.child.exitCode)
-      server.child.kill('SIGINT')
-    }, 1200)
-    cleanUp.defer(() => clearInterval(again))
+    // A signal counts as the second a second after the first. Another one would end the process as by default.
+    await delay(1200)
+    expect(server.child.exitCode).toBe(null)
+    server.child.kill('SIGINT')
     await expectCleanExit(server)
-    clearInterval(again)
-    expect(exitCodes[0]).toBe(null)
     expect(await readCall(call_id)).toMatchObject({ status: 'failed', failure_reason: 'interrupted' })
   })
 
@@ -251,15 +238,6 @@ describe.concurrent('work that outlasts the grace period is ended', () => {
     await expectCleanExit(server)
     postgres.thaw()
   })
-})
-
-test.concurrent('SIGHUP stops it as well', async () => {
-  await using stand = await openStand()
-  const { start } = stand
-  const server = await start(LONG_GRACE)
-  server.child.kill('SIGHUP')
-  await expectCleanExit(server)
-  expect(server.output()).toContain('"event":"stopped"')
 })
 
 const hasScript =

@@ -424,7 +424,7 @@ describe('a session ends', () => {
   })
 
   test('when the server stops, with an error that allows a retry', async () => {
-    const stopped = await startTestServer({ config: { shutdownGraceMs: 20_000 } })
+    const stopped = await startTestServer({ config: { shutdownGraceMs: 100_000 } })
     const own = new Vaani({ apiKey: stopped.key, baseUrl: stopped.url })
     using client = await openSocket({ url: stopped.url, key: stopped.key })
     const session = await own.realtime.synthesize()
@@ -434,7 +434,7 @@ describe('a session ends', () => {
     const failure = Array.fromAsync(session).catch((error: unknown) => error)
     const startedAt = performance.now()
     await stopped[Symbol.asyncDispose]()
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    expect(performance.now() - startedAt).toBeLessThan(60_000)
     expect(await client.until('error')).toMatchObject({ code: 'service_unavailable', retryable: true })
     expect(await client.closed).toBe(1012)
     const error = await failure

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import { startReceiver } from '@vaani/test-harness'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { hasFfmpeg, makeMedia } from './support/submissions.ts'
@@ -18,10 +18,10 @@ const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
 
-/**
- * Creates a database for one test, servers on it, a trace collector and a webhook receiver. Nothing is shared, because the
- * tests run concurrently.
- */
+// Tests start processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 })
+
+/** Creates a database, servers on it, a trace collector and a webhook receiver. */
 async function openStand() {
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } }))
@@ -54,13 +54,7 @@ async function openStand() {
     addEndpoint: (server: ServerProcess) =>
       api<WebhookEndpoint>(server, '/webhooks/endpoints', {
         url: `${receiver.url}/hooks`,
-        events: [
-          'call.queued',
-          'call.completed',
-          'call.failed',
-          'verification.approved',
-          'verification.declined',
-        ],
+        events: ['call.queued', 'call.completed', 'call.failed'],
       }),
     named,
     /** Waits for at least `count` spans with a name. */
@@ -68,8 +62,21 @@ async function openStand() {
       until(
         async () => named(name),
         (spans) => spans.length >= count,
-        { withinMs: 40_000 },
+        { withinMs: 90_000 },
       ),
+    /** Waits for the span of a request, then for at least `count` spans of its trace. */
+    async untilTraceOf(requestId: string | null, count = 1): Promise<readonly CollectedSpan[]> {
+      const ofRequest = await until(
+        async () => collector.spans.find(({ attributes }) => attributes['vaani.request_id'] === requestId),
+        (span) => span !== undefined,
+        { withinMs: 90_000 },
+      )
+      return until(
+        async () => collector.spans.filter(({ traceId }) => traceId === ofRequest?.traceId),
+        (spans) => spans.length >= count,
+        { withinMs: 90_000 },
+      )
+    },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -103,85 +110,150 @@ const linesOf = (spans: readonly CollectedSpan[]): string[] => {
     .toSorted()
 }
 
-test.concurrent('a call is one trace from its request to its webhooks, and its log lines have the trace id', async () => {
-  await using stand = await openStand()
-  const { addEndpoint, collector, receiver, start, untilNamed } = stand
-  const server = await start({ LOG_LEVEL: 'debug' })
-  await addEndpoint(server)
-  const { requestId, body } = await api<Call>(server, '/agent/calls', call)
-  await untilNamed('webhooks.attempt', 2)
-  const [placed] = await untilNamed('calls.place')
-  expect(placed).toMatchObject({
-    kind: 2,
-    parentSpanId: '',
-    hasFailed: false,
-    links: [],
-    attributes: {
-      'http.request.method': 'POST',
-      'http.route': '/agent/calls',
-      'http.response.status_code': 201,
-      'vaani.request_id': requestId,
-      'vaani.account_id': expect.stringMatching(/^acct_/),
-    },
-    resource: {
-      'service.name': 'vaani-of-tests',
-      'deployment.environment.name': 'test',
-      'service.instance.id': expect.any(String),
-    },
-  })
-  const spans = collector.spans.filter(({ traceId }) => traceId === placed?.traceId)
-  expect(linesOf(spans)).toEqual([
-    ' > calls.place',
-    'calls.carry > webhooks.attempt > call.completed',
-    'calls.place > calls.carry',
-    'calls.place > calls.wait',
-    'calls.place > webhooks.attempt > call.queued',
-  ])
-  const carried = spans.find(({ name }) => name === 'calls.carry')
-  expect(carried?.attributes).toMatchObject({ 'vaani.call_id': body.call_id, 'vaani.outcome': 'completed' })
-  expect(Number(carried?.endNanos) - Number(carried?.startNanos)).toBeGreaterThan(0)
-  expect(spans.find(({ name }) => name === 'webhooks.attempt')?.attributes).toMatchObject({
-    'vaani.object_id': body.call_id,
-    'vaani.attempt': 1,
-    'vaani.outcome': 'delivered',
-    'http.response.status_code': 204,
-  })
-  for (const { headers } of receiver.deliveries) expect(headers).not.toHaveProperty('traceparent')
+/** Prints a line when the tracing library is loaded. */
+const NOTING = `import { registerHooks } from 'node:module'
+  registerHooks({ load(url, context, next) {
+    if (url.includes('@opentelemetry/sdk')) process.stderr.write('The library was loaded')
+    return next(url, context)
+  } })`
+const WATCHED = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(NOTING)}` }
 
-  const lines = server
-    .output()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line): Record<string, unknown> => JSON.parse(line))
-  const ofTrace = lines.filter(({ trace_id }) => trace_id === placed?.traceId)
-  expect(ofTrace.map(({ event, operation }) => event ?? operation)).toEqual(
-    expect.arrayContaining(['call_placed', 'calls.place', 'call_dialled', 'call_answered', 'call_ended']),
-  )
-  expect(ofTrace.find(({ operation }) => operation === 'calls.place')).toMatchObject({
-    request_id: requestId,
+describe('a server with a collector', () => {
+  let stand: Awaited<ReturnType<typeof openStand>>
+  let server: ServerProcess
+  beforeAll(async () => {
+    stand = await openStand()
+    server = await stand.start({
+      ...WATCHED,
+      LOG_LEVEL: 'debug',
+      VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1',
+    })
+    await stand.addEndpoint(server)
+  })
+  afterAll(() => stand?.[Symbol.asyncDispose]())
+
+  test('makes a call one trace from its request to its webhooks, and its log lines have the trace id', async () => {
+    const { requestId, body } = await api<Call>(server, '/agent/calls', call)
+    const spans = await stand.untilTraceOf(requestId, 5)
+    const placed = spans.find(({ name }) => name === 'calls.place')
+    expect(placed).toMatchObject({
+      kind: 2,
+      parentSpanId: '',
+      hasFailed: false,
+      links: [],
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/agent/calls',
+        'http.response.status_code': 201,
+        'vaani.request_id': requestId,
+        'vaani.account_id': expect.stringMatching(/^acct_/),
+      },
+      resource: {
+        'service.name': 'vaani-of-tests',
+        'deployment.environment.name': 'test',
+        'service.instance.id': expect.any(String),
+      },
+    })
+    expect(linesOf(spans)).toEqual([
+      ' > calls.place',
+      'calls.carry > webhooks.attempt > call.completed',
+      'calls.place > calls.carry',
+      'calls.place > calls.wait',
+      'calls.place > webhooks.attempt > call.queued',
+    ])
+    const carried = spans.find(({ name }) => name === 'calls.carry')
+    expect(carried?.attributes).toMatchObject({ 'vaani.call_id': body.call_id, 'vaani.outcome': 'completed' })
+    expect(Number(carried?.endNanos) - Number(carried?.startNanos)).toBeGreaterThan(0)
+    expect(spans.find(({ name }) => name === 'webhooks.attempt')?.attributes).toMatchObject({
+      'vaani.object_id': body.call_id,
+      'vaani.attempt': 1,
+      'vaani.outcome': 'delivered',
+      'http.response.status_code': 204,
+    })
+    for (const { headers } of stand.receiver.deliveries) expect(headers).not.toHaveProperty('traceparent')
+
+    const lines = server
+      .output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line): Record<string, unknown> => JSON.parse(line))
+    const ofTrace = lines.filter(({ trace_id }) => trace_id === placed?.traceId)
+    expect(ofTrace.map(({ event, operation }) => event ?? operation)).toEqual(
+      expect.arrayContaining(['call_placed', 'calls.place', 'call_dialled', 'call_answered', 'call_ended']),
+    )
+    expect(ofTrace.find(({ operation }) => operation === 'calls.place')).toMatchObject({
+      request_id: requestId,
+    })
+    expect(server.output()).toContain('The library was loaded')
+  })
+
+  test('gives the span of a rejected request the error code, and the request_id of the response', async () => {
+    const { body } = await api<{ error: { request_id: string } }>(server, '/agent/calls', {
+      ...call,
+      to: 'nobody',
+    })
+    const [span] = await stand.untilTraceOf(body.error.request_id)
+    expect(span).toMatchObject({
+      name: 'calls.place',
+      hasFailed: false,
+      attributes: { 'http.response.status_code': 422, 'error.type': 'invalid_phone' },
+    })
+  })
+
+  test('lets a caller control neither sampling nor the trace id, but links its trace', async () => {
+    const headers = { traceparent: TRACEPARENT.replace(/01$/, '00') }
+    const { requestId } = await api(server, '/agent/calls', undefined, headers)
+    const [listed] = await stand.untilTraceOf(requestId)
+    expect(listed?.traceId).not.toBe(TRACE_ID)
+    expect(listed).toMatchObject({ name: 'calls.list', parentSpanId: '', links: [{ traceId: TRACE_ID }] })
+  })
+
+  test('makes a retried attempt part of the same trace', async () => {
+    stand.receiver.plan(500)
+    const { requestId } = await api<Call>(server, '/agent/calls', {
+      ...call,
+      scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const spans = await stand.untilTraceOf(requestId, 3)
+    const placed = spans.find(({ name }) => name === 'calls.place')
+    const parent = { traceId: placed?.traceId, parentSpanId: placed?.spanId }
+    expect(spans.filter(({ name }) => name === 'webhooks.attempt')).toMatchObject([
+      {
+        ...parent,
+        hasFailed: true,
+        attributes: { 'vaani.attempt': 1, 'vaani.outcome': 'retried', 'http.response.status_code': 500 },
+      },
+      { ...parent, hasFailed: false, attributes: { 'vaani.attempt': 2, 'vaani.outcome': 'delivered' } },
+    ])
+  })
+
+  test.skipIf(!hasFfmpeg)('makes a verification one trace from its submission to its webhook', async () => {
+    await api(server, '/webhooks/rotate-secret', {})
+    const { image, video } = await makeMedia()
+    const { body, requestId } = await api<Verification>(server, '/identity/kyc/v2', {
+      front_image_b64: image.toString('base64'),
+      liveness_video_b64: video.toString('base64'),
+      external_id: 'test_approved',
+      callback_url: `${stand.receiver.url}/verified`,
+    })
+    const spans = await stand.untilTraceOf(requestId, 4)
+    expect(linesOf(spans)).toEqual([
+      ' > identity.submitV2',
+      'identity.submitV2 > verifications.check',
+      'identity.submitV2 > verifications.wait',
+      'verifications.check > webhooks.attempt > verification.approved',
+    ])
+    const attempt = spans.find(({ name }) => name === 'webhooks.attempt')
+    expect(attempt?.attributes).not.toHaveProperty('vaani.endpoint_id')
+    expect(spans.find(({ name }) => name === 'verifications.check')?.attributes).toMatchObject({
+      'vaani.verification_id': body.verification_id,
+      'vaani.attempt': 1,
+      'vaani.outcome': 'approved',
+    })
   })
 })
 
-test.concurrent('the span of a rejected request has the error code, and the request_id of the response', async () => {
-  await using stand = await openStand()
-  const { start, untilNamed } = stand
-  const server = await start()
-  const { body } = await api<{ error: { request_id: string } }>(server, '/agent/calls', {
-    ...call,
-    to: 'nobody',
-  })
-  const [span] = await untilNamed('calls.place')
-  expect(span).toMatchObject({
-    hasFailed: false,
-    attributes: {
-      'http.response.status_code': 422,
-      'error.type': 'invalid_phone',
-      'vaani.request_id': body.error.request_id,
-    },
-  })
-})
-
-test.concurrent('a trace continues after kill -9 and in another process', { timeout: 120_000 }, async () => {
+test.concurrent('a trace continues after kill -9 and in another process', async () => {
   await using stand = await openStand()
   const { addEndpoint, collector, databaseUrl, named, receiver, start, untilNamed } = stand
   const front = await start({ VAANI_ROLES: 'api' })
@@ -193,10 +265,11 @@ test.concurrent('a trace continues after kill -9 and in another process', { time
   await until(
     async () => query(databaseUrl, `select status from calls where call_id = '${body.call_id}'`),
     ([row]) => row?.['status'] === 'in-progress',
+    { withinMs: 90_000 },
   )
   await worker.kill('SIGKILL')
   const next = await start()
-  await receiver.waitFor('call.failed', { timeoutMs: 40_000 })
+  await receiver.waitFor('call.failed', { timeoutMs: 90_000 })
   await untilNamed('webhooks.attempt', 2)
   const attempts = named('webhooks.attempt')
   expect(attempts.map(({ attributes }) => attributes['vaani.event_type']).toSorted()).toEqual([
@@ -209,101 +282,21 @@ test.concurrent('a trace continues after kill -9 and in another process', { time
   expect(next.output()).not.toContain('The collector does not accept traces')
 })
 
-test.skipIf(!hasFfmpeg)(
-  'a verification is one trace from its submission to its webhook',
-  { concurrent: true, timeout: 120_000 },
-  async () => {
-    await using stand = await openStand()
-    const { collector, receiver, start, untilNamed } = stand
-    const server = await start()
-    await api(server, '/webhooks/rotate-secret', {})
-    const { image, video } = await makeMedia()
-    const { body } = await api<Verification>(server, '/identity/kyc/v2', {
-      front_image_b64: image.toString('base64'),
-      liveness_video_b64: video.toString('base64'),
-      external_id: 'test_approved',
-      callback_url: `${receiver.url}/verified`,
-    })
-    await receiver.waitFor('verification.approved', { timeoutMs: 60_000 })
-    const [attempt] = await untilNamed('webhooks.attempt')
-    expect(attempt?.attributes).not.toHaveProperty('vaani.endpoint_id')
-    const spans = collector.spans.filter(({ traceId }) => traceId === attempt?.traceId)
-    expect(linesOf(spans)).toEqual([
-      ' > identity.submitV2',
-      'identity.submitV2 > verifications.check',
-      'identity.submitV2 > verifications.wait',
-      'verifications.check > webhooks.attempt > verification.approved',
-    ])
-    expect(spans.find(({ name }) => name === 'verifications.check')?.attributes).toMatchObject({
-      'vaani.verification_id': body.verification_id,
-      'vaani.attempt': 1,
-      'vaani.outcome': 'approved',
-    })
-  },
-)
-
-test.concurrent('a retried attempt belongs to the same trace', async () => {
-  await using stand = await openStand()
-  const { addEndpoint, named, receiver, start, untilNamed } = stand
-  const server = await start({ VAANI_WEBHOOK_SCHEDULE_SECONDS: '0,0.1' })
-  await addEndpoint(server)
-  receiver.plan(500)
-  await api<Call>(server, '/agent/calls', {
-    ...call,
-    scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
-  })
-  const attempts = await untilNamed('webhooks.attempt', 2)
-  const [placed] = named('calls.place')
-  const parent = { traceId: placed?.traceId, parentSpanId: placed?.spanId }
-  expect(attempts).toMatchObject([
-    {
-      ...parent,
-      hasFailed: true,
-      attributes: { 'vaani.attempt': 1, 'vaani.outcome': 'retried', 'http.response.status_code': 500 },
-    },
-    { ...parent, hasFailed: false, attributes: { 'vaani.attempt': 2, 'vaani.outcome': 'delivered' } },
-  ])
-})
-
 describe.concurrent('sampling and propagation', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.7' }
   const list = (server: ServerProcess, headers: Record<string, string> = {}) =>
     api(server, '/agent/calls', undefined, headers)
 
-  test('a caller controls neither sampling nor the trace id, but its trace is linked', async () => {
+  test('a trusted proxy controls both, and an unsampled request leaves no spans, even on a connection that carried a sampled one', async () => {
     await using stand = await openStand()
-    const { start, untilNamed } = stand
-    const server = await start({ VAANI_ROLES: 'api' })
-    await list(server, { traceparent: TRACEPARENT.replace(/01$/, '00') })
-    const [listed] = await untilNamed('calls.list')
-    expect(listed?.traceId).not.toBe(TRACE_ID)
-    expect(listed).toMatchObject({ parentSpanId: '', links: [{ traceId: TRACE_ID }] })
-  })
-
-  test('a trusted proxy controls both', async () => {
-    await using stand = await openStand()
-    const { collector, start } = stand
+    const { collector, databaseUrl, named, start } = stand
     const server = await start({
-      VAANI_ROLES: 'api',
       OTEL_TRACES_SAMPLER: 'parentbased_always_off',
       VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
     })
     await list(server, forwarded)
     await list(server, { ...forwarded, traceparent: TRACEPARENT })
     await list(server, { ...forwarded, traceparent: TRACEPARENT.replace(/01$/, '00') })
-    await server.kill('SIGTERM')
-    expect(collector.spans).toMatchObject([
-      { name: 'calls.list', traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' },
-    ])
-  })
-
-  test('an unsampled request leaves no spans, even on a connection that carried a sampled one', async () => {
-    await using stand = await openStand()
-    const { collector, databaseUrl, start } = stand
-    const server = await start({
-      OTEL_TRACES_SAMPLER: 'parentbased_always_off',
-      VAANI_TRUSTED_PROXIES: '127.0.0.0/8',
-    })
     for (const headers of [forwarded, { ...forwarded, traceparent: TRACEPARENT }, forwarded])
       await api(server, '/agent/calls', call, headers)
     const rows = await query(databaseUrl, 'select traceparent from calls order by call_id')
@@ -315,9 +308,10 @@ describe.concurrent('sampling and propagation', () => {
     await until(
       async () => query(databaseUrl, `select traceparent from events where type = 'call.completed'`),
       (events) => events.length === 3,
-      { withinMs: 40_000 },
+      { withinMs: 90_000 },
     )
     await server.kill('SIGTERM')
+    expect(named('calls.list')).toMatchObject([{ traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' }])
     expect(new Set(collector.spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]))
   })
 
@@ -343,19 +337,8 @@ describe.concurrent('sampling and propagation', () => {
 test.concurrent('a process without traces does not load the library, whatever else is set', async () => {
   await using stand = await openStand()
   const { start } = stand
-  const noting = `import { registerHooks } from 'node:module'
-    registerHooks({ load(url, context, next) {
-      if (url.includes('@opentelemetry/sdk')) process.stderr.write('The library was loaded')
-      return next(url, context)
-    } })`
-  const watched = {
-    NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(noting)}`,
-    VAANI_ROLES: 'api',
-  }
-  const without = await start({ ...watched, OTEL_EXPORTER_OTLP_ENDPOINT: '' })
+  const without = await start({ ...WATCHED, VAANI_ROLES: 'api', OTEL_EXPORTER_OTLP_ENDPOINT: '' })
   expect(without.output()).not.toContain('The library was loaded')
-  const withTraces = await start(watched)
-  expect(withTraces.output()).toContain('The library was loaded')
 })
 
 describe.concurrent('the shutdown of a process', () => {
@@ -393,10 +376,7 @@ describe.concurrent('the shutdown of a process', () => {
 test.concurrent('an invalid variable prevents the start, and its value is not shown', async () => {
   await using stand = await openStand()
   const { start } = stand
-  for (const [name, value] of [
-    ['OTEL_TRACES_SAMPLER', 'hunter2'],
-    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
-    ['OTEL_TRACES_EXPORTER', 'zipkin'],
-  ] as const)
-    await expect(start({ [name]: value })).rejects.toThrow(`The configuration is wrong: ${name} must be`)
+  const refused = await start({ OTEL_TRACES_SAMPLER: 'hunter2' }).then(() => '', String)
+  expect(refused).toContain('The configuration is wrong: OTEL_TRACES_SAMPLER must be')
+  expect(refused).not.toContain('hunter2')
 })

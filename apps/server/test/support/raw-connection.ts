@@ -20,7 +20,7 @@ export interface RawConnection extends Disposable {
   untilEnded(): Promise<'end' | 'reset'>
 }
 
-const LIMIT_MS = 20_000
+const LIMIT_MS = 60_000
 
 export async function connectRaw(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)

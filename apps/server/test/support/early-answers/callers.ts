@@ -107,7 +107,7 @@ const curlCaller = (title: string, more: readonly string[]): Caller => ({
       ) as [string, string]
       await writeFile(body, head + FILL.repeat(fillBytes) + tail)
       const lines = Object.entries({ ...headers, ...(isChunked && { 'transfer-encoding': 'chunked' }) })
-      const common = ['--silent', '--max-time', '20', '--write-out', '%{http_code} ', '--output']
+      const common = ['--silent', '--max-time', '60', '--write-out', '%{http_code} ', '--output']
       const first = ['--http1.1', '--request', method, '--data-binary', `@${body}`, ...more]
       const pace = isSlow ? ['--limit-rate', '8M'] : []
       const sent = lines.flatMap(([header, value]) => ['--header', `${header}: ${value}`])

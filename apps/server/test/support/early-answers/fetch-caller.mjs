@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const LIMIT_MS = 20_000
+const LIMIT_MS = 60_000
 const PIECES = 16
 const PAUSE_MS = 4
 const encoder = new TextEncoder()

@@ -6,7 +6,7 @@ import sys
 import time
 from urllib.parse import urlsplit
 
-LIMIT_SECONDS = 20
+LIMIT_SECONDS = 60
 PIECES = 16
 PAUSE_SECONDS = 0.004
 

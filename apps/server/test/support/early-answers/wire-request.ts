@@ -42,4 +42,4 @@ export const bytesOf = ({ head, fillBytes, tail }: WireRequest): number =>
 export const PAUSE_MS = 4
 
 /** How long a caller waits for a response. */
-export const LIMIT_MS = 20_000
+export const LIMIT_MS = 60_000
