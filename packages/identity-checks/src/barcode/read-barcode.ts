@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import sharp from 'sharp'
-import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
+import { prepareZXingModule, type ReadInputBarcodeFormat, readBarcodes } from 'zxing-wasm/reader'
 import type { GreyImage, OpenedImage } from '../image/open-image.ts'
 
 /** Rotations at which a barcode is searched, because the reader finds none that is tilted by 5 degrees. */
@@ -24,7 +24,7 @@ export interface FoundBarcode {
 }
 
 /** Kinds that documents have. Other linear ones, without a check digit, would be found in any text. */
-const FORMATS = ['Aztec', 'Code128', 'DataMatrix', 'EAN13', 'PDF417', 'QRCode']
+const FORMATS: ReadInputBarcodeFormat[] = ['Aztec', 'Code128', 'DataMatrix', 'EAN13', 'PDF417', 'QRCode']
 const MAX_BARCODES = 20
 
 /** Reads the barcodes of a page. */

@@ -14,11 +14,11 @@ interface TextPart {
 }
 export type TextWord = TextPart
 export interface TextLine extends TextPart {
-  readonly words: readonly TextWord[]
+  readonly words: TextWord[]
 }
 /** Lines that belong together, such as a column or a heading. */
 export interface TextBlock extends TextPart {
-  readonly lines: readonly TextLine[]
+  readonly lines: TextLine[]
 }
 
 export interface PageBarcode {
@@ -37,8 +37,8 @@ export interface ReadPage {
   readonly rotation: number
   /** `text_layer` if the text was in the PDF, `recognition` if it was read from pixels. */
   readonly source: 'recognition' | 'text_layer'
-  readonly blocks: readonly TextBlock[]
-  readonly barcodes: readonly PageBarcode[]
+  readonly blocks: TextBlock[]
+  readonly barcodes: PageBarcode[]
   /** Fields of a machine-readable zone or of a licence's barcode, by name. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -65,7 +65,7 @@ export function meanConfidence(parts: readonly { text: string; confidence: numbe
 const round = (confidence: number): number => Math.round(confidence * 1000) / 1000
 
 /** Joins words that stand side by side. */
-export function toLine(words: readonly TextWord[]): TextLine {
+export function toLine(words: TextWord[]): TextLine {
   return {
     text: words.map(({ text }) => text).join(' '),
     confidence: round(meanConfidence(words)),
@@ -75,7 +75,7 @@ export function toLine(words: readonly TextWord[]): TextLine {
 }
 
 /** Joins lines that stand one below the other. */
-export function toBlock(lines: readonly TextLine[]): TextBlock {
+export function toBlock(lines: TextLine[]): TextBlock {
   return {
     text: lines.map(({ text }) => text).join('\n'),
     confidence: round(meanConfidence(lines)),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { init, type Pdfium } from '@embedpdf/pdfium'
+import { init } from '@embedpdf/pdfium'
 import type { GreyImage } from '../image/open-image.ts'
 import { MediaError } from '../media-error.ts'
 import { boxAround, type TextBlock, type TextBox, type TextWord, toBlock, toLine } from './layout.ts'
@@ -43,12 +43,15 @@ const IMAGE_OBJECT = 3
 const WHITE = 0xff_ff_ff_ff
 const DOUBLE_BYTES = 8
 
+type Pdfium = Awaited<ReturnType<typeof init>>
+
 let loaded: Promise<Pdfium> | undefined
 
 /** Loads the WebAssembly file, because the library would otherwise fetch it from the network. */
 async function load(): Promise<Pdfium> {
   const file = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
-  const library = await init({ wasmBinary: await readFile(file) })
+  const { buffer: wasmBinary } = Uint8Array.from(await readFile(file))
+  const library = await init({ wasmBinary })
   library.PDFiumExt_Init()
   return library
 }

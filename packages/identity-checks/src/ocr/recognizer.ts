@@ -1,15 +1,39 @@
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import createCore, {
-  type TesseractApi,
-  type TesseractCore,
-} from 'tesseract.js-core/tesseract-core-relaxedsimd-lstm.js'
 import type { GreyImage } from '../image/open-image.ts'
 import { findLanguageData } from './languages.ts'
 import type { TextBlock } from './layout.ts'
 import { parseTsv } from './parse-tsv.ts'
+
+/** The part of tesseract.js-core used here, which has no types. */
+interface TesseractApi {
+  /** @returns 0 if the languages were loaded */
+  Init(folder: null, languages: string, engine: number): number
+  /** Reads the file `/input`. @returns 0 if it could be read */
+  SetImageFile(exifOrientation: number, angle: number): number
+  /** @returns 0 if it did not fail */
+  Recognize(monitor: null): number
+  GetTSVText(page: number): string
+  /** Frees the picture and the result. */
+  Clear(): void
+  /** Frees the languages too. */
+  End(): void
+}
+interface TesseractCore {
+  readonly FS: { writeFile(path: string, data: Uint8Array): void; unlink(path: string): void }
+  readonly TessBaseAPI: new () => TesseractApi
+}
+type CreateCore = (options: {
+  TesseractProgress: (percent: number) => void
+  print: (text: string) => void
+  printErr: (text: string) => void
+}) => Promise<TesseractCore>
+
+/** The variant that tesseract.js chooses in every Node that this package supports. */
+const CORE = 'tesseract.js-core/tesseract-core-relaxedsimd-lstm'
 
 /** The neural engine of tesseract; the data has no other. */
 const LSTM_ONLY = 1
@@ -26,6 +50,7 @@ let loaded: Promise<Engine> | undefined
 
 /** Loads the engine. Its messages are dropped, because they may quote the page. */
 async function load(): Promise<Engine> {
+  const createCore: CreateCore = createRequire(import.meta.url)(CORE)
   const drop = () => undefined
   const core = await createCore({ TesseractProgress: drop, print: drop, printErr: drop })
   return { core, api: new core.TessBaseAPI(), languages: '' }

@@ -68,4 +68,4 @@ export interface Pdfium {
   ): boolean
 }
 
-export declare function init(options: { wasmBinary: Uint8Array }): Promise<Pdfium>
+export declare function init(options: { wasmBinary: ArrayBuffer }): Promise<Pdfium>

@@ -4,6 +4,8 @@ export declare function prepareZXingModule(options: {
   fireImmediately: true
 }): Promise<unknown>
 
+export type ReadInputBarcodeFormat = 'Aztec' | 'Code128' | 'DataMatrix' | 'EAN13' | 'PDF417' | 'QRCode'
+
 export interface Point {
   x: number
   y: number
@@ -12,7 +14,7 @@ export interface Point {
 export declare function readBarcodes(
   image: { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' },
   options: {
-    formats: readonly string[]
+    formats: ReadInputBarcodeFormat[]
     tryHarder: boolean
     textMode: 'Plain'
     maxNumberOfSymbols?: number
