@@ -10,6 +10,7 @@ import { kyc } from './kyc/index.ts'
 import { lexicon } from './lexicon/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { ocr } from './ocr.ts'
 import { open } from './open.ts'
 import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
@@ -28,6 +29,7 @@ export const builtInCommands: readonly CliCommand[] = [
   voices,
   lexicon,
   watermark,
+  ocr,
   agents,
   call,
   callerIds,
