@@ -41,7 +41,9 @@ describe('a document is read', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ text: LINES.join('\n'), language: 'en' })
     expect(body.confidence).toBeGreaterThan(0.9)
-    expect(body.pages).toMatchObject([{ width: 1000, height: 220, rotation: 0, source: 'recognition', barcodes: [] }])
+    expect(body.pages).toMatchObject([
+      { width: 1000, height: 220, rotation: 0, source: 'recognition', barcodes: [] },
+    ])
     const [first, second] = body.pages[0]?.blocks.flatMap(({ lines }) => lines) ?? []
     expect(first?.words.map(({ text }) => text)).toEqual(LINES[0]?.split(' '))
     expect(first?.words[0]?.box.x).toSatisfy((x: number) => x > 55 && x < 70)
@@ -141,7 +143,10 @@ describe('a document is refused', () => {
     ['that is an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'is not a JPEG'],
   ])('%s', async (_, document, message) => {
     const answer = await send([['image', document()]])
-    expect(answer).toMatchObject({ status: 422, body: { error: { code: 'media_unreadable', param: 'image' } } })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { code: 'media_unreadable', param: 'image' } },
+    })
     expect(JSON.stringify(answer.body)).toContain(message)
     // Nothing of it stays.
     const unsealed = path.join(server.context.settings.dataDirectory, 'unsealed')
@@ -176,7 +181,10 @@ describe('a document is refused', () => {
     [{ image_b64: 'AAAA', language: 7 }, 'invalid_request', 'language'],
     [{ image_b64: 'AAAA', dpi: 300 }, 'invalid_request', 'dpi'],
   ])('in JSON like %j', async (body, code, param) => {
-    expect(await server.json(PATH, { key, body })).toMatchObject({ status: 400, body: { error: { code, param } } })
+    expect(await server.json(PATH, { key, body })).toMatchObject({
+      status: 400,
+      body: { error: { code, param } },
+    })
   })
 
   test('as another type, in a form that breaks off, and without the scope', async () => {
@@ -200,7 +208,9 @@ test('a page that takes too long is ended, and so is the next one', async () => 
     const { status, body } = await send([['image', page]], { server: hurried, key: hurried.key })
     expect({ status, body }).toMatchObject({
       status: 422,
-      body: { error: { code: 'media_unreadable', param: 'image', message: expect.stringContaining('in time') } },
+      body: {
+        error: { code: 'media_unreadable', param: 'image', message: expect.stringContaining('in time') },
+      },
     })
   }
 })

@@ -41,7 +41,13 @@ interface Kind {
 const white = { background: '#ffffff' }
 const noise = (sigma: number): Sharp =>
   sharp({
-    create: { width: WIDTH, height: HEIGHT, channels: 3, background: '#fff', noise: { type: 'gaussian', mean: 128, sigma } },
+    create: {
+      width: WIDTH,
+      height: HEIGHT,
+      channels: 3,
+      background: '#fff',
+      noise: { type: 'gaussian', mean: 128, sigma },
+    },
   })
 const WIDTH = 1600
 const HEIGHT = 1000
@@ -49,7 +55,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   '40 pixels': { pixels: 40 },
   '24 pixels': { pixels: 24 },
   '16 pixels': { pixels: 16 },
-  'noise': { pixels: 40 },
+  noise: { pixels: 40 },
   'blur of 1.5 pixels': { pixels: 40, spoil: (page) => page.blur(1.5) },
   'JPEG of quality 20': { pixels: 40, spoil: (page) => page.jpeg({ quality: 20 }) },
   'tilted by 4 degrees': { pixels: 40, spoil: (page) => page.rotate(4, white) },
@@ -72,7 +78,10 @@ async function draw(code: string, { pixels, spoil = (page) => page }: Kind, seed
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="${family}" font-size="${pixels}"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
   const page = await sharp(Buffer.from(svg)).png().toBuffer()
   const grain = noisy
-    ? await sharp(page).composite([{ input: await noise(50).png().toBuffer(), blend: 'soft-light' }]).png().toBuffer()
+    ? await sharp(page)
+        .composite([{ input: await noise(50).png().toBuffer(), blend: 'soft-light' }])
+        .png()
+        .toBuffer()
     : page
   return { text: lines.join(' '), picture: await spoil(sharp(grain), random).toBuffer() }
 }
@@ -86,7 +95,9 @@ function errorRate(expected: string, actual: string): number {
   for (const [i, letter] of a.entries()) {
     const next = [i + 1]
     for (const [j, other] of b.entries())
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)))
+      next.push(
+        Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === other ? 0 : 1)),
+      )
     row = next
   }
   return Math.min(1, (row.at(-1) ?? 0) / a.length)
@@ -119,7 +130,8 @@ for (const code of Object.keys(WORDS)) {
       const { text, picture } = await draw(code, how, index + 1, kind === 'noise')
       await writeFile(file, picture)
       // The first page loads the language.
-      if (rows.length % Object.keys(KINDS).length === 0 && index === 0) await Promise.all([read(), bare.recognize(picture)])
+      if (rows.length % Object.keys(KINDS).length === 0 && index === 0)
+        await Promise.all([read(), bare.recognize(picture)])
       const [ours, oursMs] = await timed(read)
       const [{ data }, bareMs] = await timed(() => bare.recognize(picture))
       errors.ours.push(errorRate(text, ours))

@@ -20,7 +20,9 @@ export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
       ? [`<< ${head} /Length ${stream.length} >>\nstream\n`, stream, '\nendstream']
       : [`<< ${head} >>`]
     const number = objects.length + 1
-    objects.push(Buffer.concat([`${number} 0 obj\n`, ...content, '\nendobj\n'].map((piece) => Buffer.from(piece))))
+    objects.push(
+      Buffer.concat([`${number} 0 obj\n`, ...content, '\nendobj\n'].map((piece) => Buffer.from(piece))),
+    )
     return number
   }
   add('/Type /Catalog /Pages 2 0 R')

@@ -6,11 +6,14 @@ import { lineSchema } from '../shared/text.ts'
 
 const FILE = `JPEG, PNG, WebP or TIFF image, or a PDF, of up to ${LIMITS.ocrPages} pages.`
 
-const ocrLanguageSchema = lineSchema.min(2).max(35).meta({
-  description:
-    'Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more.',
-  examples: ['ne+en'],
-})
+const ocrLanguageSchema = lineSchema
+  .min(2)
+  .max(35)
+  .meta({
+    description:
+      'Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more.',
+    examples: ['ne+en'],
+  })
 
 export const ocrRequestSchema = z
   .strictObject({

@@ -18,7 +18,7 @@ test('makes blocks and lines of words, and scales their boxes', () => {
   expect(blocks[0]?.box).toEqual({ x: 20, y: 40, width: 200, height: 64 })
   expect(blocks[0]?.lines[0]).toMatchObject({
     box: { x: 20, y: 40, width: 200, height: 28 },
-    confidence: (0.964 * 3 + 0.9 * 5) / 8,
+    confidence: 0.924,
     words: [{ text: 'Two', confidence: 0.964 }, { text: 'words' }],
   })
   expect(blocks[1]?.confidence).toBe(0)

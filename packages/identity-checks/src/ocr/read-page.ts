@@ -109,8 +109,10 @@ const openPicture = (bytes: Buffer, page: number): Promise<GreyImage> =>
 const UPRIGHT = { confidence: 0.8, share: 0.5 }
 /** Fewer letters say nothing about how the page stands. */
 const MIN_LETTERS = 8
+/** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
+const LONGEST_WORD = 20
 /** Longest side of the pictures in which the other directions are tried. */
-const TRIAL_SIDE = 1800
+const TRIAL_SIDE = 1500
 
 interface Attempt {
   degrees: number
@@ -158,7 +160,7 @@ const countLetters = (words: readonly TextWord[]): number =>
   words.reduce((sum, { text }) => sum + text.length, 0)
 
 function isUpright(blocks: readonly TextBlock[]): boolean {
-  const words = wordsOf(blocks)
+  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
   const letters = countLetters(words)
   const sure = countLetters(words.filter(({ confidence }) => confidence >= UPRIGHT.confidence))
   return letters >= MIN_LETTERS && sure >= letters * UPRIGHT.share

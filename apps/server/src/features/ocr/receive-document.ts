@@ -45,7 +45,9 @@ export async function receiveDocument(
     async write(chunk) {
       sink.bytes += chunk.length
       if (sink.bytes > LIMITS.imageBytes)
-        throw new ApiError('payload_too_large', `${PART}: is over ${LIMITS.imageBytes} bytes`, { param: PART })
+        throw new ApiError('payload_too_large', `${PART}: is over ${LIMITS.imageBytes} bytes`, {
+          param: PART,
+        })
       fingerprint.update(chunk)
       await handle.write(chunk)
     },
@@ -59,7 +61,12 @@ export async function receiveDocument(
   }
   if (sink.bytes === 0) throw new ApiError('media_unreadable', `${PART}: is empty`, { param: PART })
   const kept = held.move()
-  return { file, language, fingerprint: fingerprint.digest(), [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return {
+    file,
+    language,
+    fingerprint: fingerprint.digest(),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
 }
 
 async function receiveForm(request: FastifyRequest, sink: Sink): Promise<string> {
@@ -130,7 +137,9 @@ async function receiveJson(body: Readable, sink: Sink): Promise<string> {
       )
     if (!(error instanceof JsonStringsError)) throw error
     throw error.code === 'too_large'
-      ? new ApiError('payload_too_large', 'The body without its document is over the size limit', { cause: error })
+      ? new ApiError('payload_too_large', 'The body without its document is over the size limit', {
+          cause: error,
+        })
       : new ApiError('invalid_request', 'The body is not JSON', { cause: error })
   }
 }
