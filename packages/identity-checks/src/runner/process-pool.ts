@@ -69,6 +69,7 @@ export function createProcessPool(options: {
       const process = takeIdle() ?? start()
       const abort = () => void process.kill()
       share.signal?.addEventListener('abort', abort)
+      if (share.signal?.aborted === true) abort()
       const outcome = await process.ask(request)
       share.signal?.removeEventListener('abort', abort)
       restLater()
