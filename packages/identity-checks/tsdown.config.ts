@@ -5,6 +5,7 @@ export default {
     'src/check.ts',
     'src/engines.ts',
     'src/conformance/index.ts',
+    'src/ocr/index.ts',
     'src/decision/policy.ts',
     'src/runner/check-process.ts',
     'src/runner/guard.ts',

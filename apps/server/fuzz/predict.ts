@@ -96,7 +96,7 @@ function judgeInOrder(sent: SentCase, mounted: ReadonlySet<string>): ReadonlySet
 }
 
 const isUpload = ({ metadata }: DocumentedRoute): boolean =>
-  metadata.parts !== null || metadata.operation === 'identity.submitV2'
+  metadata.parts !== null || metadata.formParts !== null || metadata.operation === 'identity.submitV2'
 
 function meaningOf({ route, request }: SentCase): ReadonlySet<number> {
   const { metadata, responses } = route

@@ -19,6 +19,7 @@ test.each([
   [new CheckRunError('busy', ''), 503, 'service_unavailable', 5],
   [new CheckRunError('failed', ''), 500, 'internal_error', undefined],
   [new CheckRunError('engine', ''), 500, 'internal_error', undefined],
+  [new CheckRunError('aborted', ''), 400, 'invalid_request', undefined],
   [new BlobError('not_found', ''), 500, 'internal_error', undefined],
   [new BlobError('too_large', ''), 500, 'internal_error', undefined],
   [new BlobError('invalid_key', ''), 500, 'internal_error', undefined],

@@ -9,6 +9,7 @@ import { callsFeature } from './features/calls/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
+import { ocrFeature } from './features/ocr/feature.ts'
 import { speechFeature } from './features/speech/feature.ts'
 import { synthesisFeature } from './features/synthesis/feature.ts'
 import { systemFeature } from './features/system/feature.ts'
@@ -35,6 +36,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(adminFeature)
   .with(synthesisFeature)
   .with(modelsFeature)
+  .with(ocrFeature)
   .with(callsFeature)
   .with(systemFeature)
 

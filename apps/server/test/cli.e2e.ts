@@ -19,6 +19,7 @@ import { startReceiver } from '@vaani/test-harness'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ChatUpstream, startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
+import { makePdf } from './support/documents.ts'
 import { createCommandLine } from './support/command-line.ts'
 import { startCli } from './support/cli-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -534,4 +535,21 @@ test('a missing object, an unreachable server and a misspelt command each have t
   expect((await vaani(['call', 'lst'])).stderr).toContain('Did you mean list?')
   expect(await vaani(['call', 'get', '../keys'])).toMatchObject({ code: EXIT_CODES.usage })
   expect(await vaani(['speak', 'Hello'])).toMatchObject({ code: EXIT_CODES.usage })
+})
+
+test('ocr prints the text of a document, or everything as JSON', async () => {
+  const document = makePdf([{ text: 'Please bring the letter' }])
+  expect(await vaani(['ocr', '-'], { stdin: document })).toMatchObject({
+    code: 0,
+    stdout: 'Please bring the letter\n',
+  })
+  const file = path.join(home, 'letter.pdf')
+  await writeFile(file, document)
+  expect(await json('ocr', file, '--language', 'ne+en')).toMatchObject([
+    { text: 'Please bring the letter', language: 'ne+en', pages: [{ source: 'text_layer' }] },
+  ])
+  expect(await vaani(['ocr', '-', '--language', 'eo'], { stdin: document })).toMatchObject({
+    code: EXIT_CODES.rejected,
+    stderr: expect.stringContaining('language'),
+  })
 })

@@ -54,6 +54,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'identity.submitV2': [400],
   'identity.review': [200, 409],
   'watermark.detect': [415],
+  'models.ocr': [400, 422],
 }
 
 beforeAll(async () => {

@@ -17,6 +17,7 @@ const NEVER_SUCCEEDS = new Set([
   'identity.submitV1',
   'identity.submitV2',
   'watermark.detect',
+  'models.ocr',
   'voices.clone',
   'voices.remove',
   'synthesis.clone',

@@ -8,6 +8,8 @@ export type MediaErrorCode =
   | 'no_video'
   | 'too_short'
   | 'too_long'
+  | 'protected'
+  | 'too_many_pages'
   | 'decoding_timeout'
 
 /** Reports refused media. The message is safe to show to its sender. */

@@ -68,6 +68,11 @@ async function createLeftOut(): Promise<readonly { what: string; matches(exchang
     { what: 'a page for people', matches: ({ path }) => /^\/(docs|$)/.test(path) },
     // Prism reads only the last of several parts with one name, and may cut the connection.
     { what: 'a form with a list of files', matches: ({ path }) => path.endsWith('/clone') },
+    {
+      what: 'a form with a document',
+      matches: ({ path, requestHeaders }) =>
+        path.endsWith('/ocr/process') && (requestHeaders.get('content-type') ?? '').startsWith('multipart/'),
+    },
     { what: 'a form with a recording', matches: ({ path }) => path.endsWith('/watermark/detect') },
     { what: 'rejected for its size', matches: ({ status }) => status === 413 },
   ]

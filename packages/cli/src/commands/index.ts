@@ -11,6 +11,7 @@ import { kyc } from './kyc/index.ts'
 import { lexicon } from './lexicon/index.ts'
 import { login } from './login.ts'
 import { logout } from './logout.ts'
+import { ocr } from './ocr.ts'
 import { open } from './open.ts'
 import { post } from './post.ts'
 import { profiles } from './profiles/index.ts'
@@ -30,6 +31,7 @@ export const builtInCommands: readonly CliCommand[] = [
   voices,
   lexicon,
   watermark,
+  ocr,
   agents,
   call,
   callerIds,

@@ -108,7 +108,7 @@ export interface BatchResult {
   body: JsonValue
 }
 
-/** In pixels from the top left. */
+/** In pixels from the top left of the upright page. */
 export interface Box {
   x: number
   y: number
@@ -808,36 +808,67 @@ export interface ModelUsagePage {
   next_cursor: string | null
 }
 
+export interface OcrBarcode {
+  /** Name of the symbology. */
+  format: string
+  text: string
+  box: Box
+}
+
+/** Lines that belong together, such as a column or a heading. */
+export interface OcrBlock {
+  text: string
+  /** 0 to 1. */
+  confidence: number
+  box: Box
+  lines: OcrLine[]
+}
+
+export interface OcrLine {
+  text: string
+  /** 0 to 1. */
+  confidence: number
+  box: Box
+  words: OcrWord[]
+}
+
+export interface OcrPage {
+  /** At least 1. */
+  width: number
+  /** At least 1. */
+  height: number
+  /** Degrees by which the page was turned clockwise to stand upright. All boxes refer to the upright page. Up to 180. */
+  rotation: number
+  /** `text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels. */
+  source: 'recognition' | 'text_layer'
+  /** In reading order. */
+  blocks: OcrBlock[]
+  barcodes: OcrBarcode[]
+}
+
 export interface OcrRequest {
-  /** JPEG, PNG or WebP page. Not empty. */
+  /** JPEG, PNG, WebP or TIFF image, or a PDF, of up to 50 pages. Not empty. */
   image_b64: string
-  /** Language of the page. 2 to 35 characters. Default: `"en"`. */
+  /** Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more. 2 to 35 characters. Default: `"en"`. */
   language?: string | undefined
 }
 
 export interface OcrResult {
+  /** Text of all pages: an empty line between blocks, and a form feed (U+000C) between pages. */
   text: string
   language: string
+  /** Mean confidence of the words, weighted by their lengths. 0 to 1. */
+  confidence: number
+  pages: OcrPage[]
+  /** Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601. */
+  fields?: { [name: string]: string } | undefined
+}
+
+export interface OcrWord {
+  text: string
   /** 0 to 1. */
   confidence: number
-  pages: {
-    /** At least 1. */
-    width: number
-    /** At least 1. */
-    height: number
-    blocks: {
-      text: string
-      /** 0 to 1. */
-      confidence: number
-      box: Box
-      lines: {
-        text: string
-        confidence: number
-        box: Box
-      }[]
-    }[]
-  }[]
-  fields?: { [name: string]: string } | undefined
+  box: Box
 }
 
 export interface OwnConcurrency {

@@ -1,37 +1,96 @@
 import { z } from 'zod'
 import { artifactSchema } from '../shared/checks.ts'
+import { LIMITS } from '../shared/limits.ts'
+import type { PartDefinition } from '../shared/route.ts'
 import { lineSchema } from '../shared/text.ts'
+
+const FILE = `JPEG, PNG, WebP or TIFF image, or a PDF, of up to ${LIMITS.ocrPages} pages.`
+
+const ocrLanguageSchema = lineSchema
+  .min(2)
+  .max(35)
+  .meta({
+    description:
+      'Language of the document as a BCP-47 tag, or up to three joined by `+`, most important first. English, Hindi and Nepali can be read; a server may read more.',
+    examples: ['ne+en'],
+  })
 
 export const ocrRequestSchema = z
   .strictObject({
-    image_b64: artifactSchema('JPEG, PNG or WebP page.'),
-    language: lineSchema.min(2).max(35).default('en').meta({ description: 'Language of the page.' }),
+    image_b64: artifactSchema(FILE),
+    language: ocrLanguageSchema.default('en'),
   })
   .meta({ id: 'OcrRequest', examples: [{ image_b64: '/9j/4AAQSkZJRg==', language: 'en' }] })
 
+/** The same request as a form. */
+export const OCR_PARTS = {
+  image: {
+    kind: 'file',
+    required: true,
+    maxBytes: LIMITS.imageBytes,
+    mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/tiff', 'application/pdf'],
+    description: FILE,
+  },
+  language: {
+    kind: 'text',
+    required: false,
+    schema: ocrLanguageSchema.optional(),
+    description: 'As in the JSON request.',
+  },
+} as const satisfies Record<string, PartDefinition>
+
 const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-  .meta({ id: 'Box', description: 'In pixels from the top left.' })
+  .meta({ id: 'Box', description: 'In pixels from the top left of the upright page.' })
+
+const confidenceSchema = z.number().min(0).max(1)
+const part = { text: z.string(), confidence: confidenceSchema, box: boxSchema }
+const ocrWordSchema = z.object(part).meta({ id: 'OcrWord' })
+const ocrLineSchema = z.object({ ...part, words: z.array(ocrWordSchema) }).meta({ id: 'OcrLine' })
+const ocrBlockSchema = z.object({ ...part, lines: z.array(ocrLineSchema) }).meta({
+  id: 'OcrBlock',
+  description: 'Lines that belong together, such as a column or a heading.',
+})
+
+const ocrBarcodeSchema = z
+  .object({
+    format: z.string().meta({ description: 'Name of the symbology.', examples: ['QRCode'] }),
+    text: z.string(),
+    box: boxSchema,
+  })
+  .meta({ id: 'OcrBarcode' })
+
+const ocrPageSchema = z
+  .object({
+    width: z.int().min(1),
+    height: z.int().min(1),
+    rotation: z.number().gt(-180).max(180).meta({
+      description:
+        'Degrees by which the page was turned clockwise to stand upright. All boxes refer to the upright page.',
+    }),
+    source: z.enum(['recognition', 'text_layer']).meta({
+      description:
+        '`text_layer` if the PDF had the text; its confidence is 1. `recognition` if it was read from the pixels.',
+    }),
+    blocks: z.array(ocrBlockSchema).meta({ description: 'In reading order.' }),
+    barcodes: z.array(ocrBarcodeSchema),
+  })
+  .meta({ id: 'OcrPage' })
 
 export const ocrResultSchema = z
   .object({
-    text: z.string(),
+    text: z.string().meta({
+      description: 'Text of all pages: an empty line between blocks, and a form feed (U+000C) between pages.',
+    }),
     language: z.string(),
-    confidence: z.number().min(0).max(1),
-    pages: z.array(
-      z.object({
-        width: z.int().min(1),
-        height: z.int().min(1),
-        blocks: z.array(
-          z.object({
-            text: z.string(),
-            confidence: z.number().min(0).max(1),
-            box: boxSchema,
-            lines: z.array(z.object({ text: z.string(), confidence: z.number(), box: boxSchema })),
-          }),
-        ),
-      }),
-    ),
-    fields: z.record(z.string(), z.string()).optional(),
+    confidence: confidenceSchema.meta({
+      description: 'Mean confidence of the words, weighted by their lengths.',
+    }),
+    pages: z.array(ocrPageSchema),
+    fields: z.record(z.string(), z.string()).optional().meta({
+      description:
+        "Fields of the first machine-readable zone or licence's barcode that was read with certainty: `document_number`, `surname`, `given_names`, `date_of_birth`, `expiry_date`, `issuing_country` and others. Dates are ISO 8601.",
+    }),
   })
   .meta({ id: 'OcrResult' })
+export type OcrResult = z.output<typeof ocrResultSchema>

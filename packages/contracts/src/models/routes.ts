@@ -4,7 +4,7 @@ import { pageSchema } from '../shared/pagination.ts'
 import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/route.ts'
 import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from './chat.ts'
 import { modelListSchema, modelParams, modelSchema } from './models.ts'
-import { ocrRequestSchema, ocrResultSchema } from './ocr.ts'
+import { OCR_PARTS, ocrRequestSchema, ocrResultSchema } from './ocr.ts'
 import { SPEECH_SAMPLE_RATE_HZ, type SpeechEvent, speechEventSchema, speechRequestSchema } from './speech.ts'
 import { modelUsageSchema, usageQuerySchema } from './usage.ts'
 
@@ -113,12 +113,17 @@ export const modelRoutes = {
     method: 'POST',
     path: '/v1/ocr/process',
     summary: 'Read a document',
-    description: 'Returns the text in a base64 image, with the position of each block and line.',
+    description:
+      'Reads an image or a PDF, as base64 in JSON or as a form. Returns the text with the position of each block, line and word, and the fields of machine-readable zones. With `Accept: text/plain`, returns the text alone. Nothing of the document is stored, not even for an `Idempotency-Key`: a repeated request is read again.',
     scope: 'models:use',
     limit: 'ocr',
+    concurrency: 'concurrent_streams',
+    privateAnswer: true,
     bodyLimitBytes: Math.ceil((LIMITS.imageBytes * 4) / 3) + LIMITS.jsonBodyBytes,
     body: ocrRequestSchema,
-    success: { 200: ocrResultSchema },
+    formParts: OCR_PARTS,
+    success: { 200: z.union([binaryBodySchema, ocrResultSchema]) },
+    mediaTypes: ['text/plain'],
     errors: ['missing_artifact', 'media_unreadable'],
   }),
 } as const

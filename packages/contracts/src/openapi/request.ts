@@ -71,7 +71,8 @@ export function requestBodyOf(
   const body = 'body' in route ? route.body : undefined
   if (!(body instanceof z.ZodType)) return undefined
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
-  return { required: true, ...limit, content: { 'application/json': json } }
+  const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
+  return { required: true, ...limit, content: { 'application/json': json, ...form } }
 }
 
 /** Returns the examples of a body where tools that send it look for them; those in the schema are for its readers. */

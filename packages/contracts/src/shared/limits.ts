@@ -43,6 +43,7 @@ export const LIMITS = {
   /** For both submission versions: the decoded size of 50 MiB of base64. */
   videoBytes: 37.5 * MIB,
   imageBytes: 15 * MIB,
+  ocrPages: 50,
   /** Size of `metadata` as JSON text in UTF-8. */
   metadataBytes: 16 * KIB,
   metadataKeys: 50,

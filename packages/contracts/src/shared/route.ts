@@ -50,6 +50,8 @@ export interface RouteMetadata {
   idempotencyKey: boolean
   /** Whether the success body contains a secret, and is therefore never stored for a replay. */
   secretAnswer: boolean
+  /** Whether a success body is never stored for a replay, because it is personal; a repeat makes it again. */
+  privateAnswer: boolean
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean
   successBody: BodyKind
@@ -59,6 +61,8 @@ export interface RouteMetadata {
   stream: StreamDefinition | null
   errors: readonly ErrorCode[]
   parts: Readonly<Record<string, PartDefinition>> | null
+  /** Parts of a multipart body that the route accepts as well as JSON; null if it does not. */
+  formParts: Readonly<Record<string, PartDefinition>> | null
   responseHeaders: ResponseHeaders
 }
 
@@ -78,6 +82,7 @@ interface RouteDefinition {
   concurrency?: ConcurrencyLimitName
   bodyLimitBytes?: number
   secretAnswer?: true
+  privateAnswer?: true
   beyondSpecification?: true
   pathParams?: z.ZodType
   query?: z.ZodType
@@ -85,6 +90,7 @@ interface RouteDefinition {
   body?: z.ZodType | typeof noBody | typeof formData
   contentType?: 'application/json' | 'multipart/form-data'
   parts?: Readonly<Record<string, PartDefinition>>
+  formParts?: Readonly<Record<string, PartDefinition>>
   success: Record<number, Schema>
   successBody?: BodyKind
   mediaTypes?: readonly string[]
@@ -163,12 +169,14 @@ export function defineRoute(definition: RouteDefinition): object {
     bodyLimitBytes: definition.bodyLimitBytes ?? LIMITS.jsonBodyBytes,
     idempotencyKey: isPost,
     secretAnswer: definition.secretAnswer ?? false,
+    privateAnswer: definition.privateAnswer ?? false,
     beyondSpecification: definition.beyondSpecification ?? false,
     successBody: definition.successBody ?? 'json',
     mediaTypes: definition.mediaTypes ?? null,
     stream: definition.stream ?? null,
     errors: [...errors],
     parts: definition.parts ?? null,
+    formParts: definition.formParts ?? null,
     responseHeaders: definition.responseHeaders ?? {},
   }
   return {

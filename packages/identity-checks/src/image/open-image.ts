@@ -6,7 +6,7 @@ import { sniffMedia } from '../sniff.ts'
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] })
 
-const MAX_PIXELS = 40_000_000
+export const MAX_PIXELS = 40_000_000
 /** Below this size no text of a document is legible. */
 const MIN_SIDE_PIXELS = 200
 const STORED_QUALITY = 90

@@ -2,7 +2,7 @@ import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
 import { findOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
-import { readMrz } from './read-mrz.ts'
+import { type MrzReading, readMrz } from './read-mrz.ts'
 
 const MODEL = 'ocr-b/1'
 /**
@@ -29,11 +29,7 @@ export async function checkMrz(
     }
   const { mrz, confidence, characterConfidence } = best
   const oddity = findOddity(mrz)
-  const isSure =
-    mrz.valid &&
-    oddity === null &&
-    confidence >= CONFIDENCE.sure &&
-    characterConfidence >= CONFIDENCE.sureCharacter
+  const isSure = mrzOf(best) !== null
   return {
     result: {
       check: 'mrz_checks',
@@ -53,6 +49,18 @@ export async function checkMrz(
     },
     read: isSure ? mrz : null,
   }
+}
+
+/** Returns a zone that was read with certainty, and null instead of any other. */
+export function mrzOf(reading: MrzReading | null): Mrz | null {
+  if (reading === null) return null
+  const { mrz, confidence, characterConfidence } = reading
+  const isSure =
+    mrz.valid &&
+    findOddity(mrz) === null &&
+    confidence >= CONFIDENCE.sure &&
+    characterConfidence >= CONFIDENCE.sureCharacter
+  return isSure ? mrz : null
 }
 
 /** Checks whether the document is valid today, based on a zone that was read with certainty or on a barcode. */

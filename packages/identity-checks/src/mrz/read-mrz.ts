@@ -49,7 +49,12 @@ let classifier: Classify | undefined
  * null if none is found. If a check digit does not fit, it corrects the likeliest single misread character.
  */
 export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
-  const found = findZone(await readGrey(image, SIDE), (classifier ??= createGlyphReader()))
+  return readMrzOfGrey(await readGrey(image, SIDE))
+}
+
+/** Like `readMrz`, of grey pixels, at most 2400 on the longer side. */
+export function readMrzOfGrey(grey: GreyImage): MrzReading | null {
+  const found = findZone(grey, (classifier ??= createGlyphReader()))
   return found === null ? null : decode(found)
 }
 

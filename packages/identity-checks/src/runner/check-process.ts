@@ -35,6 +35,9 @@ engines.catch(() => undefined)
 /** Created on first use, because it takes 70 MB. */
 let pageReader: Promise<PageReader> | undefined
 
+/** Loaded on first use, because verifications need neither its engines nor the decoder of TIFF. */
+const loadDocuments = () => import('../ocr/read-page.ts')
+
 async function perform(request: Request): Promise<unknown> {
   switch (request.job) {
     case 'prepare':
@@ -47,6 +50,10 @@ async function perform(request: Request): Promise<unknown> {
     }
     case 'probe_video':
       return walkPackets(request.input.file)
+    case 'open_document':
+      return (await loadDocuments()).countPages(request.input)
+    case 'read_page':
+      return (await loadDocuments()).readPage(request.input)
     default:
       return runStep(request.job, {
         ...request.input,

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../check.ts'
 import { decide } from '../decision/decide.ts'
 import { DEFAULT_POLICY } from '../decision/policy.ts'
-import { createCheckRunner, type CheckRunnerOptions, type JobTrouble } from './check-runner.ts'
+import { type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
+import type { JobTrouble } from './job-runner.ts'
 
 const specimen = (name: string) => path.resolve(import.meta.dirname, '../../specimens', name)
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0

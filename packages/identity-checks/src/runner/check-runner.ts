@@ -1,23 +1,18 @@
 import { type CheckResult, type CheckName, notRun } from '../check.ts'
 import type { EngineSettings } from '../load-engines.ts'
-import { MediaError } from '../media-error.ts'
 import type { VideoProbe } from '../video/probe-video.ts'
 import type {
   CheckFiles,
   ExtractedFields,
   Findings,
-  InputOf,
   JobLimits,
   JobName,
-  Outcome,
-  OutputOf,
   StepInput,
   StepOutput,
   WrittenImage,
 } from './job.ts'
-import { limitsOf } from './limits.ts'
-import { createProcessPool } from './process-pool.ts'
-import { type QueueName, SharesError } from './shares.ts'
+import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
+import type { QueueName } from './shares.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
@@ -63,20 +58,6 @@ export interface CheckRunner extends VideoProbe {
   checkRecapture(options: { owner: string; image: string }): Promise<CheckResult>
 }
 
-/** `busy`: no place became free in time. `failed`: the process was ended from outside. Both are worth a retry. */
-export class CheckRunError extends Error {
-  override readonly name = 'CheckRunError'
-  readonly code: 'busy' | 'failed' | 'engine'
-
-  constructor(code: CheckRunError['code'], message: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
-
-/** Shorter for intake, because a client waits for the response to its submission. */
-const MAX_WAIT_MS: Readonly<Record<QueueName, number>> = { intake: 120_000, checks: 600_000 }
-
 export interface CheckRunnerOptions {
   /** Maximum number of processes, at least 2; ideally the number of processors. */
   places: number
@@ -87,13 +68,6 @@ export interface CheckRunnerOptions {
   onTrouble?: (trouble: JobTrouble) => void
 }
 
-export interface JobTrouble {
-  readonly job: JobName
-  readonly end: 'timed_out' | 'failed' | 'crashed' | 'killed'
-  /** The problem with an engine's settings, if that is the reason. */
-  readonly engineProblem: string | null
-}
-
 /**
  * Creates a runner of checks. An owner holds at most all places but one, so that others never wait for its jobs.
  *
@@ -102,46 +76,14 @@ export interface JobTrouble {
  */
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   const { places, engines = {}, limits = {}, onTrouble = () => undefined } = options
-  const pool = createProcessPool({ places, engines })
-
-  async function performOnce<Name extends JobName>(
-    job: Name,
-    input: InputOf<Name>,
-    { owner, queue }: { owner: string; queue: QueueName },
-  ): Promise<Outcome<OutputOf<Name>>> {
-    const request = { job, input, limits: limits[job] ?? limitsOf(job) }
-    const outcome = await pool
-      .run(request, { owner, queue, maxWaitMs: MAX_WAIT_MS[queue] })
-      .catch((error: unknown) => {
-        if (error instanceof SharesError) throw new CheckRunError('busy', error.message, error)
-        throw error
-      })
-    if (outcome.kind !== 'done' && outcome.kind !== 'refused')
-      onTrouble({
-        job,
-        end: outcome.kind,
-        engineProblem: outcome.kind === 'failed' ? outcome.engineProblem : null,
-      })
-    return outcome
-  }
-
-  /** Retries a job once if it failed or its process ended, because the cause may not have been the job. */
-  async function perform<Name extends JobName>(
-    job: Name,
-    input: InputOf<Name>,
-    share: { owner: string; queue: QueueName },
-  ): Promise<Outcome<OutputOf<Name>>> {
-    const outcome = await performOnce(job, input, share)
-    const isOver = outcome.kind === 'done' || outcome.kind === 'refused' || outcome.kind === 'timed_out'
-    return isOver ? outcome : performOnce(job, input, share)
-  }
+  const jobs = createJobRunner({ places, engines, limits, onTrouble })
 
   async function performStep(
     step: StepName,
     input: StepInput,
     share: { owner: string; queue: QueueName },
   ): Promise<StepOutput> {
-    const outcome = await perform(step, input, share)
+    const outcome = await jobs.perform(step, input, share)
     switch (outcome.kind) {
       case 'done':
         return outcome.output
@@ -156,32 +98,9 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     }
   }
 
-  /** Runs a job on new media. @throws MediaError if the media is refused */
-  async function performIntake<Name extends 'open_image' | 'probe_video'>(
-    job: Name,
-    input: InputOf<Name>,
-    owner: string,
-  ): Promise<OutputOf<Name>> {
-    const outcome = await perform(job, input, { owner, queue: 'intake' })
-    switch (outcome.kind) {
-      case 'done':
-        return outcome.output
-      case 'refused':
-        throw new MediaError(outcome.code, outcome.message)
-      case 'timed_out':
-        throw new MediaError('decoding_timeout', 'is damaged or too complex: it could not be read in time')
-      case 'crashed':
-        throw new MediaError('damaged', 'is damaged or incomplete')
-      // For example, a full disk.
-      case 'failed':
-      case 'killed':
-        throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
-    }
-  }
-
   return {
     async prepare() {
-      const outcome = await performOnce('prepare', null, { owner: '', queue: 'intake' })
+      const outcome = await jobs.performOnce('prepare', null, { owner: '', queue: 'intake' })
       if (outcome.kind === 'done') return
       throw outcome.kind === 'failed' && outcome.engineProblem !== null
         ? new CheckRunError('engine', outcome.engineProblem)
@@ -197,8 +116,8 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       }
       return toFields(findings)
     },
-    openImage: ({ owner, file, into }) => performIntake('open_image', { file, into }, owner),
-    probe: (file, { owner = '' } = {}) => performIntake('probe_video', { file }, owner),
+    openImage: ({ owner, file, into }) => jobs.performIntake('open_image', { file, into }, { owner }),
+    probe: (file, { owner = '' } = {}) => jobs.performIntake('probe_video', { file }, { owner }),
     async checkRecapture({ owner, image }) {
       const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
       const input: StepInput = { files, today: '', findings: { mrz: null, barcode: null } }
@@ -206,11 +125,9 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       const [result = notRun('document_recapture', 'check_failed')] = results
       return result
     },
-    [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
   }
 }
-
-const ENDED_FROM_OUTSIDE = 'The job was ended by an external cause'
 
 const notRunAtAll = (step: StepName, code: string): CheckResult[] =>
   STEPS[step].map((check) => notRun(check, code))

@@ -2,6 +2,8 @@ import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import type { CheckResult } from '../check.ts'
 import type { MediaErrorCode } from '../media-error.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
+import type { ReadPage } from '../ocr/layout.ts'
+import type { PageRequest } from '../ocr/read-page.ts'
 import type { ProbedVideo } from '../video/probe-video.ts'
 import type { StepName } from './steps.ts'
 
@@ -65,6 +67,9 @@ export type Jobs = Readonly<Record<StepName, Job<StepInput, StepOutput>>> & {
   /** Decodes an image and re-encodes it to another file. */
   readonly open_image: Job<{ file: string; into: string }, WrittenImage>
   readonly probe_video: Job<{ file: string }, ProbedVideo>
+  /** Counts the pages of a document. */
+  readonly open_document: Job<{ file: string; maxPages: number }, { pages: number }>
+  readonly read_page: Job<PageRequest, ReadPage>
 }
 export type JobName = keyof Jobs
 export type InputOf<Name extends JobName> = Jobs[Name]['input']

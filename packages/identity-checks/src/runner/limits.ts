@@ -14,6 +14,10 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   open_image: 10_000,
   // 6 ms, or 30 in a new process; but a damaged file, such as a header followed by zeros, keeps the parser busy for minutes.
   probe_video: 1000,
+  // 5 ms, and 80 in a new process.
+  open_document: 5000,
+  // 1500 ms for a page of text at 300 dpi; 6000 for one upside down, in two languages.
+  read_page: 30_000,
   // 110 ms.
   document_quality: 5000,
   // 650 and 870 ms. Twice that with a back image.

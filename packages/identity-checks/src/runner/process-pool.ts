@@ -12,9 +12,14 @@ export interface ProcessPool extends AsyncDisposable {
 /** Maximum waiting jobs per owner and queue: enough for a hundred concurrent submissions of three or four jobs each. */
 const MAX_WAITING = 512
 
-export function createProcessPool(options: { places: number; engines: EngineSettings }): ProcessPool {
-  const { places, engines } = options
-  const shares = createShares({ places, perOwner: Math.max(1, places - 1), maxWaiting: MAX_WAITING })
+export function createProcessPool(options: {
+  places: number
+  engines: EngineSettings
+  maxWaiting?: number
+  idleMs?: number
+}): ProcessPool {
+  const { places, engines, maxWaiting = MAX_WAITING, idleMs } = options
+  const shares = createShares({ places, perOwner: Math.max(1, places - 1), maxWaiting })
   const all = new Set<CheckProcess>()
   const idle: CheckProcess[] = []
   let isClosed = false
@@ -23,6 +28,16 @@ export function createProcessPool(options: { places: number; engines: EngineSett
     const process = startCheckProcess(engines)
     all.add(process)
     return process
+  }
+
+  let rest: NodeJS.Timeout | undefined
+  /** Ends idle processes after a time without a job, which returns their memory. */
+  function restLater(): void {
+    if (idleMs === undefined) return
+    clearTimeout(rest)
+    rest = setTimeout(() => {
+      for (const process of idle.splice(0)) void process.kill().finally(() => all.delete(process))
+    }, idleMs).unref()
   }
 
   /** Takes an idle process and discards those that were killed in the meantime. */
@@ -52,7 +67,12 @@ export function createProcessPool(options: { places: number; engines: EngineSett
         return { kind: 'killed' }
       }
       const process = takeIdle() ?? start()
+      const abort = () => void process.kill()
+      share.signal?.addEventListener('abort', abort)
+      if (share.signal?.aborted === true) abort()
       const outcome = await process.ask(request)
+      share.signal?.removeEventListener('abort', abort)
+      restLater()
       if (process.isFit()) {
         idle.push(process)
         place.release()
@@ -61,6 +81,7 @@ export function createProcessPool(options: { places: number; engines: EngineSett
     },
     async [Symbol.asyncDispose]() {
       isClosed = true
+      clearTimeout(rest)
       await Promise.all([...all].map((process) => process.kill()))
     },
   }

@@ -3,7 +3,7 @@ export interface Shares {
   /**
    * Waits for a place. The owner that holds the fewest is served first; among equals, the one served least recently.
    *
-   * @throws SharesError `queue_full` at once, or `too_late` after `maxWaitMs`
+   * @throws SharesError `queue_full` at once, `too_late` after `maxWaitMs`, or `aborted` by the signal
    */
   take(request: ShareRequest): Promise<Place>
 }
@@ -17,18 +17,25 @@ export interface ShareRequest {
   /** Queue of this owner. Its more urgent queue is served first. */
   queue: QueueName
   maxWaitMs: number
+  signal?: AbortSignal | undefined
 }
 
 export interface Place {
   release(): void
 }
 
+const MESSAGES = {
+  queue_full: 'Too many jobs are waiting already',
+  too_late: 'No place became free in time',
+  aborted: 'The wait for a place was aborted',
+} as const
+
 export class SharesError extends Error {
   override readonly name = 'SharesError'
-  readonly code: 'queue_full' | 'too_late'
+  readonly code: keyof typeof MESSAGES
 
   constructor(code: SharesError['code']) {
-    super(code === 'queue_full' ? 'Too many jobs are waiting already' : 'No place became free in time')
+    super(MESSAGES[code])
     this.code = code
   }
 }
@@ -81,7 +88,8 @@ export function createShares(options: { places: number; perOwner: number; maxWai
   }
 
   return {
-    take({ owner: name, queue: queueName, maxWaitMs }) {
+    take({ owner: name, queue: queueName, maxWaitMs, signal }) {
+      if (signal?.aborted === true) return Promise.reject(new SharesError('aborted'))
       const owner = owners.get(name) ?? newOwner()
       const queue = owner.waiting[queueName]
       if (queue.size >= maxWaiting) return Promise.reject(new SharesError('queue_full'))
@@ -98,15 +106,23 @@ export function createShares(options: { places: number; perOwner: number; maxWai
           forgetIfIdle(name, owner)
         },
       }
-      const serve = () => {
+      const endWait = () => {
         clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      const serve = () => {
+        endWait()
         resolve(place)
       }
-      const timer = setTimeout(() => {
+      const giveUp = (code: SharesError['code']) => {
+        endWait()
         queue.delete(serve)
         forgetIfIdle(name, owner)
-        reject(new SharesError('too_late'))
-      }, maxWaitMs)
+        reject(new SharesError(code))
+      }
+      const abort = () => giveUp('aborted')
+      const timer = setTimeout(() => giveUp('too_late'), maxWaitMs)
+      signal?.addEventListener('abort', abort)
       queue.add(serve)
       serveNext()
       return promise

@@ -4,7 +4,25 @@ export declare function prepareZXingModule(options: {
   fireImmediately: true
 }): Promise<unknown>
 
+export type ReadInputBarcodeFormat = 'Aztec' | 'Code128' | 'DataMatrix' | 'EAN13' | 'PDF417' | 'QRCode'
+
+export interface Point {
+  x: number
+  y: number
+}
+
 export declare function readBarcodes(
   image: { data: Uint8ClampedArray; width: number; height: number; colorSpace: 'srgb' },
-  options: { formats: readonly 'PDF417'[]; tryHarder: boolean; textMode: 'Plain' },
-): Promise<readonly { text: string }[]>
+  options: {
+    formats: ReadInputBarcodeFormat[]
+    tryHarder: boolean
+    textMode: 'Plain'
+    maxNumberOfSymbols?: number
+  },
+): Promise<
+  readonly {
+    text: string
+    format: string
+    position: { topLeft: Point; topRight: Point; bottomLeft: Point; bottomRight: Point }
+  }[]
+>

@@ -111,7 +111,7 @@ export async function claimKey(options: {
     )
   reply.header(REPLAYED_HEADER, 'true')
   const { status, body } = begun
-  // Audio is not stored but generated again.
+  // Audio and private answers are not stored but made again.
   return body === null ? null : { status, body }
 }
 
@@ -135,8 +135,9 @@ async function settle(options: {
 }): Promise<void> {
   const { request, reply, payload, store, claim } = options
   if (reply.statusCode >= 400) return store.release(claim)
-  const secret = metadataOf(request)?.secretAnswer === true
-  const body = secret ? null : textOf(payload, reply)
+  const metadata = metadataOf(request)
+  const isKept = metadata?.secretAnswer !== true && metadata?.privateAnswer !== true
+  const body = isKept ? textOf(payload, reply) : null
   try {
     await store.keep(claim, { status: reply.statusCode, body })
   } catch (error) {

@@ -93,7 +93,7 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
     },
     sealed: declarations.flatMap(({ sealed = [] }) => sealed),
     sockets: declarations.flatMap(({ sockets = [] }) => sockets),
-    contract: Object.assign({}, ...declarations.map(({ contract }) => contract)),
+    contract: joinContracts(declarations.map(({ contract }) => contract)),
     translate(error) {
       for (const { translate } of declarations) {
         const answer = translate?.(error)
@@ -119,6 +119,14 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
         },
       }),
   }
+}
+
+/** Joins parts of the contract. Two features may serve routes of one group. */
+function joinContracts(parts: readonly AppRouter[]): AppRouter {
+  const joined: AppRouter = {}
+  for (const part of parts)
+    for (const [name, group] of Object.entries(part)) joined[name] = Object.assign({}, joined[name], group)
+  return joined
 }
 
 /** Makes an object with one key. A cast, because the compiler widens a computed key to any string. */

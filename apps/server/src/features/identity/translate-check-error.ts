@@ -5,4 +5,5 @@ export const translateCheckError = translateBy(CheckRunError, {
   busy: ['service_unavailable', 'Too many checks are queued', { retryAfterSeconds: 5 }],
   failed: FAULT,
   engine: FAULT,
+  aborted: ['invalid_request', 'The request was aborted'],
 })

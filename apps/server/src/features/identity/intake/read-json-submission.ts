@@ -1,8 +1,12 @@
 import { LIMITS, submitV2Schema } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
+import { Base64Error, type Base64Decoder, createBase64Decoder } from '@vaani/service-kit/http/base64-decoder'
+import {
+  JsonStringsError,
+  type LongStrings,
+  readJsonWithLongStrings,
+} from '@vaani/service-kit/http/json-strings'
 import { toValidationError } from '@vaani/service-kit/http/validation-error'
-import { Base64Error, type Base64Decoder, createBase64Decoder } from './base64-decoder.ts'
-import { JsonStringsError, type LongStrings, readJsonWithLongStrings } from './json-strings.ts'
 import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 

@@ -1,0 +1,7 @@
+import type { DocumentReader } from '@vaani/identity-checks/ocr'
+import type { Services } from '@vaani/service-kit/service/services'
+
+/** Dependencies of the route. */
+export interface OcrContext extends Pick<Services, 'unsealed' | 'vault'> {
+  reader: DocumentReader
+}

@@ -1,0 +1,83 @@
+import type { BinaryBody, OcrResult } from '@vaani/contracts'
+import {
+  CheckRunError,
+  MediaError,
+  meanConfidence,
+  ocrLanguages,
+  type ReadPage,
+  textOf,
+  toLanguageCodes,
+} from '@vaani/identity-checks/ocr'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import type { OcrContext } from '../context.ts'
+import { receiveDocument } from '../receive-document.ts'
+
+type Answer = { status: 200; body: OcrResult | BinaryBody }
+
+const BUSY_RETRY_SECONDS = 5
+
+/** POST /v1/ocr/process */
+export function processDocument(context: OcrContext): StreamedRoute<Answer> {
+  return async ({ request, reply }) => {
+    const { accountId } = principalOf(request)
+    const signal = disconnectSignal(reply)
+    const document = await receiveDocument(context, request)
+    const { language, file } = document
+    const isText = acceptsText(request.headers.accept)
+    return {
+      fields: { language, is_text: isText },
+      files: new Map([['image', document]]),
+      async act() {
+        const languages = toLanguageCodes(language)
+        if (languages === undefined)
+          throw new ApiError(
+            'invalid_request',
+            `language: must be up to three of ${ocrLanguages().join(', ')}, joined by +`,
+            { param: 'language' },
+          )
+        const pages = await read(context, { file, languages, owner: accountId, signal })
+        const text = pages.map(({ blocks }) => textOf(blocks)).join('\f')
+        if (isText) {
+          reply.header('content-type', 'text/plain; charset=utf-8')
+          return { status: 200, body: Buffer.from(text) }
+        }
+        return { status: 200, body: { text, language, ...describe(pages) } }
+      },
+      [Symbol.asyncDispose]: () => document[Symbol.asyncDispose](),
+    }
+  }
+}
+
+/** Whether a caller asks for text alone. Some clients name it beside JSON by default. */
+const acceptsText = (accept = ''): boolean => accept.includes('text/plain') && !accept.includes('json')
+
+async function read(
+  { reader }: OcrContext,
+  document: Parameters<OcrContext['reader']['read']>[0],
+): Promise<ReadPage[]> {
+  try {
+    return await reader.read(document)
+  } catch (error) {
+    if (error instanceof MediaError)
+      throw new ApiError('media_unreadable', `image: ${error.message}`, { param: 'image', cause: error })
+    if (error instanceof CheckRunError && error.code !== 'aborted')
+      throw new ApiError('service_unavailable', 'Too many documents are being read', {
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
+        cause: error,
+      })
+    throw error
+  }
+}
+
+function describe(pages: readonly ReadPage[]): Omit<OcrResult, 'text' | 'language'> {
+  const confidence = meanConfidence(pages.flatMap(({ blocks }) => blocks))
+  const fields = pages.map((page) => page.fields).find((found) => Object.keys(found).length > 0)
+  return {
+    confidence: Math.round(confidence * 1000) / 1000,
+    pages: pages.map(({ fields: _, ...page }) => page),
+    ...(fields && { fields }),
+  }
+}

@@ -1,0 +1,216 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+import { LIMITS, type OcrResult } from '@vaani/contracts'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawPage, ENCRYPTED, makePdf } from './support/documents.ts'
+import { specimenPath } from './support/specimen-path.ts'
+import { formOf, type Part } from './support/submissions.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+
+const PATH = '/v1/ocr/process'
+const LINES = ['Please bring the letter from the clinic', 'on Thursday morning, 20 November.']
+
+let server: TestServer
+let key: string
+let page: Buffer
+beforeAll(async () => {
+  server = await startTestServer()
+  ;({ key } = await server.createAccount({ tier: 'enterprise' }))
+  page = await drawPage(LINES)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const base64 = (bytes: Buffer) => bytes.toString('base64')
+const read = (document: Buffer, fields: object = {}, headers: Record<string, string> = {}) =>
+  server.json<OcrResult>(PATH, { key, body: { image_b64: base64(document), ...fields }, headers })
+
+function send(parts: readonly Part[], on: { server?: TestServer; key?: string } = {}) {
+  const { type, body } = formOf(parts)
+  return (on.server ?? server).json<OcrResult>(PATH, {
+    key: on.key ?? key,
+    rawBody: body,
+    headers: { 'content-type': type },
+  })
+}
+
+describe('a document is read', () => {
+  test('from JSON, with the place of every word', async () => {
+    const { status, body } = await read(page)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ text: LINES.join('\n'), language: 'en' })
+    expect(body.confidence).toBeGreaterThan(0.9)
+    expect(body.pages).toMatchObject([
+      { width: 1000, height: 220, rotation: 0, source: 'recognition', barcodes: [] },
+    ])
+    const [first, second] = body.pages[0]?.blocks.flatMap(({ lines }) => lines) ?? []
+    expect(first?.words.map(({ text }) => text)).toEqual(LINES[0]?.split(' '))
+    expect(first?.words[0]?.box.x).toSatisfy((x: number) => x > 55 && x < 70)
+    expect(second?.box.y).toBeGreaterThan(first?.box.y ?? 1000)
+    expect(body.fields).toBeUndefined()
+  })
+
+  test.each([90, 180, 270, 3])('turned by %i degrees', async (degrees) => {
+    const turned = await sharp(page).rotate(degrees, { background: '#fff' }).jpeg().toBuffer()
+    const { text, pages } = (await send([['image', turned]])).body
+    expect(text).toBe(LINES.join('\n'))
+    const upright = degrees === 3 ? -3 : degrees === 90 ? -90 : degrees === 180 ? 180 : 90
+    expect(pages[0]?.rotation).toBeCloseTo(upright, 0)
+  })
+
+  test('as a PDF, of which a text layer is not recognized, and as a TIFF', async () => {
+    const jpeg = await sharp(page).jpeg().toBuffer()
+    const pdf = makePdf([{ text: 'Nothing to recognize 0O0O1l1l' }, { jpeg, width: 1000, height: 220 }])
+    const { body } = await send([
+      ['language', 'ne+en'],
+      ['image', pdf],
+    ])
+    expect(body.text).toBe(`Nothing to recognize 0O0O1l1l\f${LINES.join('\n')}`)
+    expect(body).toMatchObject({
+      language: 'ne+en',
+      pages: [{ source: 'text_layer', blocks: [{ confidence: 1 }] }, { source: 'recognition' }],
+    })
+    const { x, y } = body.pages[0]?.blocks[0]?.box ?? { x: 0, y: 0 }
+    // 50 points from the left and 100 from the top, at 300 dpi.
+    expect(x).toSatisfy((left: number) => Math.abs(left - (50 * 300) / 72) < 15)
+    expect(y).toSatisfy((top: number) => Math.abs(top - (85 * 300) / 72) < 20)
+    const tiff = await sharp(page).tiff().toBuffer()
+    expect((await read(tiff)).body.text).toBe(LINES.join('\n'))
+  })
+
+  test('with the fields of its machine-readable zone', async () => {
+    const { body } = await read(await readFile(specimenPath('passport.jpg')))
+    expect(body.fields).toMatchObject({
+      document_number: expect.stringMatching(/^[A-Z0-9]{6,9}$/),
+      surname: expect.any(String),
+      mrz: expect.stringMatching(/^P.{43}\n.{44}$/),
+    })
+  })
+
+  test('as text alone, unless JSON is accepted too', async () => {
+    const wanted = { key, body: { image_b64: base64(page) } }
+    const response = await server.fetch(PATH, { ...wanted, headers: { accept: 'text/plain' } })
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toBe(LINES.join('\n'))
+    expect((await read(page, {}, { accept: 'application/json, text/plain, */*' })).body.language).toBe('en')
+  })
+
+  test('again for the same idempotency key, because nothing is stored', async () => {
+    const headers = { 'idempotency-key': 'letter' }
+    const first = await read(page, {}, headers)
+    const again = await read(page, {}, headers)
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const rows = await server.context.database.selectFrom('idempotency_keys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('clinic')
+    expect(await read(page, { language: 'hi' }, headers)).toMatchObject({ status: 409 })
+  })
+})
+
+/** A PNG of 30,000 x 30,000 pixels in a few bytes. */
+function makeBomb(): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const content = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(content))
+    return Buffer.concat([length, content, sum])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(30_000, 0)
+  header.writeUInt32BE(30_000, 4)
+  header.set([1, 0, 0, 0, 0], 8)
+  const pixels = deflateSync(Buffer.alloc(30_000 * 3751))
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', pixels),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+describe('a document is refused', () => {
+  const text = { text: 'Page' }
+  test.each<[string, () => Buffer, string]>([
+    ['that is empty', () => Buffer.alloc(0), 'empty'],
+    ['that breaks off', () => page.subarray(0, page.length / 2), 'damaged'],
+    ['with too many pixels', makeBomb, 'million pixels'],
+    ['with too many pages', () => makePdf(Array.from({ length: 51 }, () => text)), '51 pages'],
+    ['that is encrypted', () => makePdf([text], ENCRYPTED), 'password'],
+    ['that is a PDF in name only', () => Buffer.from('%PDF-1.7 nothing else'), 'damaged'],
+    ['that is HTML', () => Buffer.from('<!doctype html><html></html>'), 'is not a JPEG'],
+    ['that is an SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'is not a JPEG'],
+  ])('%s', async (_, document, message) => {
+    const answer = await send([['image', document()]])
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: { code: 'media_unreadable', param: 'image' } },
+    })
+    expect(JSON.stringify(answer.body)).toContain(message)
+    // Nothing of it stays.
+    const unsealed = path.join(server.context.settings.dataDirectory, 'unsealed')
+    const files = await readdir(unsealed, { recursive: true, withFileTypes: true })
+    expect(files.filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))).toEqual([])
+  })
+
+  const image: Part = ['image', Buffer.from('GIF89a')]
+  test.each<[string, Part[], number, string, string]>([
+    ['that is missing', [], 400, 'missing_artifact', 'image'],
+    ['that is text', [['image', 'GIF89a']], 400, 'missing_artifact', 'image'],
+    ['that is sent twice', [image, image], 400, 'invalid_request', 'image'],
+    ['beside another part', [image, ['pages', '1']], 400, 'invalid_request', 'pages'],
+    ['in a language that is no line', [['language', 'e\nn'], image], 400, 'invalid_request', 'language'],
+    ['in a language without data', [['language', 'eo'], image], 400, 'invalid_request', 'language'],
+    [
+      'that is too large',
+      [['image', Buffer.alloc(LIMITS.imageBytes + 1)]],
+      413,
+      'payload_too_large',
+      'image',
+    ],
+  ])('%s', async (_, parts, status, code, param) => {
+    expect(await send(parts)).toMatchObject({ status, body: { error: { code, param } } })
+  })
+
+  test.each<[object, string, string | null]>([
+    [{}, 'missing_artifact', 'image_b64'],
+    [{ image_b64: '' }, 'missing_artifact', 'image_b64'],
+    [{ image_b64: 'no base64!' }, 'invalid_request', 'image_b64'],
+    [{ image_b64: 'data:image/png;base64,AAAA' }, 'invalid_request', 'image_b64'],
+    [{ image_b64: 'AAAA', language: 7 }, 'invalid_request', 'language'],
+    [{ image_b64: 'AAAA', dpi: 300 }, 'invalid_request', 'dpi'],
+  ])('in JSON like %j', async (body, code, param) => {
+    expect(await server.json(PATH, { key, body })).toMatchObject({
+      status: 400,
+      body: { error: { code, param } },
+    })
+  })
+
+  test('as another type, in a form that breaks off, and without the scope', async () => {
+    const raw = (type: string, body: Buffer) =>
+      server.json(PATH, { key, rawBody: body, headers: { 'content-type': type } })
+    expect(await raw('text/plain', page)).toMatchObject({ status: 415 })
+    expect(await raw('multipart/form-data', page)).toMatchObject({ status: 415 })
+    const { type, body } = formOf([['image', page]])
+    expect(await raw(type, body.subarray(0, 300))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request' } },
+    })
+    const { key: reader } = await server.createAccount({}, ['calls:read'])
+    expect(await send([['image', page]], { key: reader })).toMatchObject({ status: 403 })
+  })
+})
+
+test('a page that takes too long is ended, and so is the next one', async () => {
+  await using hurried = await startTestServer({ config: { ocrPageSeconds: 0.05 } })
+  for (const _ of [1, 2]) {
+    const { status, body } = await send([['image', page]], { server: hurried, key: hurried.key })
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: {
+        error: { code: 'media_unreadable', param: 'image', message: expect.stringContaining('in time') },
+      },
+    })
+  }
+})

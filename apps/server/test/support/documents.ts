@@ -1,0 +1,63 @@
+import sharp from 'sharp'
+
+/** Draws text on a white page, as a PNG. */
+export async function drawPage(lines: readonly string[]): Promise<Buffer> {
+  // Blocked by the checks of identity, which run in the same process here.
+  sharp.unblock({ operation: ['VipsForeignLoadSvg'] })
+  const texts = lines.map((line, index) => `<text x="60" y="${90 + index * 60}">${line}</text>`)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="${100 + lines.length * 60}"
+    font-family="DejaVu Serif" font-size="32"><rect width="100%" height="100%" fill="white"/>${texts.join('')}</svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
+}
+
+type PdfPage = { text: string } | { jpeg: Buffer; width: number; height: number }
+
+/** Writes a PDF whose pages have a text layer or a picture. */
+export function makePdf(pages: readonly PdfPage[], trailer = ''): Buffer {
+  const objects: Buffer[] = []
+  const add = (head: string, stream?: Buffer): number => {
+    const content = stream
+      ? [`<< ${head} /Length ${stream.length} >>\nstream\n`, stream, '\nendstream']
+      : [`<< ${head} >>`]
+    const number = objects.length + 1
+    objects.push(
+      Buffer.concat([`${number} 0 obj\n`, ...content, '\nendobj\n'].map((piece) => Buffer.from(piece))),
+    )
+    return number
+  }
+  add('/Type /Catalog /Pages 2 0 R')
+  const kids = pages.map((_, index) => `${4 + index * 3} 0 R`).join(' ')
+  add(`/Type /Pages /Count ${pages.length} /Kids [${kids}]`)
+  add('/Type /Font /Subtype /Type1 /BaseFont /Helvetica')
+  for (const page of pages) {
+    const next = objects.length + 2
+    const size = 'text' in page ? { width: 600, height: 400 } : page
+    add(
+      `/Type /Page /Parent 2 0 R /MediaBox [0 0 ${size.width} ${size.height}] /Contents ${next} 0 R
+       /Resources << /Font << /F1 3 0 R >> /XObject << /Im1 ${next + 1} 0 R >> >>`,
+    )
+    if ('text' in page) {
+      add('', Buffer.from(`BT /F1 20 Tf 50 300 Td (${page.text}) Tj ET`))
+      add('/Type /Nothing')
+    } else {
+      add('', Buffer.from(`q ${page.width} 0 0 ${page.height} 0 0 cm /Im1 Do Q`))
+      add(
+        `/Type /XObject /Subtype /Image /Width ${page.width} /Height ${page.height} /ColorSpace /DeviceRGB
+         /BitsPerComponent 8 /Filter /DCTDecode`,
+        page.jpeg,
+      )
+    }
+  }
+  let at = 9
+  const offsets = objects.map(({ length }) => {
+    const offset = at
+    at += length
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
+  })
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
+  const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\nstartxref\n${at}\n%%EOF\n`
+  return Buffer.concat([Buffer.from('%PDF-1.4\n'), ...objects, Buffer.from(table + end)])
+}
+
+/** The dictionary of a PDF that is encrypted with a password. */
+export const ENCRYPTED = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'41'.repeat(32)}> /U <${'42'.repeat(32)}> >> /ID [<41414141414141414141414141414141> <41414141414141414141414141414141>]`

@@ -1,0 +1,28 @@
+import { type CliCommand, createCommand } from '../create-command.ts'
+import { createProgressBar } from '../output/progress-bar.ts'
+
+/** Value of the argument for standard input. */
+const STANDARD_INPUT = '-'
+
+/** `vaani ocr` */
+export const ocr: CliCommand = (cli) =>
+  createCommand(cli, 'ocr')
+    .description('Read the text of a document')
+    .argument('<file>', 'JPEG, PNG, WebP, TIFF or PDF; - reads it from standard input')
+    .option('--language <tags>', 'language of the document, such as ne, or ne+en for several')
+    .addHelpText('after', '\nWith --json, prints the place of every word, barcodes and fields as well.')
+    .action(async (file, { language }) => {
+      const { environment, output, signal } = cli
+      const client = await cli.connect()
+      const result = await (async () => {
+        using bar = createProgressBar(environment.stderr, { isShown: !output.isJson })
+        return await client.ocr.process(
+          {
+            image: file === STANDARD_INPUT ? environment.stdin : file,
+            ...(language !== undefined && { language }),
+          },
+          { signal, onProgress: bar.show },
+        )
+      })()
+      await output.line(result, result.text)
+    })
