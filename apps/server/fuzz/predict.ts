@@ -36,7 +36,6 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'admin.upsertAgent': [409],
   'lexicons.retrieve': [404],
   'lexicons.remove': [404],
-  'models.chat': [404],
   'models.retrieve': [404],
   'identity.review': [409],
   'identity.reconsider': [409],

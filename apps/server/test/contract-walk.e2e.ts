@@ -45,8 +45,6 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'admin.removeCallerId': [204, 404],
   'lexicons.retrieve': [200, 404],
   'lexicons.remove': [204, 404],
-  // No chat model is configured.
-  'models.chat': [404],
   // Generated values have the right shape but are no real media; the tests of each route cover those.
   'identity.submitV1': [415],
   'voices.clone': [415],

@@ -23,7 +23,6 @@ const NEVER_SUCCEEDS = new Set([
   'synthesis.clone',
   'lexicons.retrieve',
   'lexicons.remove',
-  'models.chat',
   'models.retrieve',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */

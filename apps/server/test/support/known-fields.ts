@@ -31,6 +31,16 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     language: 'en-US',
     input: 'Hello.',
   },
+  // The built-in model refuses what it cannot answer, such as a schema without a value.
+  'models.chat': {
+    model: 'vaani-echo',
+    messages: [{ role: 'user', content: 'Hello.' }],
+    tools: undefined,
+    tool_choice: undefined,
+    response_format: undefined,
+    logprobs: undefined,
+    n: undefined,
+  },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },
   'admin.addCallerId': { account_id: undefined },
