@@ -82,7 +82,8 @@ function problemOfSuccess({ route, request }: SentCase, answer: Answer): string 
   if (status >= 400 || request.method === 'HEAD') return null
   const schema: unknown = route.responses[status]
   if (!(schema instanceof z.ZodType)) return body.length === 0 ? null : 'has an unexpected body'
-  const { successBody, mediaTypes } = route.metadata
+  const { successBody, mediaTypes, stream } = route.metadata
+  if (stream !== undefined && headerOf(answer, 'content-type') === 'text/event-stream') return null
   if (successBody !== 'json') {
     const type = headerOf(answer, 'content-type') ?? ''
     const isRight = mediaTypes?.includes(type) ?? type.startsWith('audio/')

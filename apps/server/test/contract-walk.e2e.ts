@@ -161,8 +161,20 @@ async function ask(
   const { path = ids, query = '', body } = request
   const response = await server.fetch(pathOf(route, path) + query, { method: route.method, body, key })
   const type = response.headers.get('content-type') ?? ''
-  const content = type.includes('json') ? await response.json() : await response.arrayBuffer()
-  return { status: response.status, content, requestId: response.headers.get('x-request-id') }
+  const isStream = type.startsWith('text/event-stream')
+  const content = type.includes('json')
+    ? await response.json()
+    : isStream
+      ? await response.text()
+      : await response.arrayBuffer()
+  return { status: response.status, content, isStream, requestId: response.headers.get('x-request-id') }
+}
+
+function expectItems({ metadata }: Route, events: string) {
+  const lines = events.split('\n').filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
+  expect(lines).not.toEqual([])
+  for (const line of lines)
+    expect(metadata.stream?.item.safeParse(JSON.parse(line.slice(6))).error).toBeUndefined()
 }
 
 /** Checks that the contract declares the response for the route. */
@@ -171,6 +183,7 @@ function expectDeclared(route: Route, answer: Awaited<ReturnType<typeof ask>>) {
   expect(Object.keys(route.responses)).toContain(String(status))
   if (status < 400) {
     const schema = schemaOf(route.responses[status])
+    if (answer.isStream) return expectItems(route, String(content))
     if (schema && route.metadata.successBody === 'json')
       expect(schema.safeParse(content).error).toBeUndefined()
     return

@@ -51,6 +51,7 @@ const VALID: Readonly<Record<string, object>> = {
   'speech.stream': { model: 'stream-tts', input: 'Hello.', language: 'en-US' },
   'synthesis.synthesize': { model: 'synth-l2', text: 'Hello.' },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }] },
+  'models.ocr': { image_b64: 'bm8gcGljdHVyZQ==' },
   'identity.review': { decision: 'approved', note: 'Seen.' },
   'identity.reconsider': { policy: 'default' },
   'admin.createAccount': { name: 'New' },

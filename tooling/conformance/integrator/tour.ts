@@ -130,6 +130,13 @@ async function chat(): Promise<void> {
   await api.modelsUsage({ query: { from: '2026-01-01' }, throwOnError: true })
 }
 
+async function readDocument(): Promise<void> {
+  const image = await openAsBlob(setting('IMAGE_FILE'))
+  const image_b64 = Buffer.from(await image.arrayBuffer()).toString('base64')
+  const { data: page } = await api.modelsOcr({ body: { image_b64, language: 'en' }, throwOnError: true })
+  if (page.text === '') throw new Error('Nothing was read')
+}
+
 const submitted = (id: string) =>
   poll(
     async () => (await api.identityRetrieve({ path: { verification_id: id }, throwOnError: true })).data,
@@ -238,6 +245,7 @@ await readCalls()
 await hearSpeech()
 await prepareTerms()
 await chat()
+await readDocument()
 await cloneVoices()
 await receiveWebhooks()
 await administer()

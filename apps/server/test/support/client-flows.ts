@@ -68,6 +68,12 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     expect(used).toMatchObject([{ model, requests_without_usage: 0 }])
   })
 
+  test('documents are read', async () => {
+    const { text, pages } = await vaani.ocr.process({ image: specimenPath('passport.jpg') })
+    expect(text).toContain('ERIKSSON')
+    expect(pages).toHaveLength(1)
+  })
+
   describe('calls', () => {
     test('are placed, awaited, listed, and their recordings downloaded', async () => {
       const [agent] = (await vaani.agents.list()).data

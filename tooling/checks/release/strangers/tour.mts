@@ -150,6 +150,11 @@ async function verifyPersons(): Promise<void> {
     liveness_video_b64: await encode(video),
     external_id: 'test_review_glare',
   }
+  const page = bodyOf(
+    await client.models.ocr({ body: { image_b64: submission.front_image_b64, language: 'en' } }),
+    200,
+  )
+  assert.match(page.text, /ERIKSSON/)
   const second = bodyOf(await identity.submitV2({ body: submission }), 200)
   const decided = (verification_id: string) =>
     poll(
