@@ -36,6 +36,8 @@ const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
   setupFiles: './apps/server/test/support/hold-to-document.ts',
   execArgv,
+  // A package of the AI SDK has the condition `source`, too, and Node reads no TypeScript of packages.
+  server: { deps: { inline: [/node_modules\/(?:ai|@ai-sdk\/[^/]+|eventsource-parser)\//] } },
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
   maxWorkers: Math.min(6, availableParallelism()),

@@ -1,4 +1,6 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { chatCompletionChunkSchema, chatCompletionSchema } from '@vaani/contracts'
+import { generateText, type LanguageModel, Output, stepCountIs, streamText, tool } from 'ai'
 import OpenAI from 'openai'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,13 +8,22 @@ import { z } from 'zod'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-/** The model of a server without upstreams, asked by the official client. */
+/** The model of a server without upstreams, asked by OpenAI's client and by the AI SDK. */
 let server: TestServer
 let openai: OpenAI
+let echo: LanguageModel
 beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const { key } = await server.createAccount({ tier: 'enterprise', rateOverrides: UNLIMITED })
-  openai = new OpenAI({ apiKey: key, baseURL: `${server.url}/v1`, maxRetries: 0 })
+  const baseURL = `${server.url}/v1`
+  openai = new OpenAI({ apiKey: key, baseURL, maxRetries: 0 })
+  echo = createOpenAICompatible({
+    name: 'vaani',
+    apiKey: key,
+    baseURL,
+    includeUsage: true,
+    supportsStructuredOutputs: true,
+  })(model)
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
@@ -74,6 +85,30 @@ test('runs tools to the end of a conversation', async () => {
   })
   expect(await runner.finalContent()).toBe('get_weather: 22 degrees')
   expect(asked).toEqual([{ city: 'city', unit: 'celsius' }])
+})
+
+test('works with the AI SDK: text, streams, tools in a loop, and objects of a schema', async () => {
+  const whole = await generateText({ model: echo, prompt: 'Hello there.' })
+  expect([whole.text, whole.finishReason, whole.usage.outputTokens]).toEqual(['Hello there.', 'stop', 3])
+  const stream = streamText({ model: echo, prompt: 'Hello there.' })
+  expect((await Array.fromAsync(stream.textStream)).join('')).toBe('Hello there.')
+  expect((await stream.usage).inputTokens).toBe(whole.usage.inputTokens)
+  const tools = {
+    get_weather: tool({
+      inputSchema: z.object({ city: z.string() }),
+      execute: async ({ city }) => ({ city, degrees: 22 }),
+    }),
+  }
+  const loop = await generateText({ model: echo, prompt: 'Get weather.', tools, stopWhen: stepCountIs(5) })
+  expect(loop.steps).toHaveLength(2)
+  expect(loop.text).toBe('get_weather: {"city":"city","degrees":22}')
+  const schema = z.object({ name: z.string().min(2), ages: z.array(z.int().min(3)).min(2) })
+  const { output } = await generateText({
+    model: echo,
+    prompt: 'A family',
+    output: Output.object({ schema }),
+  })
+  expect(schema.parse(output)).toEqual(output)
 })
 
 test('refuses what it cannot answer, naming the field', async () => {
