@@ -2,6 +2,7 @@ import type { Seal } from '../vault/sealed-bytes.ts'
 import { openStream, sealedLength, sealStream } from '../vault/sealed-stream.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { toStream } from './to-stream.ts'
+import { resume } from '../resume.ts'
 
 /** Stores encrypted blobs, each bound to its place. The store alone does not suffice to read them. */
 export interface SealedBlobs {
@@ -36,9 +37,4 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
     },
     delete: (place) => blobs.delete(place),
   }
-}
-
-async function* resume(first: IteratorResult<Buffer>, rest: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  if (!first.done) yield first.value
-  yield* rest
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
-import type { ChatObject } from '@vaani/chat'
 import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/disconnect'
 import { toApiError } from '@vaani/service-kit/http/errors'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { resume } from '@vaani/service-kit/resume'
 import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
 import { chatEvents } from '../chat/chat-events.ts'
 import { type Tokens, tokensOf } from '../chat/tokens.ts'
@@ -72,17 +72,5 @@ async function stream({ chat, usage, events, metrics }: ChatContext, { body, req
   return {
     status: 200 as const,
     body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }),
-  }
-}
-
-/** Yields a result that is already read, then the rest. */
-async function* resume(
-  first: IteratorResult<readonly ChatObject[], unknown>,
-  rest: AsyncIterator<readonly ChatObject[]>,
-): AsyncGenerator<readonly ChatObject[], void, undefined> {
-  try {
-    for (let next = first; next.done !== true; next = await rest.next()) yield next.value
-  } finally {
-    await rest.return?.()
   }
 }

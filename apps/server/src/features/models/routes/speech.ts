@@ -4,6 +4,7 @@ import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import { resume } from '@vaani/service-kit/resume'
 import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
 import { speaksIn, supportedLanguage } from '@vaani/speech'
 import { streamEncodedSpeech } from '@vaani/speech/synthesis'
@@ -83,14 +84,4 @@ export function speak({
     })
     return { status: 200, body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }) }
   }
-}
-
-/** Yields a result that is already read, then the rest. */
-async function* resume(
-  first: IteratorResult<Uint8Array, unknown>,
-  rest: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (first.done === true) return
-  yield first.value
-  yield* rest
 }
