@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -227,12 +228,18 @@ describe.skipIf(!hasFfmpeg)('erasing a person', { timeout: 120_000 }, () => {
       database,
     )
     await api('/identity/kyc/v2', { ...media, external_id: 'test_pending_forever' })
-    const before = await dump()
+    // Deliveries of earlier tests end, and their lanes are removed some time later.
+    const withoutLanes = async () => (await dump()).filter((row) => !row.startsWith('webhook_lanes'))
+    let before: string[] = []
+    await until(
+      async () => [before, (before = await withoutLanes())] as const,
+      ([earlier, now]) => isDeepStrictEqual(earlier, now),
+    )
     const refused = await server.fetch(subject('test_pending_forever'), { key, method: 'DELETE' })
     expect(refused.status).toBe(409)
     expect(refused.headers.get('retry-after')).toBe('5')
     expect(await refused.json()).toMatchObject({ error: { code: 'state_conflict', param: 'external_id' } })
-    expect(await dump()).toEqual(before)
+    expect(await withoutLanes()).toEqual(before)
   })
 })
 
