@@ -6,7 +6,7 @@ import { runCommand } from './run-command.ts'
 
 /** Maximum size of each tarball in kB: its current size plus a tenth. A package without a row fails. */
 const MAX_KB: Readonly<Record<string, number>> = {
-  '@vaani/chat': 24,
+  '@vaani/chat': 36,
   '@vaani/cli': 60,
   '@vaani/client': 86,
   '@vaani/contracts': 218,
