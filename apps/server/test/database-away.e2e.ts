@@ -171,6 +171,7 @@ describe('every route', { timeout: 120_000 }, () => {
   function idFor(name: string): string {
     const kind = name.replace(/_id$/, '')
     if (name === 'language') return 'en-US'
+    if (name === 'model') return 'vaani-echo'
     return kind in ID_PREFIXES ? server.context.makeId(kind as IdKind) : 'walker'
   }
 
