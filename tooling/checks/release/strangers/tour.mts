@@ -154,6 +154,7 @@ async function verifyPersons(): Promise<void> {
     await client.models.ocr({ body: { image_b64: submission.front_image_b64, language: 'en' } }),
     200,
   )
+  if (!('pages' in page)) throw new Error('The answer is no JSON')
   assert.match(page.text, /ERIKSSON/)
   const second = bodyOf(await identity.submitV2({ body: submission }), 200)
   const decided = (verification_id: string) =>
