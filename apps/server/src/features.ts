@@ -5,6 +5,7 @@ import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier } from '@vaani/telephony'
 import { adminFeature } from './features/admin/feature.ts'
 import { agentsFeature } from './features/agents/feature.ts'
+import { batchesFeature } from './features/batches/feature.ts'
 import { callsFeature } from './features/calls/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
@@ -37,6 +38,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(synthesisFeature)
   .with(modelsFeature)
   .with(ocrFeature)
+  .with(batchesFeature)
   .with(callsFeature)
   .with(systemFeature)
 

@@ -1,5 +1,6 @@
 import { adminRoutes } from './admin/routes.ts'
 import { agentRoutes } from './agents/routes.ts'
+import { batchEventSchema } from './batches/events.ts'
 import { batchRoutes } from './batches/routes.ts'
 import { callEventSchema } from './calls/events.ts'
 import { callRoutes } from './calls/routes.ts'
@@ -86,5 +87,6 @@ export const SOCKETS = { engineStream: synthesisSocket } as const
 export const WEBHOOKS = [
   { name: 'call', schema: callEventSchema, description: 'Call status changed' },
   { name: 'verification', schema: verificationEventSchema, description: 'Verification decided' },
+  { name: 'batch', schema: batchEventSchema, description: 'Batch ended' },
   { name: 'endpoint', schema: endpointEventSchema, description: 'Webhook endpoint failing or disabled' },
 ] as const

@@ -1,6 +1,7 @@
 export * from './admin/rate-overrides.ts'
 export * from './admin/resources.ts'
 export * from './agents/resources.ts'
+export * from './batches/events.ts'
 export * from './batches/resources.ts'
 export * from './batches/states.ts'
 export * from './calls/events.ts'

@@ -3,7 +3,39 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 
 /** Any webhook event, discriminated by `type`. */
-export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
+export type WebhookEvent = CallEvent | VerificationEvent | BatchEvent | WebhookEndpointEvent
+
+export interface Batch {
+  /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
+  batch_id: string
+  /** `completed` once every request has a result, whatever its status. `failed` if the window closed before. */
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
+  failure_reason: 'expired' | null
+  endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
+  /** Requests of the batch, and how many of them ended with and without success. */
+  counts: {
+    total: number
+    succeeded: number
+    failed: number
+  }
+  created_at: string
+  /** When the batch ended in any way; null before. */
+  completed_at: string | null
+  /** When the completion window closes. */
+  expires_at: string
+}
+
+/** Sent to the callback URL of the batch and to subscribed endpoints when it has ended; `data` is the batch. */
+export interface BatchEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+  event_id: string
+  type: 'batch.completed' | 'batch.failed' | 'batch.canceled'
+  /** Time of the event; the same for every attempt. */
+  created_at: string
+  data: Batch
+}
 
 /** An outbound call by a voice agent. */
 export interface Call {
@@ -155,6 +187,9 @@ export interface WebhookEndpoint {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   )[]

@@ -821,6 +821,8 @@ export const ROUTE_TABLE = {
       'payload_too_large',
       'unsupported_media_type',
       'idempotency_conflict',
+      'text_too_long',
+      'state_conflict',
     ],
     retry: 'keyed',
     idempotencyKey: true,

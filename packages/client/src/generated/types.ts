@@ -85,18 +85,40 @@ export interface ApiKey {
 export interface Batch {
   /** Id of a batch: `batch_` and a UUIDv7 in base 32. Sorts by creation time. */
   batch_id: string
+  /** `completed` once every request has a result, whatever its status. `failed` if the window closed before. */
   status: 'queued' | 'running' | 'completed' | 'failed' | 'canceled'
+  failure_reason: 'expired' | null
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
+  /** Requests of the batch, and how many of them ended with and without success. */
   counts: {
     total: number
     succeeded: number
     failed: number
   }
   created_at: string
+  /** When the batch ended in any way; null before. */
   completed_at: string | null
+  /** When the completion window closes. */
   expires_at: string
+}
+
+/** Sent to the callback URL of the batch and to subscribed endpoints when it has ended; `data` is the batch. */
+export interface BatchEvent {
+  /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
+  event_id: string
+  type: 'batch.completed' | 'batch.failed' | 'batch.canceled'
+  /** Time of the event; the same for every attempt. */
+  created_at: string
+  data: Batch
+}
+
+export interface BatchRequest {
+  /** Your id for the request, unique in the batch; its result repeats it. 1 to 64 characters. */
+  custom_id: string
+  /** Body of a request to `endpoint`, which must not ask for a stream. */
+  body: { [name: string]: JsonValue }
 }
 
 export interface BatchResult {
@@ -104,7 +126,7 @@ export interface BatchResult {
   custom_id: string
   /** HTTP status of the response. */
   status: number
-  /** Body of the response. */
+  /** Body of the response. Audio that is no JSON becomes `{content_type, audio_b64}` with the file as base64. */
   body: JsonValue
 }
 
@@ -482,14 +504,9 @@ export interface CreateAccountRequest {
 export interface CreateBatchRequest {
   /** Path that every request of the batch calls. */
   endpoint: '/v1/chat/completions' | '/v1/audio/speech' | '/v1/engine/synthesize' | '/v1/ocr/process'
-  /** 1 to 10000 entries. */
-  requests: {
-    /** Your id for the request; its result repeats it. 1 to 64 characters. */
-    custom_id: string
-    /** Body of a request to `endpoint`. */
-    body: { [name: string]: JsonValue }
-  }[]
-  /** Default: `"24h"`. */
+  /** They are read as they arrive, so `endpoint` must come before them. 1 to 10000 entries. */
+  requests: BatchRequest[]
+  /** Time after which the batch fails, if requests are left then. Default: `"24h"`. */
   completion_window?: '1h' | '24h' | undefined
   /** Up to 2048 characters. */
   callback_url?: string | undefined
@@ -530,6 +547,9 @@ export interface CreateWebhookEndpointRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   )[]
@@ -917,6 +937,7 @@ export interface RateOverrides {
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
   waiting_calls?: OwnConcurrency | undefined
+  unfinished_batches?: OwnConcurrency | undefined
 }
 
 export interface Readiness {
@@ -1003,6 +1024,9 @@ export interface SendTestEventRequest {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
 }
@@ -1038,6 +1062,7 @@ export interface SetRateOverrides {
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
   waiting_calls?: SetOwnConcurrency | undefined
+  unfinished_batches?: SetOwnConcurrency | undefined
 }
 
 export type SpeechEvent =
@@ -1214,6 +1239,9 @@ export interface UpdateWebhookEndpointRequest {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'batch.completed'
+        | 'batch.failed'
+        | 'batch.canceled'
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
       )[]
@@ -1337,6 +1365,9 @@ export interface WebhookDelivery {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
@@ -1373,6 +1404,9 @@ export interface WebhookDeliveryDetail {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   /** Null for a callback URL or the account’s call webhook. */
@@ -1432,6 +1466,9 @@ export interface WebhookEndpoint {
     | 'verification.review'
     | 'verification.approved'
     | 'verification.declined'
+    | 'batch.completed'
+    | 'batch.failed'
+    | 'batch.canceled'
     | 'webhook.endpoint_failing'
     | 'webhook.endpoint_disabled'
   )[]
@@ -2606,6 +2643,8 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'text_too_long'
+      | 'state_conflict'
   }
   'batches.retrieve': {
     path: {
@@ -2722,6 +2761,9 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'batch.completed'
+        | 'batch.failed'
+        | 'batch.canceled'
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
       )[]
@@ -2911,6 +2953,9 @@ export interface Operations {
         | 'verification.review'
         | 'verification.approved'
         | 'verification.declined'
+        | 'batch.completed'
+        | 'batch.failed'
+        | 'batch.canceled'
         | 'webhook.endpoint_failing'
         | 'webhook.endpoint_disabled'
         | undefined

@@ -6,6 +6,12 @@ import { binaryBodySchema, defineRoute, type StreamDefinition } from '../shared/
 import { noBody } from '../shared/ts-rest.ts'
 import { batchResultSchema, batchSchema, createBatchSchema } from './resources.ts'
 
+const [OPTIONS, ...REQUESTS] = [
+  { endpoint: '/v1/engine/synthesize' },
+  { custom_id: 'letter-1', body: { model: 'synth-v1', text: 'Good morning.' } },
+  { custom_id: 'letter-2', body: { model: 'synth-v1', text: 'Good night.' } },
+]
+
 const batchPath = z.object({ batch_id: namedIdSchema('batch', 'not_found') })
 
 const RESULT_EXAMPLE = {
@@ -26,12 +32,22 @@ export const batchRoutes = {
     method: 'POST',
     path: '/v1/batch',
     summary: 'Create a batch',
-    description: `Takes up to ${LIMITS.batchRequestsMax} requests to one endpoint and processes them in the background.`,
+    description:
+      `Takes up to ${LIMITS.batchRequestsMax} requests to one endpoint and processes them in the background, whenever there is ` +
+      'room beside interactive requests. Every request is checked first, and a batch with a faulty one is refused as a whole; ' +
+      'its error lists up to 20 of them. Needs the scope of the endpoint too. Requests count against no rate but that of batches.',
     scope: 'batch:write',
     limit: 'batch',
+    concurrency: 'unfinished_batches',
     bodyLimitBytes: LIMITS.batchBodyBytes,
     body: createBatchSchema,
+    lines: {
+      description:
+        'First line: the other members of the JSON body. Every further line: one request. Empty lines do not count.',
+      example: [OPTIONS, ...REQUESTS].map((line) => `${JSON.stringify(line)}\n`).join(''),
+    },
     success: { 202: batchSchema },
+    errors: ['text_too_long', 'state_conflict'],
   }),
   retrieve: defineRoute({
     operation: 'batches.retrieve',
@@ -60,7 +76,8 @@ export const batchRoutes = {
     method: 'GET',
     path: '/v1/batch/:batch_id/results',
     summary: 'Read the results of a batch',
-    description: 'Returns one JSON object per line, in the order in which the requests ended.',
+    description:
+      'Returns one JSON object per line, in the order in which the requests ended. Can be read while the batch runs, and for 30 days after its end unless the server sets another time.',
     scope: 'batch:write',
     pathParams: batchPath,
     success: { 200: binaryBodySchema },
@@ -73,7 +90,8 @@ export const batchRoutes = {
     method: 'POST',
     path: '/v1/batch/:batch_id/cancel',
     summary: 'Cancel a batch',
-    description: 'Drops the requests that have not started.',
+    description:
+      'Drops the requests that have not started. Those that have may still end, and are then among the results. Canceling a canceled batch changes nothing.',
     scope: 'batch:write',
     pathParams: batchPath,
     body: noBody,

@@ -4,18 +4,22 @@ export const BATCH_STATUSES = ['queued', 'running', 'completed', 'failed', 'canc
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 export const BATCH_TRANSITIONS = {
-  queued: { started: 'running', canceled: 'canceled', failed: 'failed' },
-  running: { finished: 'completed', canceled: 'canceled', failed: 'failed' },
+  queued: { started: 'running', canceled: 'canceled', expired: 'failed' },
+  running: { finished: 'completed', canceled: 'canceled', expired: 'failed' },
   completed: {},
   failed: {},
   canceled: {},
 } as const satisfies TransitionTable<BatchStatus>
+/** Why a batch failed. The failure of a request fails no batch. */
+export const BATCH_FAILURE_REASONS = ['expired'] as const
+export type BatchFailureReason = (typeof BATCH_FAILURE_REASONS)[number]
+
 export type BatchEventName = EventOf<typeof BATCH_TRANSITIONS>
 
 /** Actor that may cause each event of a batch. */
 export const BATCH_EVENT_ACTORS = {
   started: 'holder',
   finished: 'holder',
-  failed: 'holder',
+  expired: 'holder',
   canceled: 'person',
 } as const satisfies Record<BatchEventName, Actor>

@@ -72,7 +72,8 @@ export function requestBodyOf(
   if (!(body instanceof z.ZodType)) return undefined
   const json = { schema: schemas.add(body, 'input'), ...examplesOf(body) }
   const form = metadata.formParts && { 'multipart/form-data': multipartOf(metadata.formParts, schemas) }
-  return { required: true, ...limit, content: { 'application/json': json, ...form } }
+  const lines = metadata.lines && { 'application/x-ndjson': linesOf(metadata.lines) }
+  return { required: true, ...limit, content: { 'application/json': json, ...form, ...lines } }
 }
 
 /** Returns the examples of a body where tools that send it look for them; those in the schema are for its readers. */
@@ -81,6 +82,11 @@ function examplesOf(body: z.ZodType): JsonObject {
   const named = examples.map((value, index) => [`example-${index + 1}`, { value }] as const)
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) }
 }
+
+const linesOf = ({ description, example }: NonNullable<RouteMetadata['lines']>): JsonObject => ({
+  schema: { type: 'string', description },
+  examples: { 'example-1': { value: example } },
+})
 
 function multipartOf(parts: NonNullable<RouteMetadata['parts']>, schemas: SchemaCollector): JsonObject {
   const properties: JsonObject = {}

@@ -156,9 +156,9 @@ export const RATE_OVERRIDE_BOUNDS = { limit: 100_000, periodSeconds: 31 * DAY_SE
 
 export interface ConcurrencyPolicy {
   /** What is counted, per account and mode. */
-  unit: 'streams' | 'pending verifications' | 'waiting calls'
-  /** A slot is held until the response ends, the verification's checks end, or the call is dialled or canceled. */
-  heldBy: 'request' | 'verification' | 'call'
+  unit: 'streams' | 'pending verifications' | 'waiting calls' | 'unfinished batches'
+  /** A slot is held until the response, the verification's checks or the batch ends, or the call is dialled or canceled. */
+  heldBy: 'request' | 'verification' | 'call' | 'batch'
   limits: Record<Tier, number>
   /** Fixed `Retry-After` of a refusal, because the time until a slot is free is unknown. */
   retryAfterSeconds: number
@@ -190,6 +190,12 @@ export const CONCURRENCY_LIMITS = {
     heldBy: 'call',
     limits: { starter: 1000, pro: 1000, enterprise: 10_000 },
     retryAfterSeconds: 5,
+  },
+  unfinished_batches: {
+    unit: 'unfinished batches',
+    heldBy: 'batch',
+    limits: { starter: 5, pro: 50, enterprise: 500 },
+    retryAfterSeconds: 60,
   },
 } as const satisfies Record<string, ConcurrencyPolicy>
 export type ConcurrencyLimitName = keyof typeof CONCURRENCY_LIMITS

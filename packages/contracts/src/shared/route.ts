@@ -31,6 +31,13 @@ export interface StreamDefinition {
   example: string
 }
 
+/** A body of one JSON value per line, which a route accepts as well as JSON. */
+export interface LinesDefinition {
+  description: string
+  /** A complete body. */
+  example: string
+}
+
 /** Properties of a route, besides its shapes, from which the server, the client and the documents are derived. */
 export interface RouteMetadata {
   /** Unique name, such as `calls.place`. */
@@ -63,6 +70,8 @@ export interface RouteMetadata {
   parts: Readonly<Record<string, PartDefinition>> | null
   /** Parts of a multipart body that the route accepts as well as JSON; null if it does not. */
   formParts: Readonly<Record<string, PartDefinition>> | null
+  /** The body as NDJSON, if the route accepts it as well as JSON; null if it does not. */
+  lines: LinesDefinition | null
   responseHeaders: ResponseHeaders
 }
 
@@ -91,6 +100,7 @@ interface RouteDefinition {
   contentType?: 'application/json' | 'multipart/form-data'
   parts?: Readonly<Record<string, PartDefinition>>
   formParts?: Readonly<Record<string, PartDefinition>>
+  lines?: LinesDefinition
   success: Record<number, Schema>
   successBody?: BodyKind
   mediaTypes?: readonly string[]
@@ -177,6 +187,7 @@ export function defineRoute(definition: RouteDefinition): object {
     errors: [...errors],
     parts: definition.parts ?? null,
     formParts: definition.formParts ?? null,
+    lines: definition.lines ?? null,
     responseHeaders: definition.responseHeaders ?? {},
   }
   return {

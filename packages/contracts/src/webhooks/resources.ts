@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BATCH_EVENT_TYPES } from '../batches/events.ts'
 import { CALL_EVENT_TYPES } from '../calls/events.ts'
 import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
 import { onAccountSchema } from '../admin/resources.ts'
@@ -13,6 +14,7 @@ import { ENDPOINT_EVENT_TYPES } from './event.ts'
 export const WEBHOOK_EVENT_TYPES = [
   ...Object.values(CALL_EVENT_TYPES),
   ...Object.values(VERIFICATION_EVENT_TYPES),
+  ...Object.values(BATCH_EVENT_TYPES),
   ...Object.values(ENDPOINT_EVENT_TYPES),
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]

@@ -8,6 +8,7 @@ export const binaryArray = {
   bigint: (values: readonly string[]): Buffer => write(BIGINT, values.map(BigInt)),
   boolean: (values: readonly boolean[]): Buffer => write(BOOLEAN, values),
   text: (values: readonly (string | null)[]): Buffer => write(TEXT, values),
+  bytea: (values: readonly (Buffer | null)[]): Buffer => write(BYTEA, values),
   /** JSON-serializable values. */
   jsonb: (values: readonly object[]): Buffer =>
     write(
@@ -59,6 +60,11 @@ const TEXT: Type<string> = {
   oid: 25,
   mostBytes: (value) => 3 * value.length,
   write: (buffer, value, at) => at + buffer.write(value, at),
+}
+const BYTEA: Type<Buffer> = {
+  oid: 17,
+  mostBytes: (value) => value.length,
+  write: (buffer, value, at) => at + value.copy(buffer, at),
 }
 const JSONB: Type<string> = {
   oid: 3802,

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressLimits } from './address-limits.ts'
 import { ApiError } from './api-error.ts'
 import type { Authenticator } from './authenticator.ts'
+import { innerCallerOf } from './inner-requests.ts'
 import type { Principal } from './principal.ts'
 
 const MIN_KEY_LENGTH = 24
@@ -38,6 +39,20 @@ export async function authorize(options: {
   addressLimits: AddressLimits
 }): Promise<void> {
   const { request, reply, metadata, authenticator, addressLimits } = options
+  const principal =
+    innerCallerOf(request.raw) ?? (await authenticate({ request, reply, authenticator, addressLimits }))
+  if (metadata.scope !== null && !principal.scopes.has(metadata.scope))
+    throw new ApiError('forbidden', `The key lacks the scope ${metadata.scope}`)
+  request.principal = principal
+}
+
+async function authenticate(options: {
+  request: FastifyRequest
+  reply: FastifyReply
+  authenticator: Authenticator
+  addressLimits: AddressLimits
+}): Promise<Principal> {
+  const { request, reply, authenticator, addressLimits } = options
   const key = readKey(request)
   // Recently valid keys are exempt, so that failed attempts of others at the same address do not block them.
   const refusal = addressLimits.refusalOf('failed_authentications', request)
@@ -47,9 +62,7 @@ export async function authorize(options: {
     await addressLimits.consume('failed_authentications', request, reply)
     throw new ApiError('unauthorized', 'Send a valid API key in the header Authorization: Bearer <API_KEY>')
   }
-  if (metadata.scope !== null && !principal.scopes.has(metadata.scope))
-    throw new ApiError('forbidden', `The key lacks the scope ${metadata.scope}`)
-  request.principal = principal
+  return principal
 }
 
 /** Returns the caller. Only for handlers of routes that need a key. */

@@ -12,6 +12,7 @@ import { concurrencyItems, type LimitItems, rateItems } from '../limits/rate-lim
 import type { NamedRate, RateLimiter } from '../limits/rate-limiter.ts'
 import { ApiError } from './api-error.ts'
 import { describePeriod } from './describe-period.ts'
+import { innerCallerOf } from './inner-requests.ts'
 import type { Principal } from './principal.ts'
 import { metadataOf } from './ts-rest.ts'
 
@@ -23,7 +24,7 @@ export async function limitRequest(
 ): Promise<void> {
   const metadata = metadataOf(request)
   const { principal } = request
-  if (metadata === undefined || principal === null) return
+  if (metadata === undefined || principal === null || innerCallerOf(request.raw)) return
   const { limit: name, concurrency } = metadata
   // Reads of a verification are counted later, once it is known to exist.
   if (typeof name === 'string' && RATE_LIMITS[name].per !== 'verification')
@@ -46,7 +47,8 @@ export async function limitByModel(options: {
 }): Promise<void> {
   const { request, reply, named, limits, limiter } = options
   const { principal } = request
-  if (principal === null || typeof named !== 'object' || named === null || !('model' in named)) return
+  if (principal === null || innerCallerOf(request.raw)) return
+  if (typeof named !== 'object' || named === null || !('model' in named)) return
   const { model } = named
   const name = typeof model === 'string' && Object.hasOwn(limits, model) ? limits[model] : undefined
   if (name !== undefined) await consume({ name, principal, reply, limiter })

@@ -1,4 +1,6 @@
 import {
+  type Batch,
+  BATCH_EVENT_TYPES,
   type Call,
   CALL_EVENT_TYPES,
   ENDPOINT_EVENT_TYPES,
@@ -11,7 +13,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 
 interface Sample {
   objectId: string
-  data: Call | Verification | WebhookEndpoint
+  data: Batch | Call | Verification | WebhookEndpoint
 }
 
 /** Makes sample event data that is marked as a test. */
@@ -55,6 +57,21 @@ export function makeSample(options: {
     }
     return { objectId: verification_id, data }
   }
+  const batch = (status: Batch['status']): Sample => {
+    const batch_id = makeId('batch')
+    const data: Batch = {
+      batch_id,
+      status,
+      failure_reason: status === 'failed' ? 'expired' : null,
+      endpoint: '/v1/chat/completions',
+      livemode,
+      counts: { total: 2, succeeded: status === 'completed' ? 2 : 1, failed: 0 },
+      created_at: at,
+      completed_at: at,
+      expires_at: at,
+    }
+    return { objectId: batch_id, data }
+  }
   const endpoint = (more: Partial<WebhookEndpoint>): Sample => {
     const endpoint_id = makeId('endpoint')
     const data: WebhookEndpoint = {
@@ -86,6 +103,12 @@ export function makeSample(options: {
       return verification('approved')
     case VERIFICATION_EVENT_TYPES.declined:
       return verification('declined')
+    case BATCH_EVENT_TYPES.completed:
+      return batch('completed')
+    case BATCH_EVENT_TYPES.failed:
+      return batch('failed')
+    case BATCH_EVENT_TYPES.canceled:
+      return batch('canceled')
     case ENDPOINT_EVENT_TYPES.failing:
       return endpoint({})
     case ENDPOINT_EVENT_TYPES.disabled:

@@ -1,0 +1,59 @@
+import { batchOptionsSchema, createBatchSchema, LIMITS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/json-elements'
+import { toValidationError } from '@vaani/service-kit/http/validation-error'
+import { z } from 'zod'
+import type { BatchSink, Reading } from './sink.ts'
+
+const REQUESTS = 'requests'
+const wholeSchema = createBatchSchema.extend({ [REQUESTS]: z.tuple([]) })
+
+/** Reads a JSON body and passes its requests on as they arrive. @throws ApiError */
+export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
+  let position = 0
+  try {
+    const rest = await readJsonWithLongArray({
+      source,
+      maxRestBytes: LIMITS.jsonBodyBytes,
+      array: {
+        name: REQUESTS,
+        maxElementBytes: LIMITS.batchBodyBytes,
+        begin(before) {
+          const parsed = batchOptionsSchema.pick({ endpoint: true }).loose().safeParse(before)
+          if (!parsed.success)
+            throw new ApiError(
+              'invalid_request',
+              'endpoint: must be one of the endpoints, and come before requests',
+              {
+                param: 'endpoint',
+              },
+            )
+          sink.begin(parsed.data.endpoint)
+        },
+        element: (text) => sink.add(text, [REQUESTS, position++]),
+      },
+    })
+    const parsed = wholeSchema.safeParse(rest)
+    if (!parsed.success) throw refusalOf(parsed.error.issues)
+    return parsed.data
+  } catch (error) {
+    if (!(error instanceof JsonElementsError)) throw error
+    throw translate(error)
+  }
+}
+
+/** @throws never; it makes the error */
+export const refusalOf = (body: Parameters<typeof toValidationError>[0]['body']): ApiError =>
+  toValidationError({ path: [], headers: [], query: [], body })
+
+function translate(error: JsonElementsError): ApiError {
+  switch (error.code) {
+    case 'not_json':
+      return new ApiError('invalid_request', 'The body is not JSON', { cause: error })
+    case 'sent_twice':
+      return new ApiError('invalid_request', 'requests: is sent twice', { param: REQUESTS, cause: error })
+    case 'too_large':
+    case 'element_too_large':
+      return new ApiError('payload_too_large', 'The body is over the size limit', { cause: error })
+  }
+}

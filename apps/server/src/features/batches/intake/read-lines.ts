@@ -1,0 +1,46 @@
+import { batchOptionsSchema } from '@vaani/contracts'
+import { refusalOf } from './read-json.ts'
+import type { BatchSink, Reading } from './sink.ts'
+import { parseJson } from './parse-json.ts'
+
+const NEWLINE = 0x0a
+
+/** Reads an NDJSON body: the options of the batch, and its requests, which it passes on as they arrive. @throws ApiError */
+export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
+  let reading: Reading | undefined
+  let number = 0
+  for await (const line of linesOf(source)) {
+    number++
+    if (line.toString('latin1').trim() === '') continue
+    if (reading !== undefined) {
+      await sink.add(line, ['lines', number])
+      continue
+    }
+    const { value, issue } = parseJson(line)
+    const path = ['lines', number]
+    if (issue !== undefined) throw refusalOf([{ path, message: issue }])
+    const parsed = batchOptionsSchema.safeParse(value)
+    if (!parsed.success)
+      throw refusalOf(parsed.error.issues.map((found) => ({ ...found, path: [...path, ...found.path] })))
+    reading = parsed.data
+    sink.begin(reading.endpoint)
+  }
+  if (reading === undefined)
+    throw refusalOf([{ path: ['lines', 1], message: 'must have the options of the batch' }])
+  return reading
+}
+
+/** Splits at newlines. The size of the body bounds that of a line. */
+async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let parts: Buffer[] = []
+  for await (const chunk of source) {
+    let from = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      yield Buffer.concat([...parts, chunk.subarray(from, end)])
+      parts = []
+      from = end + 1
+    }
+    if (from < chunk.length) parts.push(Buffer.from(chunk.subarray(from)))
+  }
+  if (parts.length > 0) yield Buffer.concat(parts)
+}

@@ -1,0 +1,293 @@
+import { BATCH_ENDPOINTS, type BatchEndpoint, ERRORS } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import type { InnerAnswer, InnerRequests } from '@vaani/service-kit/http/inner-requests'
+import type { Principal } from '@vaani/service-kit/http/principal'
+import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
+import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { Events } from '@vaani/service-kit/telemetry/events'
+import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { openDataKey } from '@vaani/service-kit/vault/data-key'
+import { openBytes } from '@vaani/service-kit/vault/sealed-bytes'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import { LRUCache } from 'lru-cache'
+import type { ClaimedRequest } from '../claim-requests.ts'
+import type { BatchLogEvent } from '../events.ts'
+import type { BatchMetrics } from '../metrics.ts'
+import { requestPlace } from '../rules/places.ts'
+import { resultLine, unpackRequest } from '../rules/result-line.ts'
+import { MAX_ATTEMPTS, retryDelaySeconds } from '../rules/retry.ts'
+import { SCOPES } from '../rules/scopes.ts'
+import type { BatchStore, EndedRequest } from '../store.ts'
+import type { BatchRow } from '../tables.ts'
+import { createGroupWriter } from './group-writer.ts'
+import type { ResultStore } from './result-store.ts'
+
+const POLL_MS = 1000
+const EXPIRY_MS = 5000
+/** Claims this long ahead at the current pace, so that a claim costs little and another process still finds work. */
+const AHEAD_SECONDS = 0.5
+/** How often the pace is measured. */
+const PACE_SECONDS = 0.2
+const MAX_CLAIM = 512
+const MAX_UNWRITTEN = 256
+const MAX_KEYS = 1000
+
+/** Makes the requests of batches. On stop, those that outlast the grace period are left to another worker. */
+export interface BatchWorker extends BackgroundWorker {
+  /** Signals a new batch, to claim it now instead of at the next poll. */
+  wake(): void
+  /** Counts the requests that are being made. */
+  running(): number
+}
+
+export interface BatchWorkerOptions {
+  lease: WorkerLease
+  places: Readonly<Record<BatchEndpoint, number>>
+  store: BatchStore
+  results: ResultStore
+  /** Resolves when the routes are mounted. */
+  inner: Promise<InnerRequests>
+  vault: Vault
+  events: Events<BatchLogEvent>
+  metrics: BatchMetrics
+  log: Logger
+}
+
+interface HeldRequest extends ClaimedRequest {
+  workerId: string
+}
+
+/** The requests to one endpoint. */
+interface Lane {
+  readonly endpoint: BatchEndpoint
+  readonly places: number
+  /** Claimed, not started. */
+  queue: HeldRequest[]
+  running: number
+  /** The account served last. */
+  after: string
+  /** Requests started since `sinceMs`. */
+  started: number
+  sinceMs: number
+  /** Requests a second, as last measured. */
+  pace: number
+}
+
+export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
+  const { lease, store, results, vault, events, metrics, log } = options
+  const lanes = BATCH_ENDPOINTS.map((endpoint): Lane => ({
+    endpoint,
+    places: options.places[endpoint],
+    queue: [],
+    running: 0,
+    after: '',
+    started: 0,
+    sinceMs: performance.now(),
+    pace: 0,
+  }))
+  /** Everything claimed whose end is not written. */
+  const held = new Set<HeldRequest>()
+  const tasks = new Set<Promise<void>>()
+  const keys = new LRUCache<string, Buffer>({ max: MAX_KEYS })
+  const stopping = new AbortController()
+  const cut = new AbortController()
+  const pulse = createPulse()
+  let stir = Promise.withResolvers<void>()
+  let expiredMs = performance.now()
+
+  const ends = createGroupWriter<EndedRequest>(async (group) => {
+    const ended = await store.end(group)
+    for (const { succeeded } of group) metrics.ended.add({ outcome: succeeded ? 'succeeded' : 'failed' })
+    recordEnds(ended)
+  }, MAX_UNWRITTEN)
+
+  function recordEnds(batches: readonly BatchRow[]): void {
+    for (const { batch_id, status } of batches) events.record('batch_ended', { batch_id, outcome: status })
+  }
+
+  function keyOf({ batch_id, data_key }: ClaimedRequest): Buffer {
+    const known = keys.get(batch_id)
+    if (known) return known
+    const key = openDataKey(vault, batch_id, data_key)
+    keys.set(batch_id, key)
+    return key
+  }
+
+  async function make(request: HeldRequest, lane: Lane): Promise<EndedRequest | null> {
+    const { batch_id, position, workerId, attempts } = request
+    const key = keyOf(request)
+    const packed = openBytes(request.request, { key, place: requestPlace(batch_id, position) })
+    const { customId, body } = unpackRequest(packed)
+    const answer =
+      attempts > MAX_ATTEMPTS
+        ? givenUp(batch_id)
+        : await (
+            await options.inner
+          ).post(principalOf(request, lane.endpoint), {
+            path: lane.endpoint,
+            json: body,
+            signal: cut.signal,
+          })
+    if (stopping.signal.aborted && answer.status >= 500) return null
+    const delay = retryDelaySeconds(attempts, answer)
+    if (delay !== null) {
+      metrics.retried.add({})
+      await store.postpone(request, workerId, delay)
+      return null
+    }
+    const line = resultLine(customId, answer)
+    const result = await results.keep(batch_id, position, { line, key })
+    return { batch_id, position, workerId, succeeded: answer.status < 400, result }
+  }
+
+  /** Keeps its place until it has an answer, and then writes the end together with others. Never rejects. */
+  async function run(request: HeldRequest, lane: Lane): Promise<void> {
+    const { batch_id } = request
+    let ended: EndedRequest | null = null
+    try {
+      ended = await make(request, lane)
+    } catch (error) {
+      if (!cut.signal.aborted) log.warn({ error, batch_id }, 'A request of a batch will be made again')
+    } finally {
+      lane.running--
+      refill(lane)
+    }
+    // What is no longer held here, and still in the database, is released by the next claim.
+    if (ended !== null)
+      await ends
+        .write(ended)
+        .catch((error: unknown) => log.warn({ error, batch_id }, 'Results are waiting for the database'))
+    held.delete(request)
+    stirIfLow(lane)
+  }
+
+  function refill(lane: Lane): void {
+    while (lane.running < lane.places && ends.size() < MAX_UNWRITTEN && !stopping.signal.aborted) {
+      const request = lane.queue.shift()
+      if (request === undefined) break
+      // Another worker has it, or will.
+      if (request.workerId !== lease.current()?.workerId) {
+        held.delete(request)
+        continue
+      }
+      lane.running++
+      lane.started++
+      const task = run(request, lane)
+      tasks.add(task)
+      void task.finally(() => tasks.delete(task))
+    }
+    stirIfLow(lane)
+  }
+
+  function stirIfLow(lane: Lane): void {
+    if (lane.queue.length < lane.places) stir.resolve()
+  }
+
+  /** How many requests to claim: what is started in a while at the current pace. */
+  function roomOf(lane: Lane): number {
+    const nowMs = performance.now()
+    const seconds = (nowMs - lane.sinceMs) / 1000
+    if (seconds >= PACE_SECONDS)
+      Object.assign(lane, { pace: lane.started / seconds, started: 0, sinceMs: nowMs })
+    const wanted = Math.max(2 * lane.places, Math.ceil(lane.pace * AHEAD_SECONDS))
+    return Math.min(MAX_CLAIM, wanted) - lane.queue.length
+  }
+
+  async function claimMore(): Promise<boolean> {
+    const holder = lease.current()
+    if (holder === null) return false
+    const { workerId } = holder
+    const low = lanes.filter((lane) => lane.queue.length < lane.places)
+    const open = new Set(await store.openEndpoints(low.map(({ endpoint }) => endpoint)))
+    pulse.beat()
+    let found = false
+    for (const lane of low) {
+      const room = roomOf(lane)
+      if (!open.has(lane.endpoint) || room <= 0 || stopping.signal.aborted) continue
+      const { endpoint, after } = lane
+      const claimed = await store.claim({ workerId, endpoint, making: [...held], room, after })
+      for (const row of claimed) {
+        const request = { ...row, workerId }
+        held.add(request)
+        lane.queue.push(request)
+        lane.after = row.account_id
+      }
+      found ||= claimed.length > 0
+      refill(lane)
+    }
+    return found
+  }
+
+  async function expire(): Promise<void> {
+    if (performance.now() - expiredMs < EXPIRY_MS) return
+    expiredMs = performance.now()
+    recordEnds(await store.expire())
+  }
+
+  async function work(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      stir = Promise.withResolvers()
+      const found = await expire()
+        .then(claimMore)
+        .catch((error: unknown) => {
+          log.warn({ error }, 'Batches are waiting for the database')
+          return false
+        })
+      if (found) await stir.promise
+      else await pause()
+    }
+  }
+
+  /** Waits for the next poll, or for a new batch. */
+  async function pause(): Promise<void> {
+    stir = Promise.withResolvers()
+    const timer = setTimeout(() => stir.resolve(), POLL_MS)
+    await stir.promise
+    clearTimeout(timer)
+  }
+
+  const loop = work()
+  const endOfTasks = () => Promise.all(tasks)
+  return {
+    name: 'batches',
+    wake: () => stir.resolve(),
+    running: () => lanes.reduce((sum, { running }) => sum + running, 0),
+    isWorking: pulse.isBeating,
+    async stop({ graceOver, timeOver }) {
+      stopping.abort()
+      stir.resolve()
+      for (const lane of lanes) lane.queue = []
+      await endOf(endOfTasks(), graceOver)
+      cut.abort()
+      await endOf(Promise.all([loop, endOfTasks()]), timeOver)
+    },
+  }
+}
+
+/** Result of a request that this many processes did not survive, or could not finish. */
+const givenUp = (batchId: string): InnerAnswer => ({
+  status: ERRORS.internal_error.status,
+  contentType: 'application/json',
+  body: Buffer.from(
+    JSON.stringify(
+      new ApiError('internal_error', `The request was given up after ${MAX_ATTEMPTS} attempts`).toBody(
+        batchId,
+      ),
+    ),
+  ),
+  retryAfterSeconds: null,
+})
+
+const principalOf = (
+  { account_id, livemode, key_id, tier, rate_overrides }: ClaimedRequest,
+  endpoint: BatchEndpoint,
+): Principal => ({
+  accountId: account_id,
+  livemode,
+  keyId: key_id,
+  scopes: new Set([SCOPES[endpoint]]),
+  tier,
+  operator: false,
+  rateOverrides: rate_overrides,
+})

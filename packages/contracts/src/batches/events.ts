@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { webhookEventSchema } from '../webhooks/event.ts'
+import { batchSchema } from './resources.ts'
+
+/** Webhook event sent on entering each status in which a batch has ended. */
+export const BATCH_EVENT_TYPES = {
+  completed: 'batch.completed',
+  failed: 'batch.failed',
+  canceled: 'batch.canceled',
+} as const
+export type BatchEventType = (typeof BATCH_EVENT_TYPES)[keyof typeof BATCH_EVENT_TYPES]
+
+export const batchEventSchema = webhookEventSchema(
+  z.enum(Object.values(BATCH_EVENT_TYPES)),
+  batchSchema,
+).meta({
+  id: 'BatchEvent',
+  description:
+    'Sent to the callback URL of the batch and to subscribed endpoints when it has ended; `data` is the batch.',
+})
+export type BatchEvent = z.output<typeof batchEventSchema>
