@@ -76,6 +76,9 @@ async function liftLimits(url: string): Promise<void> {
     body: JSON.stringify({
       rate_overrides: {
         speech_stream: NO_LIMIT,
+        speech: NO_LIMIT,
+        ocr: NO_LIMIT,
+        batch: NO_LIMIT,
         synthesis_high_fidelity: NO_LIMIT,
         synthesis_light: NO_LIMIT,
         // Some thousand requests a second.

@@ -24,12 +24,14 @@ import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
 import type { IdempotencyStore } from './idempotency.ts'
 import { readJsonBodies } from './json-body.ts'
 import { baseHeaders } from './malformed-refusal.ts'
+import { innerCallerOf } from './inner-requests.ts'
 import { limitByModel, limitRequest } from './rate-limits.ts'
 import { chooseRequestId } from './request-id.ts'
 import { measureRequests, type RequestMetrics } from './request-metrics.ts'
 import { type RequestTraces, traceRequests } from './request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
+import { createTraffic } from './traffic.ts'
 import { trackRoutes } from './unknown-routes.ts'
 import { upgradeOf } from './upgrades.ts'
 
@@ -89,6 +91,8 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   app.removeContentTypeParser('text/plain')
   readJsonBodies(app, takeDigest)
   app.decorateRequest('principal', null)
+  const traffic = createTraffic()
+  app.decorate('traffic', traffic)
   // Before the other hooks, so that pages can read refusals too.
   await allowOrigins(app, settings.corsOrigins)
   const explainUnknown = trackRoutes(app)
@@ -116,6 +120,7 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     if (isUnknown) return answerUnknown(request, reply)
     if (metadata === undefined) return undefined
     await admit(edge, request, reply, metadata)
+    if (metadata.access === 'key' && innerCallerOf(request.raw) === undefined) traffic.enter(reply.raw)
     requireDeclaredSize(request, metadata)
     requirePlainBody(request, metadata)
     return undefined

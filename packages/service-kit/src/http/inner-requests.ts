@@ -2,6 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import inject from 'light-my-request'
 import type { Principal } from './principal.ts'
+import type { Traffic } from './traffic.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    traffic: Traffic
+  }
+}
 
 /** Callers of requests that this process makes itself. No request from a connection can be among them. */
 const callers = new WeakMap<IncomingMessage, Principal>()
@@ -28,10 +35,13 @@ export interface InnerRequests {
     principal: Principal,
     options: { path: string; json: Buffer; signal: AbortSignal },
   ): Promise<InnerAnswer>
+  /** Whether no caller is being served, whom the work of a request could delay. */
+  isQuiet(): boolean
 }
 
 export function createInnerRequests(app: FastifyInstance): InnerRequests {
   return {
+    isQuiet: () => app.traffic.isQuiet(),
     async post(principal, { path, json, signal }) {
       const answer = await inject(
         (request, response) => {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Meter } from '../telemetry/meter.ts'
+import { innerCallerOf } from './inner-requests.ts'
 import { metadataOf } from './ts-rest.ts'
 
 /** Label of requests for no route of the contract. */
@@ -42,6 +43,8 @@ export function measureRequests(app: FastifyInstance, metrics: RequestMetrics): 
     metrics.inFlight.follow({ operation: measured.operation }, () => measured.inFlight)
   const unknown = { operation: NO_OPERATION, inFlight: 0 }
   app.addHook('onRequest', (request, reply, done) => {
+    // Nobody waits for a request that the process makes itself.
+    if (innerCallerOf(request.raw)) return done()
     const measured = byOperation.get(metadataOf(request)?.operation ?? NO_OPERATION) ?? unknown
     const { raw } = reply
     measured.inFlight++

@@ -77,7 +77,10 @@ const accountAfter = (endpoint: BatchEndpoint, account: RawBuilder<unknown>) => 
 const nextAccount = (endpoint: BatchEndpoint, account: RawBuilder<unknown>) =>
   sql`coalesce(${accountAfter(endpoint, account)}, ${accountAfter(endpoint, sql`''`)})`
 
-/** Reads about as many rows as it claims, however many requests wait. */
+/**
+ * Reads about as many rows as it claims, however many requests wait. The update repeats only a part of an index predicate, so
+ * that the planner finds each row by its key.
+ */
 export const claimInTurn = ({
   workerId,
   endpoint,
@@ -112,7 +115,7 @@ export const claimInTurn = ({
     update batch_requests set worker_id = ${workerId}, attempts = attempts + 1
     from chosen
     where batch_requests.batch_id = chosen.batch_id and batch_requests.position = chosen.position
-      and ${IS_WAITING} and ${isLeased(workerId)}
+      and ended_sequence is null and ${isLeased(workerId)}
     returning batch_requests.*, chosen.turn, chosen.place
   ),
   started as (

@@ -16,5 +16,5 @@ export interface BatchContext extends Pick<
   store: BatchStore
   results: ResultStore
   /** Null in a process that only serves requests. */
-  worker: Pick<BatchWorker, 'wake'> | null
+  worker: Pick<BatchWorker, 'drop' | 'wake'> | null
 }

@@ -62,6 +62,8 @@ export interface BatchStore {
   end(requests: readonly EndedRequest[]): Promise<BatchRow[]>
   /** Ends batches whose window has closed. */
   expire(): Promise<BatchRow[]>
+  /** Lists those of the batches that have ended. */
+  endedAmong(batchIds: readonly string[]): Promise<string[]>
   /** Lists batches to delete: those that ended before a time, and those of uploads that crashed. */
   listOld(endedBefore: Date, limit: number): Promise<string[]>
   /** Lists up to `limit` results of a batch that are blobs, after a position. */
@@ -209,6 +211,7 @@ export function createBatchStore(options: {
         .where('worker_id', '=', workerId)
         .execute()
     },
+    // `is not distinct from` keeps the planner from reading all that a worker holds for each row.
     end: (requests) =>
       endBatches(async (tx) => {
         const batchIds = [...new Set(requests.map(({ batch_id }) => batch_id))]
@@ -231,7 +234,7 @@ export function createBatchStore(options: {
               ended_sequence = nextval('batch_results')
             from given
             where batch_requests.batch_id = given.batch_id and batch_requests.position = given.position
-              and batch_requests.worker_id = given.worker_id
+              and batch_requests.worker_id is not distinct from given.worker_id
             returning batch_requests.batch_id, given.succeeded
           ),
           counted as (
@@ -271,6 +274,13 @@ export function createBatchStore(options: {
       })
       for (const { batch_id } of expired) await dropWaiting(batch_id)
       return expired
+    },
+    async endedAmong(batchIds) {
+      if (batchIds.length === 0) return []
+      const { rows } = await sql<{ batch_id: string }>`
+        select batch_id from batches
+        where batch_id = any (${batchIds}::text[]) and completed_at is not null`.execute(database)
+      return rows.map(({ batch_id }) => batch_id)
     },
     async listOld(endedBefore, limit) {
       const { rows } = await sql<{ batch_id: string }>`

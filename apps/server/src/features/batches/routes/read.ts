@@ -54,11 +54,12 @@ export const readResults =
 
 /** POST /v1/batch/{batch_id}/cancel */
 export const cancelBatch =
-  ({ store, events }: BatchContext): Handler<Routes['cancel']> =>
+  ({ store, events, worker }: BatchContext): Handler<Routes['cancel']> =>
   async ({ params: { batch_id: batchId }, request }) => {
     const tenant = principalOf(request)
     const canceled = await store.cancel(tenant, batchId)
     if (canceled) {
+      worker?.drop(batchId)
       events.record('batch_ended', { batch_id: batchId, outcome: 'canceled' })
       return { status: 200, body: toBatch(canceled) }
     }

@@ -24,9 +24,13 @@ import { createGroupWriter } from './group-writer.ts'
 import type { ResultStore } from './result-store.ts'
 
 const POLL_MS = 1000
-const EXPIRY_MS = 5000
+/** How late another process notices that a batch was canceled, and that a window has closed. */
+const LOOK_AROUND_MS = 1000
 /** Claims this long ahead at the current pace, so that a claim costs little and another process still finds work. */
 const AHEAD_SECONDS = 0.5
+/** While callers are served, one request to each endpoint starts in this time. */
+const GIVE_WAY_MS = 250
+const LOOK_MS = 3
 /** How often the pace is measured. */
 const PACE_SECONDS = 0.2
 const MAX_CLAIM = 512
@@ -37,6 +41,8 @@ const MAX_KEYS = 1000
 export interface BatchWorker extends BackgroundWorker {
   /** Signals a new batch, to claim it now instead of at the next poll. */
   wake(): void
+  /** Drops the requests of a batch that has ended, except for those that have started. */
+  drop(batchId: string): void
   /** Counts the requests that are being made. */
   running(): number
 }
@@ -67,6 +73,10 @@ interface Lane {
   running: number
   /** The account served last. */
   after: string
+  /** When a request was last started. */
+  startedMs: number
+  /** Looks again whether callers are being served. */
+  look: NodeJS.Timeout | undefined
   /** Requests started since `sinceMs`. */
   started: number
   sinceMs: number
@@ -82,6 +92,8 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
     queue: [],
     running: 0,
     after: '',
+    startedMs: Number.NEGATIVE_INFINITY,
+    look: undefined,
     started: 0,
     sinceMs: performance.now(),
     pace: 0,
@@ -94,7 +106,9 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   const cut = new AbortController()
   const pulse = createPulse()
   let stir = Promise.withResolvers<void>()
-  let expiredMs = performance.now()
+  let lookedMs = performance.now()
+  let isQuiet = () => true
+  void options.inner.then((inner) => (isQuiet = inner.isQuiet))
 
   const ends = createGroupWriter<EndedRequest>(async (group) => {
     const ended = await store.end(group)
@@ -164,6 +178,7 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
 
   function refill(lane: Lane): void {
     while (lane.running < lane.places && ends.size() < MAX_UNWRITTEN && !stopping.signal.aborted) {
+      if (lane.queue.length > 0 && givesWay(lane)) break
       const request = lane.queue.shift()
       if (request === undefined) break
       // Another worker has it, or will.
@@ -173,11 +188,22 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
       }
       lane.running++
       lane.started++
+      lane.startedMs = performance.now()
       const task = run(request, lane)
       tasks.add(task)
       void task.finally(() => tasks.delete(task))
     }
     stirIfLow(lane)
+  }
+
+  /** Whether to wait because callers are being served. Then looks again soon. */
+  function givesWay(lane: Lane): boolean {
+    if (isQuiet() || performance.now() - lane.startedMs >= GIVE_WAY_MS) return false
+    lane.look ??= setTimeout(() => {
+      lane.look = undefined
+      refill(lane)
+    }, LOOK_MS)
+    return true
   }
 
   function stirIfLow(lane: Lane): void {
@@ -219,16 +245,27 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
     return found
   }
 
-  async function expire(): Promise<void> {
-    if (performance.now() - expiredMs < EXPIRY_MS) return
-    expiredMs = performance.now()
-    recordEnds(await store.expire())
+  function drop(batchId: string): void {
+    for (const lane of lanes)
+      lane.queue = lane.queue.filter((request) => {
+        if (request.batch_id === batchId) held.delete(request)
+        return request.batch_id !== batchId
+      })
+  }
+
+  async function dropEnded(): Promise<void> {
+    if (performance.now() - lookedMs < LOOK_AROUND_MS) return
+    lookedMs = performance.now()
+    const expired = await store.expire()
+    recordEnds(expired)
+    const queued = new Set(lanes.flatMap(({ queue }) => queue.map(({ batch_id }) => batch_id)))
+    for (const batchId of await store.endedAmong([...queued])) drop(batchId)
   }
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       stir = Promise.withResolvers()
-      const found = await expire()
+      const found = await dropEnded()
         .then(claimMore)
         .catch((error: unknown) => {
           log.warn({ error }, 'Batches are waiting for the database')
@@ -252,6 +289,7 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   return {
     name: 'batches',
     wake: () => stir.resolve(),
+    drop,
     running: () => lanes.reduce((sum, { running }) => sum + running, 0),
     isWorking: pulse.isBeating,
     async stop({ graceOver, timeOver }) {
