@@ -2,6 +2,8 @@ import * as contracts from '@vaani/contracts'
 import * as migration from '@vaani/contracts/migration'
 import { expect, test } from 'vitest'
 import {
+  BATCH_ENDPOINTS,
+  BATCH_WINDOWS,
   CALL_STATUSES,
   DELIVERY_STATUSES,
   EMOTIONS,
@@ -16,6 +18,8 @@ import {
 } from './choices.ts'
 
 test('options accept all values of the contracts', () => {
+  expect(BATCH_ENDPOINTS).toEqual(contracts.BATCH_ENDPOINTS)
+  expect(BATCH_WINDOWS).toEqual(Object.keys(contracts.BATCH_WINDOW_HOURS))
   expect(CALL_STATUSES).toEqual(contracts.CALL_STATUSES)
   expect(DELIVERY_STATUSES).toEqual(contracts.DELIVERY_STATUSES)
   expect(EMOTIONS).toEqual(contracts.EMOTIONS)

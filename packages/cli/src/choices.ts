@@ -1,5 +1,6 @@
 import type {
   Call,
+  CreateBatchRequest,
   CreateKeyRequest,
   CreateWebhookEndpointRequest,
   Migration,
@@ -55,9 +56,21 @@ export const EVENT_TYPES = [
   'verification.review',
   'verification.approved',
   'verification.declined',
+  'batch.completed',
+  'batch.failed',
+  'batch.canceled',
   'webhook.endpoint_failing',
   'webhook.endpoint_disabled',
 ] as const satisfies CreateWebhookEndpointRequest['events']
+
+export const BATCH_ENDPOINTS = [
+  '/v1/chat/completions',
+  '/v1/audio/speech',
+  '/v1/engine/synthesize',
+  '/v1/ocr/process',
+] as const satisfies CreateBatchRequest['endpoint'][]
+
+export const BATCH_WINDOWS = ['1h', '24h'] as const satisfies CreateBatchRequest['completion_window'][]
 
 export const SCOPES = [
   'calls:write',

@@ -20,7 +20,10 @@ export const EXIT_CODES = {
   unavailable: 8,
   /** Time ran out, or there is no final state or not enough evidence yet. */
   pending: 9,
-  /** The call failed, the verification was declined, no watermark was detected, or the evidence advises to roll back. */
+  /**
+   * The call failed, the verification was declined, a batch or a request of it failed, no watermark was detected, or the
+   * evidence advises to roll back.
+   */
   unsuccessful: 10,
   /** A person must decide: the checks left the decision open, or the evidence advises to hold. */
   review: 11,

@@ -1,5 +1,6 @@
 import type { CliCommand } from '../create-command.ts'
 import { agents } from './agents/index.ts'
+import { batch } from './batch/index.ts'
 import { call } from './call/index.ts'
 import { callerIds } from './caller-ids/index.ts'
 import { chat } from './chat.ts'
@@ -32,6 +33,7 @@ export const builtInCommands: readonly CliCommand[] = [
   lexicon,
   watermark,
   ocr,
+  batch,
   agents,
   call,
   callerIds,

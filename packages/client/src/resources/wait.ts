@@ -1,5 +1,5 @@
 import { ApiError, type Operation, StillPending, VaaniError } from '../errors.ts'
-import type { CallEvent, VerificationEvent, WebhookEndpointEvent } from '../generated/types.ts'
+import type { BatchEvent, CallEvent, VerificationEvent, WebhookEndpointEvent } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import { sleep } from '../transport/bounded.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
@@ -7,7 +7,7 @@ import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
 
 /** Any webhook event, discriminated by `type`. */
-export type WebhookEvent = CallEvent | VerificationEvent | WebhookEndpointEvent
+export type WebhookEvent = BatchEvent | CallEvent | VerificationEvent | WebhookEndpointEvent
 
 /** Source of received webhook events, for example a `createWebhookInbox()`. */
 export interface WebhookInbox {

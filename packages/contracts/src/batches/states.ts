@@ -4,8 +4,8 @@ export const BATCH_STATUSES = ['queued', 'running', 'completed', 'failed', 'canc
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 export const BATCH_TRANSITIONS = {
-  queued: { started: 'running', canceled: 'canceled', expired: 'failed' },
-  running: { finished: 'completed', canceled: 'canceled', expired: 'failed' },
+  queued: { started: 'running', canceled: 'canceled', failed: 'failed' },
+  running: { finished: 'completed', canceled: 'canceled', failed: 'failed' },
   completed: {},
   failed: {},
   canceled: {},
@@ -20,6 +20,6 @@ export type BatchEventName = EventOf<typeof BATCH_TRANSITIONS>
 export const BATCH_EVENT_ACTORS = {
   started: 'holder',
   finished: 'holder',
-  expired: 'holder',
+  failed: 'holder',
   canceled: 'person',
 } as const satisfies Record<BatchEventName, Actor>

@@ -1,7 +1,6 @@
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
 import { sql } from 'kysely'
-import type { BatchWorker } from './work/batch-worker.ts'
 
 export const declareBatchMetrics = (meter: Meter) => ({
   running: meter.gauge({
@@ -25,7 +24,7 @@ export type BatchMetrics = ReturnType<typeof declareBatchMetrics>
 /** Makes each scrape read the gauges. */
 export function followBatches(
   metrics: BatchMetrics,
-  { worker, database }: { worker: Pick<BatchWorker, 'running'>; database: Db },
+  { worker, database }: { worker: { running: () => number }; database: Db },
 ): void {
   metrics.running.follow({}, worker.running)
   metrics.open.follow({}, async () => {

@@ -1,8 +1,8 @@
 import { batchOptionsSchema, createBatchSchema, LIMITS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/json-elements'
-import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import { z } from 'zod'
+import { refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
 
 const REQUESTS = 'requests'
@@ -41,10 +41,6 @@ export async function readJson(source: AsyncIterable<Buffer>, sink: BatchSink): 
     throw translate(error)
   }
 }
-
-/** @throws never; it makes the error */
-export const refusalOf = (body: Parameters<typeof toValidationError>[0]['body']): ApiError =>
-  toValidationError({ path: [], headers: [], query: [], body })
 
 function translate(error: JsonElementsError): ApiError {
   switch (error.code) {

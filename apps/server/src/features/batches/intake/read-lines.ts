@@ -1,5 +1,5 @@
 import { batchOptionsSchema } from '@vaani/contracts'
-import { refusalOf } from './read-json.ts'
+import { refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'
 import { parseJson } from './parse-json.ts'
 

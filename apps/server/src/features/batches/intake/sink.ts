@@ -6,7 +6,7 @@ import { checkRequest } from '../rules/check-request.ts'
 import { requestPlace } from '../rules/places.ts'
 import { packRequest } from '../rules/result-line.ts'
 import { parseJson } from './parse-json.ts'
-import { refusalOf } from './read-json.ts'
+import { type Issues, refusalOf } from './refusal.ts'
 
 /** The options of a batch whose requests were all passed on. */
 export type Reading = z.output<typeof batchOptionsSchema>
@@ -43,7 +43,7 @@ export function createBatchSink({
   store: (requests: readonly { position: number; request: Buffer }[]) => Promise<void>
 }): BatchSink {
   const ids = new Set<string>()
-  const issues: Parameters<typeof refusalOf>[0][number][] = []
+  const issues: Issues[number][] = []
   let endpoint: BatchEndpoint | undefined
   let count = 0
   let unstored: { position: number; request: Buffer }[] = []
@@ -68,7 +68,7 @@ export function createBatchSink({
     return packRequest(request)
   }
 
-  function complain(found: typeof issues): null {
+  function complain(found: Issues): null {
     issues.push(...found)
     if (issues.length >= MAX_ISSUES) throw refusalOf(issues)
     return null
