@@ -40,6 +40,7 @@ const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
 /** Expected statuses of valid requests whose outcome depends on the state of the resource. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
+  'batches.cancel': [200, 409],
   'calls.recording': [404],
   'calls.removeRecording': [404, 409],
   'admin.removeCallerId': [204, 404],
@@ -86,6 +87,7 @@ beforeAll(async () => {
   const verification_id = await insertVerification(accountId)
   ids = {
     ...ids,
+    batch_id: (await make('/v1/batch', KNOWN_FIELDS['batches.create'] ?? {}))['batch_id'] ?? '',
     verification_id,
     external_id: 'walker',
     endpoint_id,

@@ -38,13 +38,6 @@ describe('the error body is the same', () => {
   test('for an unknown route', () =>
     expectError('/nowhere', {}, { status: 404, code: 'not_found', type: 'not_found_error' }))
 
-  test('for a route of the contract that this server does not serve', async () => {
-    await expectError('/v1/batch', { body: {} }, { status: 404, code: 'not_found' })
-    const document = await server.json<{ paths: object }>('/openapi.json', { key: null })
-    expect(document.body.paths).toHaveProperty('/agent/calls')
-    expect(document.body.paths).not.toHaveProperty('/v1/batch')
-  })
-
   test('for a wrong method, with the allowed ones', async () => {
     const answer = await expectError(
       '/agent/calls',

@@ -31,6 +31,12 @@ const SMALL: Readonly<Record<string, string>> = {
 
 /** Partial indexes of waiting or in-progress rows. Postgres knows their size whenever it plans. */
 const SHORT_INDEXES = [
+  'batch_requests_held',
+  'batch_requests_waiting',
+  'batches_arriving',
+  'batches_expiring',
+  'batches_open',
+  'batches_open_of_account',
   'calls_due',
   'calls_held',
   'calls_leased',
@@ -92,6 +98,7 @@ test('a large account can list, look up, erase and recover', async () => {
     '/admin/keys',
     '/admin/caller-ids',
     '/agent/agents',
+    '/v1/batch',
     '/v1/voices',
     '/v1/lexicons',
     '/v1/usage?from=2026-01-01&limit=5',

@@ -50,6 +50,10 @@ const VALID: Readonly<Record<string, object>> = {
   'calls.place': { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER },
   'speech.stream': { model: 'stream-tts', input: 'Hello.', language: 'en-US' },
   'synthesis.synthesize': { model: 'synth-l2', text: 'Hello.' },
+  'batches.create': {
+    endpoint: '/v1/engine/synthesize',
+    requests: [{ custom_id: 'one', body: { model: 'synth-l2', text: 'Hello.' } }],
+  },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }] },
   'models.ocr': { image_b64: 'bm8gcGljdHVyZQ==' },
   'identity.review': { decision: 'approved', note: 'Seen.' },

@@ -1,4 +1,5 @@
 import {
+  batchEventSchema,
   callEventSchema,
   endpointEventSchema,
   verificationEventSchema,
@@ -421,6 +422,7 @@ describe('deliveries', () => {
     for (const type of WEBHOOK_EVENT_TYPES) await sendTest(endpoint_id, type)
     const received = await untilReceived(WEBHOOK_EVENT_TYPES.length)
     const schemas = {
+      batch: batchEventSchema,
       call: callEventSchema,
       verification: verificationEventSchema,
       webhook: endpointEventSchema,

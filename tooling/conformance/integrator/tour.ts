@@ -121,6 +121,36 @@ async function prepareTerms(): Promise<void> {
   await api.lexiconsRemove({ path, throwOnError: true })
 }
 
+async function batch(): Promise<void> {
+  const { data: models } = await api.modelsList({ throwOnError: true })
+  const body = { model: models.data[0]?.id, messages: [{ role: 'user', content: 'Good morning.' }] }
+  const { data: made } = await api.batchesCreate({
+    body: { endpoint: '/v1/chat/completions', requests: [{ custom_id: 'one', body }] },
+    throwOnError: true,
+  })
+  const path = { batch_id: made.batch_id }
+  const { status } = await poll(
+    async () => (await api.batchesRetrieve({ path, throwOnError: true })).data,
+    (read) => read.status !== 'queued' && read.status !== 'running',
+  )
+  if (status !== 'completed') throw new Error(`The batch ended as ${status}`)
+  const { data: results } = await api.batchesResults({ path, parseAs: 'text', throwOnError: true })
+  if (!String(results).includes('"custom_id":"one"')) throw new Error('The result of the batch is missing')
+  const { data: page } = await api.batchesList({ throwOnError: true })
+  if (page.data[0]?.batch_id !== made.batch_id) throw new Error('The batch is not the first of the list')
+  const { data: other } = await api.batchesCreate({
+    body: {
+      endpoint: '/v1/engine/synthesize',
+      requests: Array.from({ length: 50 }, (_, index) => ({
+        custom_id: `${index}`,
+        body: { model: 'synth-l2', text: 'Good morning.' },
+      })),
+    },
+    throwOnError: true,
+  })
+  await api.batchesCancel({ path: { batch_id: other.batch_id }, throwOnError: true })
+}
+
 async function chat(): Promise<void> {
   const { data: list } = await api.modelsList({ throwOnError: true })
   const model = list.data[0]?.id ?? ''
@@ -245,6 +275,7 @@ await readCalls()
 await hearSpeech()
 await prepareTerms()
 await chat()
+await batch()
 await readDocument()
 await cloneVoices()
 await receiveWebhooks()

@@ -17,6 +17,9 @@ const failureOf = (run: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
+/** A cancellation may come before or after the end. */
+const failureOrValue = (run: Promise<unknown>): Promise<unknown> => run.catch((error: unknown) => error)
+
 /** Starts a server configured for the flows. */
 export async function startFlowServer(): Promise<RunningVaani> {
   await using held = new AsyncDisposableStack()
@@ -66,6 +69,22 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
       (days) => days[0]?.requests === 2,
     )
     expect(used).toMatchObject([{ model, requests_without_usage: 0 }])
+  })
+
+  test('batches are made, and their results streamed', async () => {
+    const body = { model: 'chat-large', messages: [{ role: 'user' as const, content: 'Good morning.' }] }
+    const sent = { endpoint: '/v1/chat/completions' as const, requests: [{ custom_id: 'one', body }] }
+    const { batch_id } = await vaani.batches.create(sent)
+    const batch = await vaani.batches.waitUntilFinished(batch_id)
+    expect(batch).toMatchObject({ status: 'completed', counts: { total: 1, succeeded: 1 } })
+    const results = await Array.fromAsync(vaani.batches.results(batch_id))
+    expect(results).toMatchObject([{ custom_id: 'one', status: 200, body: { object: 'chat.completion' } }])
+    expect((await vaani.batches.list({ limit: 1 })).data).toEqual([batch])
+    const second = await vaani.batches.create({ ...sent, completion_window: '1h' })
+    const canceled = await failureOrValue(vaani.batches.cancel(second.batch_id))
+    expect(canceled).toMatchObject(
+      canceled instanceof ApiError ? { code: 'state_conflict' } : { status: 'canceled' },
+    )
   })
 
   test('documents are read', async () => {

@@ -154,6 +154,20 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
   },
   {
     share: 1,
+    days: 30.3,
+    insert: `batches (batch_id, account_id, livemode, key_id, endpoint, status, failure_reason, data_key, total, succeeded,
+        created_at, received_at, expires_at, completed_at)
+      select ${id('batch')}, account, livemode, 'key_1', '/v1/chat/completions', status,
+        case when status = 'failed' then 'expired' end, $3::bytea, 1, 1, at, at, now() + interval '9 days',
+        case when status <> 'queued' then at end`,
+  },
+  {
+    share: 1,
+    days: 30.3,
+    insert: `batch_requests (batch_id, position, ended_sequence, result) select ${id('batch')}, 0, n, $3::bytea`,
+  },
+  {
+    share: 1,
     days: 370,
     insert: `watermarks (payload, account_id, livemode, request_id, created_at)
       select n, account, livemode, ${id('req')}, at`,

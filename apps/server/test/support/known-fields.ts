@@ -11,12 +11,14 @@ export const UNLIMITED = {
   synthesis_light: RATE,
   chat: RATE,
   speech: RATE,
+  batch: RATE,
   kyc_submissions: RATE,
   voice_cloning: RATE,
   status_polls: RATE,
   verification_reads: RATE,
   concurrent_streams: { limit: RATE.limit },
   waiting_calls: { limit: RATE.limit },
+  unfinished_batches: { limit: RATE.limit },
 }
 
 /** Fields of valid requests, by operation, that the schema alone cannot determine: references to existing objects. */
@@ -40,6 +42,13 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     response_format: undefined,
     logprobs: undefined,
     n: undefined,
+  },
+  'batches.create': {
+    endpoint: '/v1/chat/completions',
+    requests: [
+      { custom_id: 'one', body: { model: 'vaani-echo', messages: [{ role: 'user', content: 'Hello.' }] } },
+    ],
+    callback_url: undefined,
   },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }], version: undefined },
   'admin.createKey': { account_id: undefined, livemode: undefined },

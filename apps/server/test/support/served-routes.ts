@@ -5,11 +5,6 @@ import { features } from '../../src/features.ts'
 /** Every route that this server serves. */
 export const servedRoutes = listRoutes(features.contract)
 
-const served = new Set(servedRoutes.map(operationOf))
-
-/** Routes of the contract that this server does not serve. */
-export const unservedRoutes = listRoutes(contract).filter((route) => !served.has(operationOf(route)))
-
 export function operationOf({ metadata }: DocumentedRoute): string {
   return metadata.operation
 }
