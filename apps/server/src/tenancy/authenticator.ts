@@ -8,6 +8,8 @@ import { hashApiKey } from './api-key.ts'
 export interface AccountAuthenticator extends Authenticator {
   /** Drops an account from the cache, so that changes apply at once in this process. */
   forgetAccount(accountId: string): void
+  /** Passes every caller from now on through a function that may limit or refuse it. */
+  limitBy(limit: (principal: Principal) => Principal): void
 }
 
 /** How long another process may still accept a revoked key. */
@@ -46,6 +48,12 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
         }
   }
 
+  let limit = (principal: Principal): Principal => principal
+  const limited = async (found: Promise<Principal | null>) => {
+    const principal = await found
+    return principal && limit(principal)
+  }
+
   const idOf = (hash: Buffer): string => hash.toString('base64')
 
   return {
@@ -54,7 +62,7 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
       const hash = hashApiKey(key)
       const id = idOf(hash)
       const cached = cache.get(id)
-      if (cached) return cached
+      if (cached) return limited(cached)
       const principal = load(hash)
       cache.set(id, principal)
       const forget = () => {
@@ -62,8 +70,9 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
       }
       // Do not cache unknown keys, which may be created at any moment, or errors.
       principal.then((found) => found ?? forget(), forget)
-      return principal
+      return limited(principal)
     },
+    limitBy: (given) => void (limit = given),
     forgetAccount(accountId) {
       for (const [id, principal] of cache.entries())
         void principal.then(
