@@ -81,11 +81,13 @@ beforeAll(async () => {
     language: 'ne-NP',
     model: 'synth-v1',
   }
+  const deployment = { name: 'walker', base_model: 'synth-v1', target: 'docker' }
   const endpoint_id = await createEndpoint()
   const test = await make(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' })
   const verification_id = await insertVerification(accountId)
   ids = {
     ...ids,
+    deployment_id: (await make('/enterprise/deploy', deployment))['deployment_id'] ?? '',
     verification_id,
     external_id: 'walker',
     endpoint_id,

@@ -49,9 +49,6 @@ const CALLS: Readonly<Record<string, readonly (() => Promise<unknown>)[]>> = {
   'batches.retrieve': [() => vaani.batches.retrieve(id('batch'))],
   'batches.results': [() => Array.fromAsync(vaani.batches.results(id('batch')))],
   'batches.cancel': [() => vaani.batches.cancel(id('batch'))],
-  'deployments.create': [
-    () => vaani.deployments.create({ name: 'own', base_model: 'synth-v1', target: 'docker', replicas: 2 }),
-  ],
 }
 
 const named = (routes: readonly DocumentedRoute[]) =>

@@ -2,6 +2,7 @@ import type {
   Call,
   CreateKeyRequest,
   CreateWebhookEndpointRequest,
+  DeployRequest,
   Migration,
   MigrationStage,
   Pair,
@@ -72,6 +73,14 @@ export const SCOPES = [
   'deploy:write',
   'admin',
 ] as const satisfies CreateKeyRequest['scopes']
+
+export const SYNTHESIS_MODELS = [
+  'synth-v1',
+  'synth-l1',
+  'synth-l2',
+] as const satisfies DeployRequest['base_model'][]
+
+export const DEPLOYMENT_TARGETS = ['docker', 'kubernetes'] as const satisfies DeployRequest['target'][]
 
 export const STAGES = [
   'off',

@@ -262,5 +262,5 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     expect(await failureOf(reader.calls.list())).toMatchObject({ code: 'unauthorized' })
   })
 
-  testOperatorFlows(() => vaani)
+  testOperatorFlows({ current: () => vaani, connect: (key) => connect(key) })
 }

@@ -18,7 +18,7 @@ export interface DeploymentTable {
 
 /** The one row of a server under a license. */
 export interface LicenseStateTable {
-  only: Generated<boolean>
+  single: Generated<boolean>
   /** Account that the license authenticates. */
   account_id: string
   /** Key of the license that was configured last. */

@@ -56,7 +56,7 @@ export async function prepareAccount(options: {
     await tx
       .insertInto('license_state')
       .values({ account_id: accountId, key_id: key.key_id, revocations: null })
-      .onConflict((conflict) => conflict.column('only').doUpdateSet({ key_id: key.key_id }))
+      .onConflict((conflict) => conflict.column('single').doUpdateSet({ key_id: key.key_id }))
       .execute()
   })
 }

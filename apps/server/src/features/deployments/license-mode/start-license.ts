@@ -105,9 +105,14 @@ export async function startLicense(options: {
   await tick()
   if (isApi && !hasSeat)
     log.warn({ seats: claims.seats }, 'All seats of the license are taken; waiting for one')
-  const tickAgain = repeat(tick, SEAT_MS, (error) => log.warn({ error }, 'The seat could not be checked'))
-  const readAgain = repeat(readNewRevocations, REVOCATIONS_MS, (error) =>
-    log.warn({ error }, 'The revocation list could not be read; the one that was read last applies'),
+  const report = (message: string) => (error: unknown) => {
+    if (!stopping.aborted) log.warn({ error }, message)
+  }
+  const tickAgain = repeat(tick, SEAT_MS, report('The seat could not be checked'))
+  const readAgain = repeat(
+    readNewRevocations,
+    REVOCATIONS_MS,
+    report('The revocation list could not be read; the one that was read last applies'),
   )
   readAgain.now()
 

@@ -21,7 +21,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     create index deployments_revoked on deployments (expires_at) where revoked_at is not null;
 
     create table license_state (
-      only boolean primary key default true check (only),
+      single boolean primary key default true check (single),
       account_id text not null references accounts,
       key_id text not null,
       revocations text
