@@ -36,6 +36,8 @@ const SHORT_INDEXES = [
   'calls_due',
   'calls_held',
   'calls_leased',
+  // Revocation lists contain all of it.
+  'deployments_revoked',
   'verifications_claimable',
   'verifications_held',
   'verifications_under_way',

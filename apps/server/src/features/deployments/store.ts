@@ -22,6 +22,9 @@ export interface DeploymentStore {
   listRevoked(expiredAfter: Date): Promise<string[]>
 }
 
+/** Two megabytes of a revocation list. Beyond it, licenses that expire first are left out. */
+const MAX_REVOKED = 50_000
+
 export function createDeploymentStore(database: Db): DeploymentStore {
   const find: DeploymentStore['find'] = ({ accountId, livemode }, deploymentId) =>
     database
@@ -80,7 +83,8 @@ export function createDeploymentStore(database: Db): DeploymentStore {
         .where('revoked_at', 'is not', null)
         .where('expires_at', '>', expiredAfter)
         .select('deployment_id')
-        .orderBy('deployment_id')
+        .orderBy('expires_at', 'desc')
+        .limit(MAX_REVOKED)
         .execute()
       return rows.map(({ deployment_id }) => deployment_id)
     },
