@@ -28,7 +28,7 @@ const heavy = [
 /** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration. A CI job of their own runs them. */
 const long = [
   'apps/kyc-shadow-worker/test/{demo,one-deployment}.e2e.ts',
-  'apps/server/test/{batches-crash,database-away,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
+  'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
 ]
 
 /** Both projects of end-to-end tests. */

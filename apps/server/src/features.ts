@@ -7,6 +7,7 @@ import { adminFeature } from './features/admin/feature.ts'
 import { agentsFeature } from './features/agents/feature.ts'
 import { batchesFeature } from './features/batches/feature.ts'
 import { callsFeature } from './features/calls/feature.ts'
+import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
 import { lexiconsFeature } from './features/lexicons/feature.ts'
 import { modelsFeature } from './features/models/feature.ts'
@@ -35,6 +36,7 @@ export const features = listFeatures<Services & ServerServices, ServiceSettings>
   .with(speechFeature)
   .with(voicesFeature)
   .with(adminFeature)
+  .with(deploymentsFeature)
   .with(synthesisFeature)
   .with(modelsFeature)
   .with(ocrFeature)

@@ -1,6 +1,6 @@
 /** Runs `vaani` of `packages/cli` against the server: commands that manage an account, and raw requests. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -117,6 +117,30 @@ test('a lexicon is set from a file, shown, listed and deleted', async () => {
   expect(await vaani(['lexicon', 'get', '../keys'])).toMatchObject({ code: EXIT_CODES.usage })
   await writeFile(file, 'KYC')
   expect(await vaani(['lexicon', 'set', 'en-US', file])).toMatchObject({ code: EXIT_CODES.usage })
+})
+
+test('a deployment is created with a private manifest, shown, listed and revoked', async () => {
+  const { key } = await server.createAccount({ tier: 'enterprise' })
+  const deployer = createCommandLine(() => ({
+    variables: { ...variables(), VAANI_API_KEY: key },
+    homeDirectory: home,
+  }))
+  const run = (...args: string[]) => deployer.vaani(['deploy', ...args])
+  const file = path.join(home, 'compose.yaml')
+  const options = ['--model', 'synth-l1', '--also', 'stream-tts', '--seats', '2', '--days', '30']
+  const { stdout } = await run('create', 'speech', ...options, '--out', file, '--json')
+  const { license, ...created }: Record<string, string> = JSON.parse(stdout)
+  expect(created).toMatchObject({ seats: 2, models: ['synth-l1', 'stream-tts'], target: 'docker' })
+  expect(created).not.toHaveProperty('manifest')
+  expect(await readFile(file, 'utf8')).toContain(license)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const id = created['deployment_id'] ?? ''
+  expect(JSON.parse((await run('retrieve', id, '--json')).stdout)).toEqual(created)
+  expect((await run('list')).stdout).toMatch(new RegExp(`${id} +speech +ready +docker`))
+  expect((await run('revoke', id)).stdout).toContain('revoked')
+  expect(await vaani(['deploy', 'create', 'speech', '--model', 'synth-l1'])).toMatchObject({
+    code: EXIT_CODES.access,
+  })
 })
 
 test('a caller id is added, listed and deleted', async () => {

@@ -82,12 +82,14 @@ beforeAll(async () => {
     language: 'ne-NP',
     model: 'synth-v1',
   }
+  const deployment = { name: 'walker', base_model: 'synth-v1', target: 'docker' }
   const endpoint_id = await createEndpoint()
   const test = await make(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' })
   const verification_id = await insertVerification(accountId)
   ids = {
     ...ids,
     batch_id: (await make('/v1/batch', KNOWN_FIELDS['batches.create'] ?? {}))['batch_id'] ?? '',
+    deployment_id: (await make('/enterprise/deploy', deployment))['deployment_id'] ?? '',
     verification_id,
     external_id: 'walker',
     endpoint_id,

@@ -6,6 +6,7 @@ import {
   BATCH_WINDOWS,
   CALL_STATUSES,
   DELIVERY_STATUSES,
+  DEPLOYMENT_TARGETS,
   EMOTIONS,
   EVENT_TYPES,
   KYC_VERSIONS,
@@ -14,6 +15,7 @@ import {
   SEVERITIES,
   SIGN_WITH,
   STAGES,
+  SYNTHESIS_MODELS,
   VERIFICATION_STATUSES,
 } from './choices.ts'
 
@@ -28,6 +30,8 @@ test('options accept all values of the contracts', () => {
   expect(REVIEW_DECISIONS).toEqual(contracts.reviewSchema.shape.decision.options)
   expect(SIGN_WITH).toEqual(contracts.SIGN_WITH)
   expect(SCOPES).toEqual(contracts.SCOPES)
+  expect(SYNTHESIS_MODELS).toEqual(contracts.SYNTHESIS_MODELS)
+  expect(DEPLOYMENT_TARGETS).toEqual(contracts.DEPLOYMENT_TARGETS)
   expect(STAGES).toEqual(migration.STAGES)
   expect(SEVERITIES).toEqual(migration.SEVERITIES)
   expect(KYC_VERSIONS).toEqual(migration.KYC_VERSIONS)

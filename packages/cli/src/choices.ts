@@ -3,6 +3,7 @@ import type {
   CreateBatchRequest,
   CreateKeyRequest,
   CreateWebhookEndpointRequest,
+  DeployRequest,
   Migration,
   MigrationStage,
   Pair,
@@ -85,6 +86,14 @@ export const SCOPES = [
   'deploy:write',
   'admin',
 ] as const satisfies CreateKeyRequest['scopes']
+
+export const SYNTHESIS_MODELS = [
+  'synth-v1',
+  'synth-l1',
+  'synth-l2',
+] as const satisfies DeployRequest['base_model'][]
+
+export const DEPLOYMENT_TARGETS = ['docker', 'kubernetes'] as const satisfies DeployRequest['target'][]
 
 export const STAGES = [
   'off',

@@ -76,7 +76,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
   deploy: {
     schema: deploySchema,
     least: { name: 'a', base_model: 'synth-v1', target: 'docker' },
-    defaults: { replicas: 1, options: {} },
+    defaults: { replicas: 1, options: { expires_in_days: 365, models: [] } },
   },
   createAccount: {
     schema: createAccountSchema,

@@ -264,6 +264,30 @@ async function administer(): Promise<void> {
   })
 }
 
+async function deploy(): Promise<void> {
+  const { data: account } = await api.adminCreateAccount({
+    body: { name: 'Enterprise tour', tier: 'enterprise' },
+    throwOnError: true,
+  })
+  const { data: key } = await api.adminCreateKey({
+    body: { account_id: account.account_id, name: 'Deployer', scopes: ['deploy:write'] },
+    throwOnError: true,
+  })
+  const auth = key.key
+  const { data: deployment } = await api.deploymentsCreate({
+    auth,
+    body: { name: 'speech', base_model: 'synth-v1', target: 'kubernetes', replicas: 2 },
+    throwOnError: true,
+  })
+  const path = { deployment_id: deployment.deployment_id }
+  await api.deploymentsRetrieve({ auth, path, throwOnError: true })
+  await api.deploymentsRevoke({ auth, path, throwOnError: true })
+  const { data: page } = await api.deploymentsList({ auth, throwOnError: true })
+  if (page.data[0]?.status !== 'revoked')
+    throw new Error('The revoked deployment is not the first of the list')
+  await api.deploymentsIssuer({ throwOnError: true })
+}
+
 async function operate(): Promise<void> {
   await api.systemHealth({ throwOnError: true })
   await api.systemReady({ throwOnError: true })
@@ -280,4 +304,5 @@ await readDocument()
 await cloneVoices()
 await receiveWebhooks()
 await administer()
+await deploy()
 await verifyPersons()

@@ -5,9 +5,16 @@ import type { Principal } from '@vaani/service-kit/http/principal'
 import { LRUCache } from 'lru-cache'
 import { hashApiKey } from './api-key.ts'
 
+/** @param isOwn whether the process makes the request itself */
+export type LimitCaller = (principal: Principal, isOwn: boolean) => Principal
+
 export interface AccountAuthenticator extends Authenticator {
   /** Drops an account from the cache, so that changes apply at once in this process. */
   forgetAccount(accountId: string): void
+  /** Passes every caller from now on through a function that may limit or refuse it. */
+  limitBy(limit: LimitCaller): void
+  /** Limits an account on whose behalf this process makes a request itself, or refuses it. */
+  limitOwn(principal: Principal): Principal
 }
 
 /** How long another process may still accept a revoked key. */
@@ -46,6 +53,12 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
         }
   }
 
+  let limit: LimitCaller = (principal) => principal
+  const limited = async (found: Promise<Principal | null>) => {
+    const principal = await found
+    return principal && limit(principal, false)
+  }
+
   const idOf = (hash: Buffer): string => hash.toString('base64')
 
   return {
@@ -54,7 +67,7 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
       const hash = hashApiKey(key)
       const id = idOf(hash)
       const cached = cache.get(id)
-      if (cached) return cached
+      if (cached) return limited(cached)
       const principal = load(hash)
       cache.set(id, principal)
       const forget = () => {
@@ -62,8 +75,10 @@ export function createAuthenticator(options: { database: Db; clock: Clock }): Ac
       }
       // Do not cache unknown keys, which may be created at any moment, or errors.
       principal.then((found) => found ?? forget(), forget)
-      return principal
+      return limited(principal)
     },
+    limitBy: (given) => void (limit = given),
+    limitOwn: (principal) => limit(principal, true),
     forgetAccount(accountId) {
       for (const [id, principal] of cache.entries())
         void principal.then(

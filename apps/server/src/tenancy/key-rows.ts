@@ -13,6 +13,10 @@ export async function insertKey(options: {
   clock: Clock
   makeId: IdMaker
   key: string
+  /** By default that of the key's prefix. */
+  livemode?: boolean
+  /** By default the start of the key. */
+  hint?: string
   accountId: string
   name: string
   scopes: readonly Scope[]
@@ -20,6 +24,7 @@ export async function insertKey(options: {
   actor: string
 }): Promise<Selectable<ApiKeyTable>> {
   const { tx, clock, makeId, key, accountId, name, scopes, actor } = options
+  const { livemode = isLivemode(key), hint = keyHint(key) } = options
   const now = new Date(clock.nowMs())
   const row = await tx
     .insertInto('api_keys')
@@ -28,9 +33,9 @@ export async function insertKey(options: {
       account_id: accountId,
       name,
       hash: hashApiKey(key),
-      hint: keyHint(key),
+      hint,
       scopes: [...new Set(scopes)],
-      livemode: isLivemode(key),
+      livemode,
       created_at: now,
       revoked_at: null,
     })

@@ -281,5 +281,5 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
     expect(await failureOf(reader.calls.list())).toMatchObject({ code: 'unauthorized' })
   })
 
-  testOperatorFlows(() => vaani)
+  testOperatorFlows({ current: () => vaani, connect: (key) => connect(key) })
 }

@@ -64,6 +64,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
       select ${id('cid')}, account, livemode, '+97798' || lpad(n::text, 8, '0'), at, case when n % 20 <> 0 then at end`,
   },
   {
+    share: 0.05,
+    days: 700,
+    insert: `deployments (deployment_id, account_id, livemode, name, base_model, target, replicas, models, seats, created_at, expires_at, revoked_at)
+      select ${id('dep')}, account, livemode, 'speech', 'synth-v1', 'docker', 1, '{synth-v1}', 1, at, at + interval '365 days',
+        case when n % 20 = 0 then at end`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `audit_log (happened_at, action, actor, account_id) select at, 'key.created', 'key_1', account`,

@@ -14,6 +14,7 @@ export const UNLIMITED = {
   batch: RATE,
   kyc_submissions: RATE,
   voice_cloning: RATE,
+  deployments: RATE,
   status_polls: RATE,
   verification_reads: RATE,
   concurrent_streams: { limit: RATE.limit },
@@ -33,6 +34,7 @@ export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
     language: 'en-US',
     input: 'Hello.',
   },
+  'deployments.create': { options: undefined },
   // The built-in model refuses what it cannot answer, such as a schema without a value.
   'models.chat': {
     model: 'vaani-echo',

@@ -6,8 +6,15 @@ import { specimenPath } from './specimen-path.ts'
 
 const LATER = '2027-06-01T09:30:00Z'
 
-/** Tests the flows of operators and reviewers with the client that `current` returns. */
-export function testOperatorFlows(current: () => Vaani): void {
+/** Tests the flows of operators and reviewers with the client that `current` returns, an operator's. */
+export function testOperatorFlows({
+  current,
+  connect,
+}: {
+  current: () => Vaani
+  /** Returns a client with another key. */
+  connect: (apiKey: string) => Vaani
+}): void {
   test('the server reports its health, its OpenAPI document and its languages', async () => {
     const vaani = current()
     expect(await vaani.system.health()).toMatchObject({ status: 'ok' })
@@ -36,6 +43,22 @@ export function testOperatorFlows(current: () => Vaani): void {
     const { agent_id } = await admin.upsertAgent('guide', agent)
     const { call_id } = await calls.place({ to: '+9779812345678', agent_id, scheduled_at: LATER })
     expect(await calls.cancel(call_id)).toMatchObject({ call_id, status: 'failed' })
+  })
+
+  test('deployments are created, listed and revoked', async () => {
+    const { admin } = current()
+    const { account_id } = await admin.createAccount({ name: 'Hospital', tier: 'enterprise' })
+    const { key } = await admin.createKey({ account_id, name: 'deployer', scopes: ['deploy:write'] })
+    const { deployments } = connect(key)
+    const request = { name: 'speech', base_model: 'synth-v1', target: 'kubernetes' } as const
+    const { license, manifest, ...created } = await deployments.create({ ...request, replicas: 2 })
+    expect(manifest).toContain(license)
+    expect(created).toMatchObject({ ...request, status: 'ready', seats: 2, models: ['synth-v1'] })
+    expect(await deployments.retrieve(created.deployment_id)).toEqual(created)
+    const revoked = await deployments.revoke(created.deployment_id)
+    expect(revoked).toMatchObject({ status: 'revoked' })
+    expect((await deployments.list({ limit: 1 })).data).toEqual([revoked])
+    expect((await deployments.issuer()).data).toHaveLength(1)
   })
 
   describe('webhooks', () => {

@@ -5,6 +5,7 @@ import { call } from './call/index.ts'
 import { callerIds } from './caller-ids/index.ts'
 import { chat } from './chat.ts'
 import { completion } from './completion.ts'
+import { deploy } from './deploy/index.ts'
 import { endpoints } from './endpoints/index.ts'
 import { get } from './get.ts'
 import { keys } from './keys/index.ts'
@@ -42,6 +43,7 @@ export const builtInCommands: readonly CliCommand[] = [
   webhooks,
   endpoints,
   keys,
+  deploy,
   get,
   post,
   open,

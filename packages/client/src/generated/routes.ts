@@ -43,6 +43,10 @@ export const batchesRoutes = {
 
 export const deploymentsRoutes = {
   create: 'POST /enterprise/deploy deployment_id,status json',
+  list: 'GET /enterprise/deploy deployment_id,status[] pages',
+  retrieve: 'GET /enterprise/deploy/{deployment_id} deployment_id,status',
+  revoke: 'POST /enterprise/deploy/{deployment_id}/revoke deployment_id,status',
+  issuer: 'GET /enterprise/issuer public_key,revocations[]',
 } as const
 
 export const webhooksRoutes = {

@@ -610,26 +610,70 @@ export interface CreatedApiKey {
   key: string
 }
 
-export interface DeployRequest {
+export interface CreatedDeployment {
+  /** Id of a deployment: `dep_` and a UUIDv7 in base 32. Sorts by creation time. */
+  deployment_id: string
+  status: 'ready' | 'revoked'
+  /** True in live mode, false in test mode. Keys of the other mode get 404. */
+  livemode: boolean
   name: string
   base_model: 'synth-v1' | 'synth-l1' | 'synth-l2'
   target: 'docker' | 'kubernetes'
-  /** 1 to 100. Default: `1`. */
-  replicas?: number | undefined
-  /** Default: `{}`. */
-  options?: { [name: string]: JsonValue } | undefined
+  /** At least 1. */
+  replicas: number
+  /** Every model that the license includes. */
+  models: string[]
+  /** Servers that may answer requests at a time. At least 1. */
+  seats: number
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  /** Ed25519 JWT with expiry, models and seats; use it as the Bearer token on premise. */
+  license: string
+  /** Compose file or Kubernetes manifest that runs the server. It contains the license. */
+  manifest: string
 }
 
+export interface DeployRequest {
+  /** Name of the deployment, and of everything in its manifest. */
+  name: string
+  /** Model that the license includes in any case. */
+  base_model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  target: 'docker' | 'kubernetes'
+  /** Servers that the manifest starts. 1 to 100. Default: `1`. */
+  replicas?: number | undefined
+  /** Default: `{}`. */
+  options?:
+    | {
+        /** Days until the license expires. 1 to 3650. Default: `365`. */
+        expires_in_days?: number | undefined
+        /** Servers that may answer requests at a time; by default as many as `replicas`. 1 to 1000. */
+        seats?: number | undefined
+        /** Models that the license includes besides `base_model`. Up to 30 entries. Default: `[]`. */
+        models?: string[] | undefined
+      }
+    | undefined
+}
+
+/** A deployment without its license. */
 export interface Deployment {
   /** Id of a deployment: `dep_` and a UUIDv7 in base 32. Sorts by creation time. */
   deployment_id: string
   status: 'ready' | 'revoked'
-  /** Ed25519 JWT with expiry, models and seats; use it as the Bearer token on premise. */
-  license: string
   /** True in live mode, false in test mode. Keys of the other mode get 404. */
   livemode: boolean
-  /** Compose file or Kubernetes manifest that runs the server. */
-  manifest: string
+  name: string
+  base_model: 'synth-v1' | 'synth-l1' | 'synth-l2'
+  target: 'docker' | 'kubernetes'
+  /** At least 1. */
+  replicas: number
+  /** Every model that the license includes. */
+  models: string[]
+  /** Servers that may answer requests at a time. At least 1. */
+  seats: number
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
 }
 
 export interface EngineLanguages {
@@ -789,6 +833,16 @@ export interface LexiconList {
   }[]
 }
 
+/** The keys that sign licenses, the current one first. */
+export interface LicenseIssuer {
+  data: {
+    /** Ed25519 public key in base64url, for `VAANI_LICENSE_ISSUER_KEY`. */
+    public_key: string
+    /** JWS under this key of the revoked licenses that have not expired. */
+    revocations: string
+  }[]
+}
+
 export interface Model {
   /** Name for `model` in requests. */
   id: string
@@ -931,6 +985,7 @@ export interface RateOverrides {
   ocr?: OwnRate | undefined
   batch?: OwnRate | undefined
   kyc_submissions?: OwnRate | undefined
+  deployments?: OwnRate | undefined
   voice_cloning?: OwnRate | undefined
   status_polls?: OwnRate | undefined
   verification_reads?: OwnRate | undefined
@@ -1056,6 +1111,7 @@ export interface SetRateOverrides {
   ocr?: SetOwnRate | undefined
   batch?: SetOwnRate | undefined
   kyc_submissions?: SetOwnRate | undefined
+  deployments?: SetOwnRate | undefined
   voice_cloning?: SetOwnRate | undefined
   status_polls?: SetOwnRate | undefined
   verification_reads?: SetOwnRate | undefined
@@ -2731,6 +2787,68 @@ export interface Operations {
     path: {}
     query: {}
     body: DeployRequest
+    answer: CreatedDeployment
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'state_conflict'
+  }
+  'deployments.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: Deployment[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: Deployment
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'deployments.retrieve': {
+    path: {
+      /** Id of the deployment. */
+      deployment_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Deployment
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'not_found'
+  }
+  'deployments.revoke': {
+    path: {
+      /** Id of the deployment. */
+      deployment_id: string
+    }
+    query: {}
+    body: undefined
     answer: Deployment
     errorCode:
       | 'invalid_request'
@@ -2742,6 +2860,14 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_conflict'
+      | 'not_found'
+  }
+  'deployments.issuer': {
+    path: {}
+    query: {}
+    body: undefined
+    answer: LicenseIssuer
+    errorCode: 'invalid_request' | 'internal_error' | 'service_unavailable'
   }
   'webhooks.createEndpoint': {
     path: {}

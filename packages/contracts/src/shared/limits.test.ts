@@ -58,6 +58,7 @@ test('limits that the specification does not state are marked', () => {
     'ocr',
     'batch',
     'kyc_submissions',
+    'deployments',
     'verification_reads',
   ])
   expect(RATE_LIMITS.kyc_submissions.rates).toMatchObject({ starter: perMinute(60), pro: perMinute(600) })

@@ -58,6 +58,14 @@ export const LIMITS = {
   cloneSampleBytes: 20 * MIB,
   watermarkAudioBytes: 20 * MIB,
   watermarkAudioSeconds: 300,
+  /** Whose licenses have not expired, per mode. */
+  deploymentsPerAccount: 1000,
+  deploymentReplicas: 100,
+  licenseDays: 3650,
+  licenseSeats: 1000,
+  /** Besides the base model. */
+  licenseModels: 30,
+  licenseModelCharacters: 100,
   batchRequestsMax: 10_000,
   batchBodyBytes: 32 * MIB,
   pageMax: 100,
@@ -117,6 +125,11 @@ export const RATE_LIMITS = {
   ocr: perMinute(60, 600, true),
   batch: perMinute(10, 100, true),
   kyc_submissions: perMinute(60, 600, true),
+  deployments: {
+    per: 'account',
+    rates: { starter: null, pro: null, enterprise: { limit: 20, periodSeconds: 60 } },
+    beyondSpecification: true,
+  },
   voice_cloning: {
     per: 'account',
     rates: {

@@ -15,7 +15,7 @@ import type { Logger } from '../telemetry/log.ts'
 import type { AddressLimits } from './address-limits.ts'
 import { ApiError } from './api-error.ts'
 import type { Authenticator } from './authenticator.ts'
-import { authorize } from './authorize.ts'
+import { authorize, refuseModel } from './authorize.ts'
 import { allowOrigins } from './cors.ts'
 import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
 import { sendError, type TranslateError } from './errors.ts'
@@ -127,6 +127,8 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
   })
   // Before the idempotency key is claimed, so that a refusal leaves it free.
   app.addHook('preHandler', (request, reply, done) => {
+    const refusal = refuseModel(request.principal, request.body)
+    if (refusal !== null) return done(refusal)
     const limit = metadataOf(request)?.limit
     if (typeof limit !== 'object' || limit === null) return done()
     const { by_model: limits } = limit

@@ -9,13 +9,19 @@ import type { Principal } from './principal.ts'
 const MIN_KEY_LENGTH = 24
 const MAX_KEY_LENGTH = 200
 const KEY_PATTERN = /^sk_(?:test|live)_[A-Za-z0-9_-]+$/
+/** Longer than a license with the most and longest models. */
+export const MAX_LICENSE_LENGTH = 8192
+/** A JWT in its compact form. */
+const LICENSE_PATTERN = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** Reads the key from an `Authorization: Bearer` header; null if it is absent or malformed. */
+/** Reads the key or license from an `Authorization: Bearer` header; null if it is absent or malformed. */
 export function readBearerKey(header: string | undefined): string | null {
-  if (header === undefined || header.length > MAX_KEY_LENGTH + 'Bearer '.length) return null
+  if (header === undefined || header.length > MAX_LICENSE_LENGTH + 'Bearer '.length) return null
   const match = /^bearer +(\S+)$/i.exec(header)
   const key = match?.[1]
-  return key !== undefined && key.length >= MIN_KEY_LENGTH && KEY_PATTERN.test(key) ? key : null
+  if (key === undefined || key.length < MIN_KEY_LENGTH) return null
+  const isKey = key.length <= MAX_KEY_LENGTH && KEY_PATTERN.test(key)
+  return isKey || LICENSE_PATTERN.test(key) ? key : null
 }
 
 /**
@@ -69,4 +75,16 @@ async function authenticate(options: {
 export function principalOf(request: { principal: Principal | null }): Principal {
   if (request.principal === null) throw new Error('A route that needs a key was reached without one')
   return request.principal
+}
+
+/**
+ * Returns the refusal of a request whose body or query names a model that its caller may not use; null if there is none.
+ *
+ * @param named body or query
+ */
+export function refuseModel(principal: Principal | null, named: unknown): ApiError | null {
+  const models = principal?.models
+  if (models === undefined || typeof named !== 'object' || named === null || !('model' in named)) return null
+  if (typeof named.model !== 'string' || models.has(named.model)) return null
+  return new ApiError('forbidden', 'model: is not part of the license of this server', { param: 'model' })
 }

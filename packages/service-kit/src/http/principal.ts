@@ -8,6 +8,8 @@ export interface Principal extends Tenant {
   tier: Tier
   operator: boolean
   rateOverrides: Readonly<RateOverrides>
+  /** Models that the caller may name in a body or a query; any by default. */
+  models?: ReadonlySet<string> | undefined
 }
 
 declare module 'fastify' {

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Limiter } from '../limits/create-limiter.ts'
 import type { Mount } from '../service/define-feature.ts'
 import { ApiError } from './api-error.ts'
+import { refuseModel } from './authorize.ts'
 import { limitByModel } from './rate-limits.ts'
 import { type SocketRoute, upgradeOf } from './upgrades.ts'
 import { toValidationError } from './validation-error.ts'
@@ -67,6 +68,8 @@ export const handleSocket =
         }
         if (!parsed.success)
           throw toValidationError({ path: [], headers: [], query: parsed.error.issues, body: [] })
+        const refusal = refuseModel(request.principal, parsed.data)
+        if (refusal !== null) throw refusal
         const session = await options.open({ query: parsed.data, request, reply })
         const socket = accept(server, request, reply)
         if (socket === null) return reply.hijack()

@@ -42,6 +42,8 @@ export interface Services {
   idempotency: IdempotencyStore
   /** Folder of this process for unencrypted media. */
   unsealed: ProcessFolder
+  /** Whether this process answers requests. */
+  isApi: boolean
   /** Whether this process does background work. */
   isWorker: boolean
   /** Lease of this process, under which it holds its work. */
@@ -122,6 +124,7 @@ export async function openServices(options: {
     vault: await loadVault({ settings, database, sealed }),
     idempotency: createIdempotencyStore({ pool, clock }),
     unsealed,
+    isApi: settings.roles.has('api'),
     isWorker,
     lease,
     workers,

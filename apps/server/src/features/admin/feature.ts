@@ -11,6 +11,7 @@ import * as vaultKeys from '../../tenancy/migrations/0015-vault-keys.ts'
 import * as traces from '../../tenancy/migrations/0017-traces.ts'
 import { createCallerIdStore } from './caller-id-store.ts'
 import type { AdminContext } from './context.ts'
+import { createAccountRows } from './create-account-rows.ts'
 import { ADMIN_EVENTS } from './events.ts'
 import { prepareFirstAccount } from './first-start.ts'
 import type { AdminPort } from './port.ts'
@@ -49,7 +50,14 @@ export const adminFeature = defineFeature({
   }: AdminContext & Pick<Services, 'log'> & { settings: AdminSettings }) {
     const { database } = context
     const firstKey = await prepareFirstAccount({ ...context, log, bootstrapKey: settings.bootstrapApiKey })
-    const port: AdminPort = { callerIds: createCallerIdStore(database), firstKey }
+    const port: AdminPort = {
+      callerIds: createCallerIdStore(database),
+      firstKey,
+      async createAccount(tx, { name, tier }) {
+        const account = { name, tier, operator: false, callWebhookUrl: null, rateOverrides: {} }
+        return (await createAccountRows({ ...context, tx, account })).account_id
+      },
+    }
     return {
       mounts: [
         handle(contract.admin, {

@@ -7,6 +7,7 @@ import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/de
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import { z } from 'zod'
+import type { AccountAuthenticator } from '../../tenancy/authenticator.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { BatchContext } from './context.ts'
 import { BATCH_EVENTS, type BatchLogEvent } from './events.ts'
@@ -34,6 +35,7 @@ type Needs = Pick<
   | 'pool'
   | 'vault'
 > & {
+  authenticator: AccountAuthenticator
   webhooks: WebhooksPort
   settings: BatchSettings
   events: Events<BatchLogEvent>
@@ -61,7 +63,14 @@ export const batchesFeature = defineFeature({
     const results = createResultStore({ blobs, store })
     const inner = Promise.withResolvers<InnerRequests>()
     const worker = isWorker
-      ? startBatchWorker({ ...needs, places: settings.batchPlaces, store, results, inner: inner.promise })
+      ? startBatchWorker({
+          ...needs,
+          limit: needs.authenticator.limitOwn,
+          places: settings.batchPlaces,
+          store,
+          results,
+          inner: inner.promise,
+        })
       : null
     if (worker !== null) {
       held.defer(() => worker.stop(STOP_NOW))

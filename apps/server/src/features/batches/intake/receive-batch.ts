@@ -25,7 +25,8 @@ export interface ReceivedBatch extends AsyncDisposable {
 /** Checks and stores the requests of a batch as they arrive. @throws ApiError naming up to 20 faults */
 export async function receiveBatch(context: BatchContext, request: FastifyRequest): Promise<ReceivedBatch> {
   const { store, vault } = context
-  const { accountId, livemode, keyId, scopes } = principalOf(request)
+  const principal = principalOf(request)
+  const { accountId, livemode, keyId, scopes } = principal
   const { body } = request
   if (!(body instanceof Readable)) throw new ApiError('invalid_request', 'The body is empty')
   const batchId = context.makeId('batch')
@@ -58,6 +59,7 @@ export async function receiveBatch(context: BatchContext, request: FastifyReques
   const sink = createBatchSink({
     batchId,
     key,
+    principal,
     mayUse(asked) {
       if (!scopes.has(SCOPES[asked]))
         throw new ApiError('forbidden', `endpoint: the key lacks the scope ${SCOPES[asked]}`, {

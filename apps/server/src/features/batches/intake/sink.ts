@@ -1,3 +1,5 @@
+import { refuseModel } from '@vaani/service-kit/http/authorize'
+import type { Principal } from '@vaani/service-kit/http/principal'
 import { type BatchEndpoint, type batchOptionsSchema, LIMITS } from '@vaani/contracts'
 import type { Seal } from '@vaani/service-kit/vault/sealed-bytes'
 import { sealBytes } from '@vaani/service-kit/vault/sealed-bytes'
@@ -33,11 +35,13 @@ const STORED_BYTES = 1_048_576
 export function createBatchSink({
   batchId,
   key,
+  principal,
   mayUse,
   store,
 }: {
   batchId: string
   key: Seal['key']
+  principal: Principal
   /** @throws ApiError */
   mayUse: (endpoint: BatchEndpoint) => void
   store: (requests: readonly { position: number; request: Buffer }[]) => Promise<void>
@@ -64,6 +68,10 @@ export function createBatchSink({
     if (found !== undefined) return complain(found.map((one) => ({ ...one, path: [...path, ...one.path] })))
     if (ids.has(request.custom_id))
       return complain([{ path: [...path, 'custom_id'], message: 'must be unique in the batch' }])
+    if (refuseModel(principal, request.body) !== null)
+      return complain([
+        { path: [...path, 'body', 'model'], message: 'is not part of the license of this server' },
+      ])
     ids.add(request.custom_id)
     return packRequest(request)
   }

@@ -1,4 +1,4 @@
-import { BATCH_ENDPOINTS, type BatchEndpoint, ERRORS } from '@vaani/contracts'
+import { BATCH_ENDPOINTS, type BatchEndpoint } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import type { InnerAnswer, InnerRequests } from '@vaani/service-kit/http/inner-requests'
 import type { Principal } from '@vaani/service-kit/http/principal'
@@ -52,6 +52,8 @@ export interface BatchWorkerOptions {
   places: Readonly<Record<BatchEndpoint, number>>
   store: BatchStore
   results: ResultStore
+  /** Limits an account to what it may do now. @throws ApiError if that is nothing */
+  limit: (principal: Principal) => Principal
   /** Resolves when the routes are mounted. */
   inner: Promise<InnerRequests>
   vault: Vault
@@ -128,21 +130,27 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
     return key
   }
 
+  async function answerOf(
+    request: ClaimedRequest,
+    { lane, json }: { lane: Lane; json: Buffer },
+  ): Promise<InnerAnswer> {
+    const inner = await options.inner
+    let principal: Principal
+    try {
+      principal = options.limit(principalOf(request, lane.endpoint))
+    } catch (error) {
+      if (error instanceof ApiError) return refused(error, request.batch_id)
+      throw error
+    }
+    return inner.post(principal, { path: lane.endpoint, json, signal: cut.signal })
+  }
+
   async function make(request: HeldRequest, lane: Lane): Promise<EndedRequest | null> {
     const { batch_id, position, workerId, attempts } = request
     const key = keyOf(request)
     const packed = openBytes(request.request, { key, place: requestPlace(batch_id, position) })
     const { customId, body } = unpackRequest(packed)
-    const answer =
-      attempts > MAX_ATTEMPTS
-        ? givenUp(batch_id)
-        : await (
-            await options.inner
-          ).post(principalOf(request, lane.endpoint), {
-            path: lane.endpoint,
-            json: body,
-            signal: cut.signal,
-          })
+    const answer = attempts > MAX_ATTEMPTS ? givenUp(batch_id) : await answerOf(request, { lane, json: body })
     if (stopping.signal.aborted && answer.status >= 500) return null
     const delay = retryDelaySeconds(attempts, answer)
     if (delay !== null) {
@@ -304,16 +312,13 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
 }
 
 /** Result of a request that this many processes did not survive, or could not finish. */
-const givenUp = (batchId: string): InnerAnswer => ({
-  status: ERRORS.internal_error.status,
+const givenUp = (batchId: string): InnerAnswer =>
+  refused(new ApiError('internal_error', `The request was given up after ${MAX_ATTEMPTS} attempts`), batchId)
+
+const refused = (error: ApiError, batchId: string): InnerAnswer => ({
+  status: error.status,
   contentType: 'application/json',
-  body: Buffer.from(
-    JSON.stringify(
-      new ApiError('internal_error', `The request was given up after ${MAX_ATTEMPTS} attempts`).toBody(
-        batchId,
-      ),
-    ),
-  ),
+  body: Buffer.from(JSON.stringify(error.toBody(batchId))),
   retryAfterSeconds: null,
 })
 

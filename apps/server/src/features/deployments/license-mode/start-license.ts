@@ -1,0 +1,153 @@
+import { createPulse, type BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
+import { startWorkerLease } from '@vaani/service-kit/leases/start-worker-lease'
+import type { Services } from '@vaani/service-kit/service/services'
+import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import type { AccountAuthenticator } from '../../../tenancy/authenticator.ts'
+import type { AdminPort } from '../../admin/port.ts'
+import type { ServerLicense } from '../port.ts'
+import { readLicense, readRevocations } from '../read-tokens.ts'
+import { describeState, judgeLicense, type LicenseState, type RevocationClaims } from '../rules/license.ts'
+import type { LicenseSettings } from '../settings.ts'
+import { fetchRevocations } from './fetch-revocations.ts'
+import { createLicenseStore } from './license-store.ts'
+import { prepareAccount } from './prepare-account.ts'
+import { limitByLicense } from './refuse-by-license.ts'
+
+/** A server that waits for a seat takes over within this time after another has stopped. */
+const SEAT_MS = 2000
+const REVOCATIONS_MS = 3_600_000
+const WARNING_MS = 86_400_000
+
+export interface LicenseNeeds extends Pick<
+  Services,
+  'clock' | 'database' | 'held' | 'isApi' | 'isWorker' | 'lease' | 'log' | 'makeId' | 'pool' | 'stopping'
+> {
+  admin: AdminPort
+  authenticator: AccountAuthenticator
+}
+
+/** A license that limits every request, and the worker that keeps its seat. */
+export interface StartedLicense extends ServerLicense {
+  worker: BackgroundWorker
+  /** Seconds since the epoch. */
+  expiresAt: number
+}
+
+/**
+ * Puts every request to this server under a license.
+ *
+ * @throws ConfigError if the license permits nothing
+ */
+export async function startLicense(options: {
+  needs: LicenseNeeds
+  settings: LicenseSettings
+  revocationsUrl: string | undefined
+}): Promise<StartedLicense> {
+  const { needs, settings, revocationsUrl } = options
+  const { clock, database, isApi, held, log, pool, stopping } = needs
+  const { license, issuerKeys } = settings
+  const store = createLicenseStore(database)
+  const claims = await readLicense(license, issuerKeys)
+  if (claims === null)
+    throw new ConfigError('VAANI_LICENSE is not signed by a key of VAANI_LICENSE_ISSUER_KEY, or is damaged')
+  const kept = await store.findRevocations()
+  let revocations: RevocationClaims | null = kept === null ? null : await readRevocations(kept, issuerKeys)
+  const state = (): LicenseState => judgeLicense({ claims, revocations, nowMs: clock.nowMs() })
+  const atStart = state()
+  if (atStart === 'expired' || atStart === 'revoked')
+    throw new ConfigError(`VAANI_LICENSE: ${describeState(atStart, claims)}. Ask its issuer for a new one`)
+  await prepareAccount({ services: needs, admin: needs.admin, license, claims })
+
+  const lease = needs.isWorker ? needs.lease : held.use(await startWorkerLease({ pool, log }))
+  // What was last known stays while the database is away.
+  let hasSeat = false
+  const models = new Set(claims.models)
+  needs.authenticator.limitBy((principal, isOwn) =>
+    limitByLicense({ principal, claims, models, state: state(), hasSeat: hasSeat || isOwn }),
+  )
+
+  async function checkSeat(): Promise<void> {
+    const workerId = lease.current()?.workerId
+    // Only servers that answer requests need a seat.
+    if (!isApi || workerId === undefined) return
+    const had = hasSeat
+    hasSeat = await store.takeSeat(workerId, claims?.seats ?? 0)
+    if (hasSeat && !had) log.info('This server has a seat of its license')
+    if (!hasSeat && had)
+      log.warn('This server has lost its seat: other servers have all seats of the license')
+  }
+
+  async function readNewRevocations(): Promise<void> {
+    if (revocationsUrl === undefined) return
+    const read = await fetchRevocations({ url: revocationsUrl, issuerKeys, signal: stopping })
+    // An older list may be a replay that hides a revocation.
+    if (revocations !== null && read.claims.iat < revocations.iat) return
+    revocations = read.claims
+    await store.keepRevocations(read.token)
+  }
+
+  let warned: { state: LicenseState; atMs: number } | null = null
+  function warn(): void {
+    const current = state()
+    const nowMs = clock.nowMs()
+    const message = claims && describeState(current, claims)
+    if (message === null || (warned?.state === current && nowMs < warned.atMs + WARNING_MS)) return
+    warned = { state: current, atMs: nowMs }
+    log.warn({ state: current }, message)
+  }
+
+  const pulse = createPulse()
+  async function tick(): Promise<void> {
+    warn()
+    await checkSeat()
+    pulse.beat()
+  }
+  await tick()
+  if (isApi && !hasSeat)
+    log.warn({ seats: claims.seats }, 'All seats of the license are taken; waiting for one')
+  const report = (message: string) => (error: unknown) => {
+    if (!stopping.aborted) log.warn({ error }, message)
+  }
+  const tickAgain = repeat(tick, SEAT_MS, report('The seat could not be checked'))
+  const readAgain = repeat(
+    readNewRevocations,
+    REVOCATIONS_MS,
+    report('The revocation list could not be read; the one that was read last applies'),
+  )
+  readAgain.now()
+
+  return {
+    state,
+    hasSeat: () => hasSeat,
+    expiresAt: claims.exp,
+    async refresh() {
+      await readNewRevocations()
+      await tick()
+    },
+    worker: {
+      name: 'license',
+      isWorking: () => (hasSeat || !isApi) && pulse.isBeating(),
+      stop: async () => {
+        await Promise.all([tickAgain.stop(), readAgain.stop()])
+      },
+    },
+  }
+}
+
+/** Runs a function periodically, one run at a time. */
+function repeat(run: () => Promise<void>, intervalMs: number, onError: (error: unknown) => void) {
+  let running: Promise<void> | undefined
+  const now = () => {
+    running ??= run()
+      .catch(onError)
+      .finally(() => (running = undefined))
+  }
+  const timer = setInterval(now, intervalMs)
+  return {
+    now,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
