@@ -15,7 +15,7 @@ process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_mo
 /** Unit tests that take seconds of a processor, because they run engines, decode videos or read pictures. */
 const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
-  'packages/identity-checks/src/{media,media-fuzz,scores}.test.ts',
+  'packages/identity-checks/src/{engines,media,media-fuzz,scores}.test.ts',
   'packages/identity-checks/src/{conformance,video}/*.test.ts',
   'packages/identity-checks/src/{mrz/read-mrz,ocr/document-reader,runner/check-runner}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',

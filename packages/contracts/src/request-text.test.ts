@@ -75,6 +75,7 @@ function leavesOf(
     case 'optional':
     case 'nullable':
     case 'default':
+    case 'prefault':
     case 'readonly':
       return within(def.innerType)
     default:
