@@ -1,4 +1,4 @@
-import type { DeploymentResource } from '@vaani/contracts'
+import type { Batch, DeploymentResource } from '@vaani/contracts'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deploymentSettings } from '../src/features/deployments/settings.ts'
@@ -181,6 +181,22 @@ describe('a server under a license', () => {
       const body = { model: 'tts-1', voice: 'alloy', input: 'Hello.' }
       expect((await server.fetch('/v1/audio/speech', { key: by, body })).status).toBe(200)
     }
+  })
+
+  test('limits each request of a batch', async () => {
+    const body = { model: 'tts-1', voice: 'alloy', input: 'Hello.' }
+    const speech = { endpoint: '/v1/audio/speech', requests: [{ custom_id: 'one', body }] }
+    const { batch_id } = (await server.json<Batch>('/v1/batch', { key: license, body: speech })).body
+    await until(
+      async () => (await server.json<Batch>(`/v1/batch/${batch_id}`, { key: license })).body,
+      ({ counts }) => counts.succeeded === 1,
+    )
+    const other = { ...speech, requests: [{ custom_id: 'one', body: { ...body, model: 'tts-1-hd' } }] }
+    expect(await failureOf(await server.fetch('/v1/batch', { key: license, body: other }))).toMatchObject({
+      status: 400,
+      param: 'requests.0.body.model',
+      message: expect.stringContaining('license'),
+    })
   })
 
   test('issues no licenses', async () => {

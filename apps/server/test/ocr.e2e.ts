@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import { LIMITS, type OcrResult } from '@vaani/contracts'
@@ -8,6 +8,7 @@ import { drawPage, ENCRYPTED, makePdf } from './support/documents.ts'
 import { specimenPath } from './support/specimen-path.ts'
 import { formOf, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
+import { until } from './support/until.ts'
 
 const PATH = '/v1/ocr/process'
 const LINES = ['Please bring the letter from the clinic', 'on Thursday morning, 20 November.']
@@ -16,7 +17,7 @@ let server: TestServer
 let key: string
 let page: Buffer
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ config: { metricsPort: 0 } })
   ;({ key } = await server.createAccount({ tier: 'enterprise' }))
   page = await drawPage(LINES)
 })
@@ -213,4 +214,41 @@ test('a page that takes too long is ended, and so is the next one', async () => 
       },
     })
   }
+})
+
+test('a caller who leaves frees the reader, and one with too much waiting is told to come again', async () => {
+  const { key: own } = await server.createAccount({ tier: 'enterprise' })
+  const jpeg = await sharp(page).resize(3000).jpeg().toBuffer()
+  const long = makePdf(Array.from({ length: 50 }, () => ({ jpeg, width: 3000, height: 660 })))
+  const leaving = new AbortController()
+  const body = JSON.stringify({ image_b64: base64(long) })
+  const left = server.fetch(PATH, { key: own, rawBody: body, signal: leaving.signal })
+  const { path: folder } = server.context.unsealed
+  await until(
+    async () => {
+      const [name] = await readdir(folder)
+      return name === undefined ? 0 : (await stat(path.join(folder, name))).size
+    },
+    (bytes) => bytes === long.length,
+  )
+  const short = { image_b64: base64(makePdf([{ text: 'Short' }])) }
+  const answers: { status: number; retryAfter: string | null }[] = []
+  const asked = Array.from({ length: 90 }, async () => {
+    const { status, headers } = await server.json(PATH, { key: own, body: short })
+    answers.push({ status, retryAfter: headers.get('retry-after') })
+  })
+  // The long document takes all that the account may use, so of the others 64 wait.
+  await until(
+    async () => answers.length,
+    (count) => count >= 90 - 64 - 2,
+  )
+  for (const answer of answers) expect(answer).toEqual({ status: 503, retryAfter: '5' })
+  leaving.abort()
+  await expect(left).rejects.toThrow('aborted')
+  await Promise.all(asked)
+  const served = answers.filter(({ status }) => status === 200).length
+  const metrics = await server.scrape()
+  expect(metrics).toContain('vaani_documents_total{outcome="left"} 1')
+  expect(metrics).toContain(`vaani_documents_total{outcome="busy"} ${answers.length - served}`)
+  expect(served).toBeGreaterThanOrEqual(60)
 })

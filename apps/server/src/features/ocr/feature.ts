@@ -7,10 +7,14 @@ import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
 import { defineFeature, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import { z } from 'zod'
+import { declareOcrMetrics, type OcrMetrics } from './metrics.ts'
 import { processDocument } from './routes/process.ts'
 import { type OcrSettings, ocrSettings } from './settings.ts'
 
-type Needs = Pick<Services, 'held' | 'idempotency' | 'log' | 'unsealed' | 'vault'> & { settings: OcrSettings }
+type Needs = Pick<Services, 'held' | 'idempotency' | 'log' | 'unsealed' | 'vault'> & {
+  settings: OcrSettings
+  metrics: OcrMetrics
+}
 
 /** One more of each than is allowed, so that the refusal can name the part. The size is limited while it arrives. */
 const FORM_LIMITS = {
@@ -27,7 +31,8 @@ export const ocrFeature = defineFeature({
   name: 'ocr',
   contract: { models: { ocr: contract.models.ocr } },
   settings: ocrSettings,
-  async start({ settings, held, idempotency, log, unsealed, vault }: Needs) {
+  metrics: declareOcrMetrics,
+  async start({ settings, metrics, held, idempotency, log, unsealed, vault }: Needs) {
     const reader = held.use(
       createDocumentReader({
         // An account may use all but one, so that one is left for the others.
@@ -42,7 +47,7 @@ export const ocrFeature = defineFeature({
         scope.removeAllContentTypeParsers()
         await scope.register(multipart, { limits: FORM_LIMITS })
         scope.addContentTypeParser('application/json', (_, payload, done) => done(null, payload))
-        const receive = processDocument({ reader, unsealed, vault })
+        const receive = processDocument({ reader, metrics, unsealed, vault })
         // The body is parsed while it arrives, so no schema validates it here.
         const route = { ...contract.models.ocr, body: z.custom<Readable>() }
         await mountStreamed(scope, route, { receive, idempotency })

@@ -10,7 +10,7 @@ import {
 } from '@vaani/identity-checks/ocr'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import { departureSignal } from '@vaani/service-kit/http/disconnect'
 import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
 import type { OcrContext } from '../context.ts'
 import { receiveDocument } from '../receive-document.ts'
@@ -23,7 +23,7 @@ const BUSY_RETRY_SECONDS = 5
 export function processDocument(context: OcrContext): StreamedRoute<Answer> {
   return async ({ request, reply }) => {
     const { accountId } = principalOf(request)
-    const signal = disconnectSignal(reply)
+    const signal = departureSignal(reply)
     const document = await receiveDocument(context, request)
     const { language, file } = document
     const isText = acceptsText(request.headers.accept)
@@ -55,20 +55,26 @@ export function processDocument(context: OcrContext): StreamedRoute<Answer> {
 const acceptsText = (accept = ''): boolean => accept.includes('text/plain') && !accept.includes('json')
 
 async function read(
-  { reader }: OcrContext,
+  { reader, metrics }: OcrContext,
   document: Parameters<OcrContext['reader']['read']>[0],
 ): Promise<ReadPage[]> {
   try {
-    return await reader.read(document)
+    const pages = await reader.read(document)
+    metrics.read.add({ outcome: 'read' })
+    metrics.pages.add({}, pages.length)
+    return pages
   } catch (error) {
-    if (error instanceof MediaError)
+    if (error instanceof MediaError) {
+      metrics.read.add({ outcome: 'unreadable' })
       throw new ApiError('media_unreadable', `image: ${error.message}`, { param: 'image', cause: error })
-    if (error instanceof CheckRunError && error.code !== 'aborted')
-      throw new ApiError('service_unavailable', 'Too many documents are being read', {
-        retryAfterSeconds: BUSY_RETRY_SECONDS,
-        cause: error,
-      })
-    throw error
+    }
+    const code = error instanceof CheckRunError ? error.code : 'failed'
+    metrics.read.add({ outcome: code === 'aborted' ? 'left' : code === 'busy' ? 'busy' : 'failed' })
+    if (!(error instanceof CheckRunError) || code === 'aborted') throw error
+    throw new ApiError('service_unavailable', 'Too many documents are being read', {
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
+      cause: error,
+    })
   }
 }
 
