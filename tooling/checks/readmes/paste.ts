@@ -1,6 +1,6 @@
 /**
  * `pnpm check:paste`: pastes every block of the README into a shell, in order, like a newcomer, and expects the documented output.
- * Then does the same for the server's README, like an operator with a Postgres. Needs the ports in those blocks, curl and
+ * Pastes those of guides while its server still runs. Then does the same for the server's README, like an operator with a Postgres. Needs the ports in those blocks, curl and
  * openssl. Skips `npm test`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
-import { PASTED } from './pasted.ts'
+import { PASTED, PASTED_GUIDES } from './pasted.ts'
 import { type Block, readBlocks } from './read-blocks.ts'
 
 const LIMIT_MS = 120_000
@@ -98,6 +98,11 @@ async function pasteAsNewcomer(file: string): Promise<void> {
           await pasteInto(readers, { text: key, prints: undefined })
         }
       } else await pasteInto(readers, block)
+      report(block)
+    }
+    await pasteInto(readers, { text: `cd ${folder}`, prints: undefined })
+    for (const block of (await Promise.all(PASTED_GUIDES.map(blocksOf))).flat()) {
+      await pasteInto(readers, block)
       report(block)
     }
   } finally {

@@ -4,3 +4,6 @@ export const PASTED: readonly string[] = [
   'apps/server/README.md',
   'apps/kyc-shadow-worker/README.md',
 ]
+
+/** Guides whose blocks it pastes into the newcomer's terminal afterwards, while the server runs. */
+export const PASTED_GUIDES: readonly string[] = ['docs/operate/ocr.md', 'docs/operate/batches.md']
