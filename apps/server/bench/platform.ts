@@ -1,7 +1,8 @@
 /**
  * `pnpm bench platform`: measures what the server adds to the server of a chat model, beside a bare undici pass-through and the
  * model itself, in turns of one run: requests a second of whole answers, and the delay of the first and each later chunk with 1
- * and 100 streams at once. Runs the built server: `pnpm build` first.
+ * and 100 streams at once. Portkey's open gateway stands beside them if VAANI_BENCH_PORTKEY names a folder with it from npm
+ * (`npm install @portkey-ai/gateway`: MIT, 25 MB). Runs the built server: `pnpm build` first.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +16,7 @@ import {
   p99,
   type Target,
 } from './platform/measure.ts'
+import { PORTKEY_FOLDER, portkeyHeaders, startPortkey } from './platform/start-portkey.ts'
 import { startProcess } from './platform/start-process.ts'
 import { startServer } from './speech/server.ts'
 import { median, printTable } from './speech/statistics.ts'
@@ -26,6 +28,7 @@ const STREAMS = [1, 100]
 
 await using upstream = await startProcess('upstream.ts')
 await using passThrough = await startProcess('pass-through.ts', { UPSTREAM: upstream.url })
+await using portkey = await startPortkey()
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-platform-'))
 const file = path.join(folder, 'upstreams.json')
 await writeFile(
@@ -38,8 +41,13 @@ await rm(folder, { recursive: true })
 const connections = Math.max(CALLERS, ...STREAMS)
 await using direct = createTarget('the model alone', upstream.url, connections)
 await using bare = createTarget('undici pass-through', passThrough.url, connections)
-await using own = createTarget('Vaani', server.url, connections, server.key)
-const targets: readonly Target[] = [direct, bare, own]
+await using own = createTarget('Vaani', server.url, connections, {
+  authorization: `Bearer ${server.key}`,
+})
+await using theirs =
+  portkey && createTarget('Portkey', portkey.url, connections, portkeyHeaders(upstream.url))
+const targets: readonly Target[] = [direct, bare, own, ...(theirs ? [theirs] : [])]
+if (theirs === null) console.log(`Without Portkey: ${PORTKEY_FOLDER} names no folder.`)
 
 /** Runs the measurement for each target in turn, several times. */
 async function inTurns<Value>(measure: (target: Target) => Promise<Value>): Promise<Map<Target, Value[]>> {

@@ -86,7 +86,9 @@ function problemOfSuccess({ route, request }: SentCase, answer: Answer): string 
   if (stream !== undefined && headerOf(answer, 'content-type') === 'text/event-stream') return null
   if (successBody !== 'json') {
     const type = headerOf(answer, 'content-type') ?? ''
-    const isRight = mediaTypes?.includes(type) ?? type.startsWith('audio/')
+    const isRight =
+      mediaTypes?.includes(type) ??
+      (successBody === 'ndjson' ? type === 'application/x-ndjson' : type.startsWith('audio/'))
     return isRight ? null : 'has the wrong content type'
   }
   if (headerOf(answer, 'content-encoding') !== undefined) return null

@@ -22,12 +22,13 @@ export type Expected = ReadonlySet<number>
 const HEAD_LIMIT_BYTES = 16_384
 /** Path parameters, by owner, for which another tenant's object must be reported as not found. */
 const ISOLATED: Readonly<Record<string, readonly string[]>> = {
-  otherAccount: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
-  otherMode: ['call_id', 'verification_id', 'endpoint_id', 'delivery_id'],
+  otherAccount: ['batch_id', 'call_id', 'delivery_id', 'deployment_id', 'endpoint_id', 'verification_id'],
+  otherMode: ['batch_id', 'call_id', 'delivery_id', 'deployment_id', 'endpoint_id', 'verification_id'],
   own: [],
 }
 /** Statuses, besides success, that a known good request may get because of its object's state. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
+  'batches.cancel': [409],
   'calls.cancel': [409],
   'calls.recording': [404],
   'calls.removeRecording': [404, 409],

@@ -51,6 +51,9 @@ export async function createWorld(server: TestServer): Promise<World> {
     synthesis_light: NO_LIMIT,
     status_polls: NO_LIMIT,
     verification_reads: NO_LIMIT,
+    batch: NO_LIMIT,
+    unfinished_batches: { limit: NO_LIMIT.limit },
+    deployments: NO_LIMIT,
   }
   const own = await server.createAccount({ operator: true, rateOverrides })
   const other = await server.createAccount({ rateOverrides })

@@ -34,6 +34,8 @@ beforeAll(async () => {
     speech: unlimited,
     status_polls: unlimited,
     lexicon_changes: unlimited,
+    batch: unlimited,
+    deployments: unlimited,
   }
   const account = await server.createAccount({ operator: true, rateOverrides })
   tenant = { accountId: account.accountId, livemode: false }
@@ -54,6 +56,7 @@ const VALID: Readonly<Record<string, object>> = {
     endpoint: '/v1/engine/synthesize',
     requests: [{ custom_id: 'one', body: { model: 'synth-l2', text: 'Hello.' } }],
   },
+  'deployments.create': { name: 'speech', base_model: 'synth-v1', target: 'docker' },
   'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }] },
   'models.ocr': { image_b64: 'bm8gcGljdHVyZQ==' },
   'identity.review': { decision: 'approved', note: 'Seen.' },

@@ -14,11 +14,16 @@ const MESSAGES = [
   { role: 'user', content: 'Good morning. Please tell me something about mountains. '.repeat(5) },
 ]
 
-export function createTarget(name: string, url: string, connections: number, key?: string): Target {
+export function createTarget(
+  name: string,
+  url: string,
+  connections: number,
+  more: Readonly<Record<string, string>> = {},
+): Target {
   const pool = new Pool(url, { connections })
   const headers = {
     'content-type': 'application/json',
-    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...more,
   }
   return {
     name,

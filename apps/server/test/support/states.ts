@@ -1,6 +1,13 @@
-import type { CALL_STATUSES, DELIVERY_STATUSES, VERIFICATION_STATUSES } from '@vaani/contracts'
+import type {
+  BATCH_STATUSES,
+  CALL_STATUSES,
+  DELIVERY_STATUSES,
+  VERIFICATION_STATUSES,
+} from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { makeDataKey } from '@vaani/service-kit/vault/data-key'
 import type { Insertable } from 'kysely'
+import type { BatchTable } from '../../src/features/batches/tables.ts'
 import type { CallTable } from '../../src/features/calls/tables.ts'
 import type { VerificationTable } from '../../src/features/identity/tables.ts'
 import type { WebhookDeliveryTable } from '../../src/features/webhooks/tables.ts'
@@ -167,6 +174,61 @@ const writeCallerId =
     return caller_id_id
   }
 
+const writeBatch =
+  (changes: (now: Date) => Partial<Insertable<BatchTable>>): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const batch_id = context.makeId('batch')
+    await context.database
+      .insertInto('batches')
+      .values({
+        batch_id,
+        account_id: accountId,
+        livemode,
+        key_id: 'key_of_a_test',
+        endpoint: '/v1/chat/completions',
+        status: 'queued',
+        failure_reason: null,
+        callback_url: null,
+        data_key: makeDataKey(context.vault, batch_id).sealed,
+        // Its request does not exist, so no worker can end it.
+        total: 1,
+        created_at: now,
+        received_at: now,
+        expires_at: new Date(now.getTime() + 60 * ONE_MINUTE_MS),
+        completed_at: null,
+        traceparent: null,
+        ...changes(now),
+      })
+      .execute()
+    return batch_id
+  }
+
+const writeDeployment =
+  (revoked: boolean): WriteObject =>
+  async ({ context }, { accountId, livemode }) => {
+    const now = new Date(context.clock.nowMs())
+    const deployment_id = context.makeId('deployment')
+    await context.database
+      .insertInto('deployments')
+      .values({
+        deployment_id,
+        account_id: accountId,
+        livemode,
+        name: 'speech',
+        base_model: 'synth-v1',
+        target: 'docker',
+        replicas: 1,
+        models: ['synth-v1'],
+        seats: 1,
+        created_at: now,
+        expires_at: new Date(now.getTime() + 60 * ONE_MINUTE_MS),
+        revoked_at: revoked ? now : null,
+      })
+      .execute()
+    return deployment_id
+  }
+
 /** Every state that an object can be in, keyed by the path parameter that names its kind. */
 export const STATES = {
   call_id: {
@@ -200,6 +262,14 @@ export const STATES = {
     delivered: writeEnded({ status: 'delivered', dead_reason: null }),
     dead: writeEnded({ status: 'dead', dead_reason: 'gone' }),
   } satisfies Record<(typeof DELIVERY_STATUSES)[number], WriteObject>,
+  batch_id: {
+    queued: writeBatch(() => ({})),
+    running: writeBatch(() => ({ status: 'running' })),
+    completed: writeBatch((now) => ({ status: 'completed', succeeded: 1, completed_at: now })),
+    failed: writeBatch((now) => ({ status: 'failed', failure_reason: 'expired', completed_at: now })),
+    canceled: writeBatch((now) => ({ status: 'canceled', completed_at: now })),
+  } satisfies Record<(typeof BATCH_STATUSES)[number], WriteObject>,
+  deployment_id: { ready: writeDeployment(false), revoked: writeDeployment(true) },
   endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
   key_id: { active: writeKey(false), revoked: writeKey(true) },
   caller_id_id: { verified: writeCallerId(false), removed: writeCallerId(true) },

@@ -48,7 +48,13 @@ function translate(error: JsonElementsError): ApiError {
       return new ApiError('invalid_request', 'The body is not JSON', { cause: error })
     case 'sent_twice':
       return new ApiError('invalid_request', 'requests: is sent twice', { param: REQUESTS, cause: error })
+    // The limit of the body is higher.
     case 'too_large':
+      return new ApiError(
+        'invalid_request',
+        `All members but requests must have at most ${LIMITS.jsonBodyBytes} bytes`,
+        { cause: error },
+      )
     case 'element_too_large':
       return new ApiError('payload_too_large', 'The body is over the size limit', { cause: error })
   }
