@@ -16,6 +16,7 @@ const CALLERS = 8
 const ROUNDS = 5
 const REQUESTS = 3000
 const SIZES = [100, 1000, 10_000]
+const BY_HAND = 10_000
 const INTERACTIVE = 100
 const INTERACTIVE_EVERY_MS = 75
 const INTERACTIVE_ROUNDS = 3
@@ -82,7 +83,7 @@ function clientOf({ url, key }: BenchServer) {
       for (;;) {
         const batch = await read(batchId)
         if (batch.status !== 'queued' && batch.status !== 'running') return batch
-        await delay(25)
+        await delay(100)
       }
     },
     cancel: (batchId: string) => send('POST', `/v1/batch/${batchId}/cancel`),
@@ -142,16 +143,17 @@ async function asBatch(client: Client, work: Work, count: number): Promise<numbe
 
 console.log('\nMemory of a fresh server, whose database is a process of its own:\n')
 const memory: (string | number)[][] = []
-for (const size of SIZES) {
+for (const size of [0, ...SIZES]) {
   await using server = await startServer(environment)
   const client = clientOf(server)
   await asBatch(client, CHAT, 100)
   const before = server.residentMb()
   let peak = before
   const timer = setInterval(() => (peak = Math.max(peak, server.residentMb())), 20)
-  await asBatch(client, CHAT, size)
+  if (size === 0) await byHand(client, CHAT, BY_HAND)
+  else await asBatch(client, CHAT, size)
   clearInterval(timer)
-  memory.push([size, before.toFixed(0), peak.toFixed(0)])
+  memory.push([size === 0 ? `${BY_HAND} by hand` : size, before.toFixed(0), peak.toFixed(0)])
   await client.close()
 }
 printTable(['requests', 'MB before', 'MB at the peak'], memory)

@@ -35,13 +35,13 @@ export interface InnerRequests {
     principal: Principal,
     options: { path: string; json: Buffer; signal: AbortSignal },
   ): Promise<InnerAnswer>
-  /** Whether no caller is being served, whom the work of a request could delay. */
-  isQuiet(): boolean
+  /** Whether no caller is being served, nor was within this time, whom the work of a request could delay. */
+  isQuiet(pauseMs: number): boolean
 }
 
 export function createInnerRequests(app: FastifyInstance): InnerRequests {
   return {
-    isQuiet: () => app.traffic.isQuiet(),
+    isQuiet: (pauseMs) => app.traffic.isQuiet(pauseMs),
     async post(principal, { path, json, signal }) {
       const answer = await inject(
         (request, response) => {

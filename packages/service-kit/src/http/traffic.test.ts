@@ -13,19 +13,19 @@ function start() {
 
 test('it is quiet before the first request and a moment after the last', () => {
   const { traffic, pass } = start()
-  expect(traffic.isQuiet()).toBe(true)
+  expect(traffic.isQuiet(3)).toBe(true)
   const [first, second] = [makeResponse(), makeResponse()]
   traffic.enter(first)
   traffic.enter(second)
   pass(10)
   first.emit('close')
   pass(10)
-  expect(traffic.isQuiet()).toBe(false)
+  expect(traffic.isQuiet(3)).toBe(false)
   second.emit('close')
   pass(2)
-  expect(traffic.isQuiet()).toBe(false)
+  expect(traffic.isQuiet(3)).toBe(false)
   pass(1)
-  expect(traffic.isQuiet()).toBe(true)
+  expect(traffic.isQuiet(3)).toBe(true)
 })
 
 test('a long request counts for its first second', () => {
@@ -33,9 +33,9 @@ test('a long request counts for its first second', () => {
   const response = makeResponse()
   traffic.enter(response)
   pass(999)
-  expect(traffic.isQuiet()).toBe(false)
+  expect(traffic.isQuiet(3)).toBe(false)
   pass(1)
-  expect(traffic.isQuiet()).toBe(true)
+  expect(traffic.isQuiet(3)).toBe(true)
   response.emit('close')
-  expect(traffic.isQuiet()).toBe(true)
+  expect(traffic.isQuiet(3)).toBe(true)
 })

@@ -4,14 +4,12 @@ import type { ServerResponse } from 'node:http'
 export interface Traffic {
   /** Counts a request until its response ends, or until it is long enough to be a stream or a wait. */
   enter(response: ServerResponse): void
-  /** Whether no caller is being served, nor was a moment ago. */
-  isQuiet(): boolean
+  /** Whether no caller is being served, nor was within this time. */
+  isQuiet(pauseMs: number): boolean
 }
 
 /** A request of this age is a stream at the pace of its listener, or waits for another server. */
 const LONG_MS = 1000
-/** Callers that ask again and again leave pauses of about a round trip. */
-const PAUSE_MS = 3
 
 export function createTraffic(nowMs: () => number = () => performance.now()): Traffic {
   /** Start of each request, oldest first. */
@@ -24,13 +22,13 @@ export function createTraffic(nowMs: () => number = () => performance.now()): Tr
         if (served.delete(response)) lastEndMs = nowMs()
       })
     },
-    isQuiet() {
+    isQuiet(pauseMs) {
       const now = nowMs()
       for (const [response, startMs] of served) {
         if (now - startMs < LONG_MS) return false
         served.delete(response)
       }
-      return now - lastEndMs >= PAUSE_MS
+      return now - lastEndMs >= pauseMs
     },
   }
 }

@@ -28,13 +28,23 @@ const POLL_MS = 1000
 const LOOK_AROUND_MS = 1000
 /** Claims this long ahead at the current pace, so that a claim costs little and another process still finds work. */
 const AHEAD_SECONDS = 0.5
-/** While callers are served, one request to each endpoint starts in this time. */
-const GIVE_WAY_MS = 250
+/**
+ * How long no caller must have been served before a request starts, and after which time one starts all the same. A chat takes
+ * next to nothing of this process; the others take a processor for a while, and delay whoever comes meanwhile.
+ */
+const LIGHT = { pauseMs: 3, giveWayMs: 250 }
+const HEAVY = { pauseMs: 100, giveWayMs: 2000 }
+const MANNERS: Readonly<Record<BatchEndpoint, typeof LIGHT>> = {
+  '/v1/chat/completions': LIGHT,
+  '/v1/audio/speech': HEAVY,
+  '/v1/engine/synthesize': HEAVY,
+  '/v1/ocr/process': HEAVY,
+}
 const LOOK_MS = 3
 /** How often the pace is measured. */
 const PACE_SECONDS = 0.2
-const MAX_CLAIM = 512
-const MAX_UNWRITTEN = 256
+const MAX_CLAIM = 128
+const MAX_UNWRITTEN = 64
 const MAX_KEYS = 1000
 
 /** Makes the requests of batches. On stop, those that outlast the grace period are left to another worker. */
@@ -109,7 +119,7 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   const pulse = createPulse()
   let stir = Promise.withResolvers<void>()
   let lookedMs = performance.now()
-  let isQuiet = () => true
+  let isQuiet: InnerRequests['isQuiet'] = () => true
   void options.inner.then((inner) => (isQuiet = inner.isQuiet))
 
   const ends = createGroupWriter<EndedRequest>(async (group) => {
@@ -206,7 +216,8 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
 
   /** Whether to wait because callers are being served. Then looks again soon. */
   function givesWay(lane: Lane): boolean {
-    if (isQuiet() || performance.now() - lane.startedMs >= GIVE_WAY_MS) return false
+    const { pauseMs, giveWayMs } = MANNERS[lane.endpoint]
+    if (isQuiet(pauseMs) || performance.now() - lane.startedMs >= giveWayMs) return false
     lane.look ??= setTimeout(() => {
       lane.look = undefined
       refill(lane)
