@@ -9,7 +9,7 @@ import type { ResultStore } from './work/result-store.ts'
 /** Dependencies of the routes of batches. */
 export interface BatchContext extends Pick<
   Services,
-  'clock' | 'database' | 'idempotency' | 'makeId' | 'vault'
+  'clock' | 'database' | 'idempotency' | 'log' | 'makeId' | 'vault'
 > {
   webhooks: WebhooksPort
   events: Events<BatchLogEvent>

@@ -34,7 +34,13 @@ export async function receiveBatch(context: BatchContext, request: FastifyReques
   const now = new Date(context.clock.nowMs())
   await using held = new AsyncDisposableStack()
   let isBegun = false
-  held.defer(async () => (isBegun ? store.giveUp(batchId) : undefined))
+  held.defer(async () => {
+    // A failure must not stand in for the reason of the refusal. The sweep deletes what is left.
+    if (isBegun)
+      await store
+        .giveUp(batchId)
+        .catch((error: unknown) => context.log.warn({ error, batch_id: batchId }, 'A batch was not given up'))
+  })
   const begin = async (endpoint: BatchEndpoint) => {
     isBegun = true
     await store.begin({
