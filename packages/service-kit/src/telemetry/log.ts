@@ -10,6 +10,7 @@ const ALLOWED_FIELDS = new Set([
   'account_id',
   'key_id',
   'call_id',
+  'batch_id',
   'verification_id',
   'event_id',
   'endpoint_id',
