@@ -196,7 +196,8 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
 
   function refill(lane: Lane): void {
     while (lane.running < lane.places && ends.size() < MAX_UNWRITTEN && !stopping.signal.aborted) {
-      if (lane.queue.length > 0 && givesWay(lane)) break
+      // Without stirring the loop, which would ask the database at every look.
+      if (lane.queue.length > 0 && givesWay(lane)) return
       const request = lane.queue.shift()
       if (request === undefined) break
       // Another worker has it, or will.
