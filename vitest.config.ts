@@ -31,10 +31,12 @@ const long = [
   'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
 ]
 
+const repeatable = './tooling/test-services/repeatable-properties.ts'
+
 /** Both projects of end-to-end tests. */
 const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
-  setupFiles: './apps/server/test/support/hold-to-document.ts',
+  setupFiles: ['./apps/server/test/support/hold-to-document.ts', repeatable],
   execArgv,
   // A package of the AI SDK has the condition `source`, too, and Node reads no TypeScript of packages.
   server: { deps: { inline: [/node_modules\/(?:ai|@ai-sdk\/[^/]+|eventsource-parser)\//] } },
@@ -67,6 +69,7 @@ export default defineConfig({
             'tooling/*/{,contract/,metadata/,readmes/,release/,workflows/}*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...heavy],
+          setupFiles: repeatable,
           execArgv,
           // They start nothing, and loading zod and Vitest anew for each file takes longer than the tests.
           isolate: false,
@@ -84,6 +87,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: heavy,
+          setupFiles: repeatable,
           execArgv,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },

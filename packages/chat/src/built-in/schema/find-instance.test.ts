@@ -124,6 +124,7 @@ const SATISFIABLE: Readonly<Record<string, Schema>> = {
     then: { required: ['size'], properties: { size: { type: 'integer', minimum: 10 } } },
     else: { required: ['colour'] },
   },
+  'if within else': { if: false, else: { if: false, else: { type: 'integer' } } },
   discriminated: {
     type: 'array',
     minItems: 1,

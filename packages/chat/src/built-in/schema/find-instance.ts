@@ -124,17 +124,16 @@ function createSearch(root: Schema) {
   function* alternatives(
     parts: readonly Schema[],
     level: number,
-    done: readonly unknown[],
+    done: readonly (readonly [part: Schema, keyword: string])[],
   ): Generator<readonly Schema[]> {
     step()
     if (parts.includes(false)) return
     for (const part of parts) {
       if (typeof part === 'boolean') continue
       for (const keyword of ['anyOf', 'oneOf', 'if'] as const) {
-        const given = part[keyword]
-        if (given === undefined || done.includes(given)) continue
+        if (part[keyword] === undefined || done.some(([one, of]) => one === part && of === keyword)) continue
         for (const branch of inOrder(branchesOf(part, keyword), level))
-          yield* alternatives(flatten(branch, parts), level, [...done, given])
+          yield* alternatives(flatten(branch, parts), level, [...done, [part, keyword]])
         return
       }
     }
