@@ -303,6 +303,26 @@ test('accounts take turns', async () => {
   await cancel(large.batch_id)
 })
 
+test('goes on after results have waited for the database', async () => {
+  const held = holdAnswers(PLACES)
+  const { batch_id } = (await send(ofChats(150))).body
+  const made = () => Promise.resolve(madeChats().length)
+  await until(made, (count) => count === PLACES)
+  await server.context.database.transaction().execute(async (tx) => {
+    await tx.selectFrom('batches').where('batch_id', '=', batch_id).select('batch_id').forUpdate().execute()
+    held.release()
+    // As many as may wait; the last of them have their answers once no further one was made for a while.
+    let last = PLACES
+    await until(made, (count) => {
+      const isStill = count > PLACES && count === last
+      last = count
+      return isStill
+    })
+    expect(last).toBeLessThan(150)
+  })
+  await expect(ended(batch_id)).resolves.toMatchObject({ status: 'completed' })
+})
+
 describe('a batch is refused', () => {
   const good = request('a')
   const twenty = {

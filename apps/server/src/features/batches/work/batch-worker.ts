@@ -191,7 +191,8 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
         .write(ended)
         .catch((error: unknown) => log.warn({ error, batch_id }, 'Results are waiting for the database'))
     held.delete(request)
-    stirIfLow(lane)
+    // All lanes, because none starts a request while too many ends are unwritten.
+    lanes.forEach(refill)
   }
 
   function refill(lane: Lane): void {
