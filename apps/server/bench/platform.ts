@@ -1,8 +1,8 @@
 /**
  * `pnpm bench platform`: measures what the server adds to the server of a chat model, beside a bare undici pass-through and the
  * model itself, in turns of one run: requests a second of whole answers, and the delay of the first and each later chunk with 1
- * and 100 streams at once. Portkey's open gateway stands beside them if VAANI_BENCH_PORTKEY names a folder with it from npm
- * (`npm install @portkey-ai/gateway`: MIT, 25 MB). Runs the built server: `pnpm build` first.
+ * and 100 streams at once. Portkey's open gateway stands beside the whole answers if VAANI_BENCH_PORTKEY names a folder with it
+ * from npm (`npm install @portkey-ai/gateway`: MIT, 25 MB); its streams are 500 on Node 24. Runs the built server: `pnpm build` first.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -46,11 +46,15 @@ await using own = createTarget('Vaani', server.url, connections, {
 })
 await using theirs =
   portkey && createTarget('Portkey', portkey.url, connections, portkeyHeaders(upstream.url))
-const targets: readonly Target[] = [direct, bare, own, ...(theirs ? [theirs] : [])]
+const ours: readonly Target[] = [direct, bare, own]
+const all = theirs ? [...ours, theirs] : ours
 if (theirs === null) console.log(`Without Portkey: ${PORTKEY_FOLDER} names no folder.`)
 
 /** Runs the measurement for each target in turn, several times. */
-async function inTurns<Value>(measure: (target: Target) => Promise<Value>): Promise<Map<Target, Value[]>> {
+async function inTurns<Value>(
+  targets: readonly Target[],
+  measure: (target: Target) => Promise<Value>,
+): Promise<Map<Target, Value[]>> {
   const found = new Map<Target, Value[]>(targets.map((target) => [target, []]))
   for (const target of targets) await measure(target)
   for (let round = 0; round < ROUNDS; round++)
@@ -58,14 +62,14 @@ async function inTurns<Value>(measure: (target: Target) => Promise<Value>): Prom
   return found
 }
 
-const rates = await inTurns((target) => measureRate(target, CALLERS, ROUND_SECONDS))
+const rates = await inTurns(all, (target) => measureRate(target, CALLERS, ROUND_SECONDS))
 /** Each round is compared with that of the pass-through beside it. */
 const ratios = (target: Target) =>
   (rates.get(target) ?? []).map((rate, round) => rate / (rates.get(bare)?.[round] ?? Number.NaN))
 console.log(`\nWhole answers, ${CALLERS} callers, median of ${ROUNDS} rounds of ${ROUND_SECONDS} s:\n`)
 printTable(
   ['', 'requests/s', 'of the pass-through'],
-  targets.map((target) => [
+  all.map((target) => [
     target.name,
     median(rates.get(target) ?? []).toFixed(0),
     median(ratios(target)).toFixed(2),
@@ -73,7 +77,7 @@ printTable(
 )
 
 for (const streams of STREAMS) {
-  const delays = await inTurns((target) => measureStreams(target, streams))
+  const delays = await inTurns(ours, (target) => measureStreams(target, streams))
   const rowOf = (target: Target, member: keyof Delays) => {
     const at = (percentile: typeof p50) =>
       median((delays.get(target) ?? []).map((round) => percentile(round[member])))
@@ -83,7 +87,7 @@ for (const streams of STREAMS) {
   console.log(`\n${streams} streams at once, ms added to the model alone, median of ${ROUNDS} rounds:\n`)
   printTable(
     ['', 'first chunk p50', 'p99', 'later chunks p50', 'p99'],
-    targets.map((target) => [
+    ours.map((target) => [
       target.name,
       ...(['firstMs', 'laterMs'] as const).flatMap((member) =>
         rowOf(target, member).map((ms, index) => (ms - (base[member][index] ?? 0)).toFixed(2)),
