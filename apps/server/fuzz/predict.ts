@@ -41,6 +41,10 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'identity.review': [409],
   'identity.reconsider': [409],
   'identity.removeMedia': [409],
+  'reviews.claim': [409],
+  'reviews.release': [409],
+  'reviews.addNote': [409],
+  'reviews.media': [404],
   'webhooks.createEndpoint': [409],
   // An earlier request may have deleted the endpoint.
   'webhooks.deleteEndpoint': [404],

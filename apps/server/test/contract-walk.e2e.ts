@@ -37,6 +37,8 @@ const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
   'webhooks.deleteEndpoint': async () => ({ ...ids, endpoint_id: await createEndpoint() }),
   'voices.remove': async () => ({ ...ids, voice_id: await insertVoice() }),
 }
+/** Queries of operations that need one. */
+const QUERIES: Readonly<Record<string, string>> = { 'reviews.media': '?artifact=front_image' }
 /** Expected statuses of valid requests whose outcome depends on the state of the resource. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
@@ -52,6 +54,10 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'synthesis.clone': [415],
   'identity.submitV2': [400],
   'identity.review': [200, 409],
+  'reviews.claim': [200, 409],
+  'reviews.release': [200, 409],
+  'reviews.addNote': [201, 409],
+  'reviews.media': [404],
   'watermark.detect': [415],
   'models.ocr': [400, 422],
 }
@@ -160,7 +166,7 @@ function pathOf(route: Route, values: Readonly<Record<string, string>>): string 
 
 async function ask(
   route: Route,
-  request: { path?: Readonly<Record<string, string>>; query?: string; body?: unknown },
+  request: { path?: Readonly<Record<string, string>>; query?: string | undefined; body?: unknown },
 ) {
   const { path = ids, query = '', body } = request
   const response = await server.fetch(pathOf(route, path) + query, { method: route.method, body, key })
@@ -208,7 +214,7 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
       fc.asyncProperty(body, async (value) => {
         const known = value === undefined ? undefined : { ...(value as object), ...KNOWN_FIELDS[operation] }
         const path = (await SPENT[operation]?.()) ?? ids
-        const answer = await ask(route, { path, body: known })
+        const answer = await ask(route, { path, query: QUERIES[operation], body: known })
         expectDeclared(route, answer)
         const expected = STATEFUL[operation]
         if (expected) expect(expected).toContain(answer.status)

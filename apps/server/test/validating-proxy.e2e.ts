@@ -18,7 +18,7 @@ import { operationOf, routeOf, servedRoutes } from './support/served-routes.ts'
 const EXCLUDED: readonly { what: string; matches(route: DocumentedRoute): boolean }[] = [
   {
     what: 'audio responses',
-    matches: ({ metadata }) => metadata.successBody === 'audio' || metadata.successBody === 'pcm-stream',
+    matches: ({ metadata }) => metadata.successBody === 'bytes' || metadata.successBody === 'pcm-stream',
   },
   { what: 'forms with files', matches: ({ metadata }) => metadata.parts !== null },
 ]

@@ -27,7 +27,7 @@ test('options accept all values of the contracts', () => {
   expect(EMOTIONS).toEqual(contracts.EMOTIONS)
   expect(EVENT_TYPES).toEqual(contracts.WEBHOOK_EVENT_TYPES)
   expect(VERIFICATION_STATUSES).toEqual(contracts.VERIFICATION_STATUSES)
-  expect(REVIEW_DECISIONS).toEqual(contracts.reviewSchema.shape.decision.options)
+  expect(REVIEW_DECISIONS).toEqual(contracts.decideReviewSchema.shape.decision.options)
   expect(SIGN_WITH).toEqual(contracts.SIGN_WITH)
   expect(SCOPES).toEqual(contracts.SCOPES)
   expect(SYNTHESIS_MODELS).toEqual(contracts.SYNTHESIS_MODELS)

@@ -36,6 +36,7 @@ test.each<Part>([
   namespace('models', 'createModels'),
   namespace('ocr', 'createOcr'),
   namespace('realtime', 'createRealtime'),
+  namespace('reviews', 'createReviews'),
   namespace('speech', 'createSpeech'),
   namespace('system', 'createSystem'),
   namespace('voices', 'createVoices', 5425),

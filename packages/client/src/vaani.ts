@@ -9,6 +9,7 @@ import { createLexicons, type Lexicons } from './resources/lexicons.ts'
 import { createModels, type Models } from './resources/models.ts'
 import { createOcr, type Ocr } from './resources/ocr.ts'
 import { createRealtime, type Realtime } from './resources/realtime.ts'
+import { createReviews, type Reviews } from './resources/reviews.ts'
 import { createSpeech, type Speech } from './resources/speech.ts'
 import { createSystem, type System } from './resources/system.ts'
 import { createVoices, type Voices } from './resources/voices.ts'
@@ -47,6 +48,7 @@ export class Vaani {
   declare readonly lexicons: Lexicons
   declare readonly voices: Voices
   declare readonly identity: Identity
+  declare readonly reviews: Reviews
   declare readonly chat: Chat
   declare readonly models: Models
   declare readonly ocr: Ocr
@@ -74,6 +76,7 @@ export class Vaani {
     this.lexicons = createLexicons(transport)
     this.voices = createVoices(transport)
     this.identity = createIdentity(transport)
+    this.reviews = createReviews(transport)
     this.chat = createChat(transport)
     this.models = createModels(transport)
     this.ocr = createOcr(transport)

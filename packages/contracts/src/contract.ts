@@ -9,6 +9,7 @@ import { verificationEventSchema } from './identity/events.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { lexiconRoutes } from './lexicons/routes.ts'
 import { modelRoutes } from './models/routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
 import { defineContract } from './shared/ts-rest.ts'
 import { speechRoutes } from './speech/routes.ts'
 import { synthesisRoutes } from './synthesis/routes.ts'
@@ -28,6 +29,7 @@ const routes = defineContract({
   lexicons: lexiconRoutes,
   voices: voiceRoutes,
   identity: identityRoutes,
+  reviews: reviewRoutes,
   models: modelRoutes,
   batches: batchRoutes,
   deployments: deploymentRoutes,
@@ -72,6 +74,7 @@ export const GROUPS = {
   lexicons: 'Pronunciations of an account.',
   voices: 'Cloned voices.',
   identity: 'Identity verification.',
+  reviews: 'People who review verifications.',
   models: 'Hosted models.',
   batches: 'Asynchronous batch jobs.',
   deployments: 'On-premise deployments of models.',

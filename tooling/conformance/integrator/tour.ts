@@ -196,6 +196,15 @@ async function verifyPersons(): Promise<void> {
   await submitted(second.verification_id)
   const path = { verification_id: second.verification_id }
   await api.identityReconsider({ path, body: { policy: 'default' }, throwOnError: true })
+  const reviewer = 'staff-7'
+  await api.reviewsList({ throwOnError: true })
+  await api.reviewsClaimNext({ body: { reviewer }, throwOnError: true })
+  await api.reviewsRelease({ path, body: { reviewer }, throwOnError: true })
+  await api.reviewsClaim({ path, body: {}, throwOnError: true })
+  await api.reviewsAddNote({ path, body: { note: 'Seen.' }, throwOnError: true })
+  await api.reviewsMedia({ path, query: { artifact: 'front_image' }, throwOnError: true })
+  await api.reviewsRetrieve({ path, throwOnError: true })
+  await api.reviewsHistory({ path, throwOnError: true })
   await api.identityReview({ path, body: { decision: 'declined', note: 'Glare.' }, throwOnError: true })
   await api.identityRemoveMedia({ path, throwOnError: true })
   await api.identityList({ query: { limit: 5 }, throwOnError: true })

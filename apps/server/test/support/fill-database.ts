@@ -103,6 +103,13 @@ const FILLS: readonly { share: number; days: number; insert: string }[] = [
       select account, livemode, sha256(n::text::bytea), ${id('ver')}, 'person ' || n`,
   },
   {
+    share: 1,
+    days: 30.3,
+    insert: `review_entries (entry_id, verification_id, type, key_id, reviewer, decision, artifact, created_at)
+      select ${id('rev')}, ${id('ver')}, case when n % 2 = 0 then 'vote' else 'look' end, 'key_1', 'staff-7',
+        case when n % 2 = 0 then 'approved' end, case when n % 2 = 1 then 'front_image' end, at`,
+  },
+  {
     share: 0.1,
     days: 700,
     insert: `voices (voice_id, account_id, livemode, name, language, state, data_key, voice, recordings, consent_key_id,

@@ -125,6 +125,20 @@ export function testOperatorFlows({
       expect(await identity.reconsider(verification_id, { policy: 'default' })).toMatchObject({
         status: 'review',
       })
+      const { reviews } = current()
+      const waiting = await reviews.list({ limit: 100 })
+      expect(waiting.data.map(({ verification }) => verification.verification_id)).toContain(verification_id)
+      const person = { reviewer: 'staff-7' }
+      expect(await reviews.claim(verification_id, person)).toMatchObject({ claim: person })
+      expect(await reviews.release(verification_id, person)).toMatchObject({ claim: null })
+      expect(await reviews.claimNext(person)).toMatchObject({ review: { claim: person } })
+      await reviews.addNote(verification_id, { note: 'Seen.', ...person })
+      const picture = await reviews.media(verification_id, { artifact: 'front_image', ...person })
+      expect(picture.contentType).toBe('image/jpeg')
+      expect((await picture.bytes()).length).toBeGreaterThan(1000)
+      expect((await reviews.history(verification_id, { limit: 1 })).data).toMatchObject([{ type: 'look' }])
+      await reviews.release(verification_id, person)
+      expect(await reviews.retrieve(verification_id)).toMatchObject({ claim: null, reviewers_needed: 1 })
       expect(await identity.review(verification_id, { decision: 'declined', note: 'Glare.' })).toMatchObject({
         status: 'declined',
       })

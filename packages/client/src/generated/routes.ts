@@ -34,6 +34,16 @@ export const identityRoutes = {
   eraseSubject: 'DELETE /identity/subjects/{external_id}',
 } as const
 
+export const reviewsRoutes = {
+  list: 'GET /identity/reviews verification,policy[] pages',
+  claimNext: 'POST /identity/reviews/claim review json',
+  retrieve: 'GET /identity/verifications/{verification_id}/review verification,policy',
+  claim: 'POST /identity/verifications/{verification_id}/review/claim verification,policy json',
+  release: 'POST /identity/verifications/{verification_id}/review/release verification,policy json',
+  addNote: 'POST /identity/verifications/{verification_id}/review/notes entry_id,type json',
+  history: 'GET /identity/verifications/{verification_id}/review/history entry_id,type[] pages',
+} as const
+
 export const batchesRoutes = {
   create: 'POST /v1/batch batch_id,status json',
   retrieve: 'GET /v1/batch/{batch_id} batch_id,status',
@@ -160,6 +170,11 @@ export const identitySubmitV2 = {
   method: 'POST',
   path: '/identity/kyc/v2',
   fields: 'verification_id,decision',
+} as const
+
+export const reviewsMedia = {
+  operation: 'reviews.media',
+  path: '/identity/verifications/{verification_id}/review/media',
 } as const
 
 export const modelsList = {

@@ -30,6 +30,13 @@ export interface AddCallerIdRequest {
   phone_number: string
 }
 
+export interface AddNoteRequest {
+  /** For reviewers; never sent to the person. 1 to 2000 characters. */
+  note: string
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  reviewer?: string | undefined
+}
+
 export interface Agent {
   /** Id of the agent. */
   agent_id: string
@@ -482,6 +489,23 @@ export interface ChatCompletionRequest {
   seed?: number | null | undefined
   user?: string | undefined
   [name: string]: unknown
+}
+
+/** Result of one check. */
+export interface CheckResult {
+  check: string
+  outcome: 'passed' | 'failed' | 'warning' | 'not_run'
+  code: string
+  score: number | null
+  /** What was measured, beside the thresholds that it was compared with. */
+  evidence: { [name: string]: number | string | boolean }
+  /** Model or method, with its version. */
+  model: string | null
+}
+
+export interface ClaimedReview {
+  /** Null if no review is waiting. */
+  review: Review | null
 }
 
 export interface CreateAccountRequest {
@@ -1036,10 +1060,64 @@ export interface ReplaceLexiconRequest {
   version?: string | undefined
 }
 
+/** Everything that a reviewer needs to decide a verification. */
+export interface Review {
+  verification: Verification
+  /** Policy that the verification was submitted under. */
+  policy: string
+  /** How many people must agree, by that policy. At least 1. */
+  reviewers_needed: number
+  /** Every check that has run. */
+  checks: CheckResult[]
+  /** Media that is kept; empty once it is erased. */
+  media: {
+    artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
+    bytes: number
+  }[]
+  /** Who works on the review; null if nobody does. */
+  claim: ReviewClaim | null
+  /** The latest vote of each person, oldest first. */
+  votes: ReviewEntry[]
+}
+
+export interface ReviewActionRequest {
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  reviewer?: string | undefined
+}
+
+export interface ReviewClaim {
+  /** Id of the key that the person used. */
+  key_id: string
+  /** The `reviewer` that the request named, if any. */
+  reviewer: string | null
+  /** When others may claim the review; claiming it again moves this time. */
+  expires_at: string
+}
+
+/** What somebody did in a review. */
+export interface ReviewEntry {
+  /** Id of an entry: `rev_` and a UUIDv7 in base 32. Sorts by creation time. */
+  entry_id: string
+  type: 'claim' | 'release' | 'look' | 'note' | 'vote'
+  /** Id of the key that the person used. */
+  key_id: string
+  /** The `reviewer` that the request named, if any. */
+  reviewer: string | null
+  created_at: string
+  /** Set for a `vote`. */
+  decision: 'approved' | 'declined' | null
+  /** What was looked at; set for a `look`. */
+  artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait' | null
+  /** Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased. */
+  note: string | null
+}
+
 export interface ReviewRequest {
   decision: 'approved' | 'declined'
-  /** Internal note for reviewers; never sent to the person. Up to 2000 characters. */
+  /** Internal note for reviewers; never sent to the person. 1 to 2000 characters. */
   note?: string | undefined
+  /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+  reviewer?: string | undefined
 }
 
 export interface RotateAccountWebhookSecretRequest {
@@ -2574,6 +2652,181 @@ export interface Operations {
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'state_conflict'
+  }
+  'reviews.list': {
+    path: {}
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+      /** Only those that somebody works on, or that nobody works on. */
+      claimed?: 'true' | 'false' | undefined
+    }
+    body: undefined
+    answer: {
+      data: Review[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+  }
+  'reviews.claimNext': {
+    path: {}
+    query: {}
+    body: ReviewActionRequest
+    answer: ClaimedReview
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+  }
+  'reviews.retrieve': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {}
+    body: undefined
+    answer: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+  }
+  'reviews.claim': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {}
+    body: ReviewActionRequest
+    answer: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'reviews.release': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {}
+    body: ReviewActionRequest
+    answer: Review
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'reviews.addNote': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {}
+    body: AddNoteRequest
+    answer: ReviewEntry
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_conflict'
+      | 'verification_not_found'
+      | 'state_conflict'
+  }
+  'reviews.history': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {
+      /** Maximum number of items to return. 1 to 100. Default: `20`. */
+      limit?: number | undefined
+      /** `next_cursor` of the previous page. */
+      cursor?: string | undefined
+    }
+    body: undefined
+    answer: {
+      data: ReviewEntry[]
+      /** Whether there is another page. */
+      has_more: boolean
+      /** Pass as `cursor` to get the next page; null on the last page. */
+      next_cursor: string | null
+    }
+    item: ReviewEntry
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+  }
+  'reviews.media': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {
+      /** What to look at. */
+      artifact: 'front_image' | 'back_image' | 'liveness_video' | 'reference_portrait'
+      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+      reviewer?: string | undefined
+    }
+    body: undefined
+    answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+      | 'not_found'
   }
   'models.list': {
     path: {}

@@ -1,6 +1,6 @@
 import { callsRecording, callsRoutes } from '../generated/routes.ts'
 import type { Call, PlaceCallRequest } from '../generated/types.ts'
-import { type AudioFile, readAudio } from '../streams/audio-file.ts'
+import { type MediaFile, readMedia } from '../streams/media-file.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
@@ -28,7 +28,7 @@ export interface Calls {
   /** Cancels a call that has not been dialled; fails with `state_conflict` once it has been dialled. */
   cancel(callId: string, options?: RequestOptions): Pending<Call>
   /** Returns the audio heard at the far end, as 16 kHz mono WAV. */
-  recording(callId: string, options?: RequestOptions): Pending<AudioFile>
+  recording(callId: string, options?: RequestOptions): Pending<MediaFile>
   /** Erases the recording of a call that has ended. */
   removeRecording(callId: string, options?: RequestOptions): Pending<void>
   /**
@@ -52,7 +52,7 @@ export function createCalls(connection: Connection): Calls {
         id,
         accept: 'audio/wav',
         options,
-        read: readAudio,
+        read: readMedia,
       }),
     waitUntilFinished: (id, options) =>
       waitUntilFinal(transport, {

@@ -13,7 +13,7 @@ import type {
   SynthesisDescriptorHeader,
   SynthesizeRequest,
 } from '../generated/types.ts'
-import { type AudioFile, readAudio } from '../streams/audio-file.ts'
+import { type MediaFile, readMedia } from '../streams/media-file.ts'
 import { readDescriptor } from '../streams/descriptor.ts'
 import { iterable, type PendingStream } from '../streams/item-stream.ts'
 import { readSpeech, type SpeechStream } from '../streams/speech-stream.ts'
@@ -23,7 +23,7 @@ import type { Route } from '../transport/route.ts'
 import { connect, type Connection } from './resource.ts'
 
 /** A synthesized audio file with the engine's descriptor. */
-export interface Synthesis extends AudioFile {
+export interface Synthesis extends MediaFile {
   readonly descriptor: SynthesisDescriptorHeader
 }
 
@@ -55,7 +55,7 @@ export interface Speech {
    * const mp3 = await vaani.speech.speak({ model: 'tts-1', voice: 'alloy', input: 'Good morning.' })
    * for await (const bytes of mp3) file.write(bytes)
    */
-  speak(request: Omit<SpeechRequest, 'stream_format'>, options?: RequestOptions): Pending<AudioFile>
+  speak(request: Omit<SpeechRequest, 'stream_format'>, options?: RequestOptions): Pending<MediaFile>
   /** Lists the languages that the running engine speaks, and how well. */
   languages(options?: RequestOptions): Pending<EngineLanguages>
 }
@@ -74,13 +74,13 @@ export function createSpeech(connection: Connection): Speech {
         accept: 'audio/*',
         options,
         read: (received) => ({
-          ...readAudio(received),
+          ...readMedia(received),
           descriptor: readDescriptor<SynthesisDescriptorHeader>(received, 'x-synthesis-descriptor'),
         }),
       }),
     streamSynthesis: (json, options) => stream(synthesisStream, json, options),
     speak: (json, options) =>
-      transport.send({ route: modelsSpeech, json, accept: 'audio/*', options, read: readAudio }),
+      transport.send({ route: modelsSpeech, json, accept: 'audio/*', options, read: readMedia }),
     languages: (options) => transport.send({ route: synthesisLanguages, options }),
   }
 }

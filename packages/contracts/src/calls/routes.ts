@@ -81,7 +81,7 @@ export const callRoutes = {
     beyondSpecification: true,
     pathParams: callPath,
     success: { 200: binaryBodySchema },
-    successBody: 'audio',
+    successBody: 'bytes',
     mediaTypes: ['audio/wav'],
     errors: ['call_not_found', 'not_found'],
   }),

@@ -5,7 +5,7 @@ import { handleSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import type { PartDefinition } from '../shared/route.ts'
-import { lineSchema, textSchema } from '../shared/text.ts'
+import { lineSchema } from '../shared/text.ts'
 import { VERIFICATION_STATUSES } from './states.ts'
 
 export const SCORE_NAMES = [
@@ -196,16 +196,6 @@ export const SUBMIT_V1_PARTS = {
     description: 'URL that receives the final decision.',
   },
 } as const satisfies Record<string, PartDefinition>
-
-export const reviewSchema = z
-  .strictObject({
-    decision: z.enum(['approved', 'declined']),
-    note: textSchema
-      .max(2000)
-      .optional()
-      .meta({ description: 'Internal note for reviewers; never sent to the person.' }),
-  })
-  .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })
 
 export const reconsiderSchema = z
   .strictObject({

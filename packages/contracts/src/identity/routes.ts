@@ -5,17 +5,17 @@ import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute, described } from '../shared/route.ts'
 import { textSchema } from '../shared/text.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
+import { decideReviewSchema } from '../reviews/resources.ts'
 import {
   externalIdSchema,
   reconsiderSchema,
-  reviewSchema,
   SUBMIT_V1_PARTS,
   submitV2Schema,
   verificationSchema,
 } from './resources.ts'
 import { VERIFICATION_STATUSES } from './states.ts'
 
-const verificationPath = z.object({
+export const verificationPath = z.object({
   verification_id: described(
     namedIdSchema('verification', 'verification_not_found'),
     'Id of the verification, from either submission version.',
@@ -124,11 +124,13 @@ export const identityRoutes = {
     path: '/identity/verifications/:verification_id/review',
     summary: 'Decide a review',
     description:
-      'Records a person’s final decision on a verification in `review` and sends the webhook. Returns 409 in any other status.',
+      'Records a person’s decision on a verification in `review`. It is final, and sends the webhook, once as many people agree as ' +
+      'the policy needs, usually one; until then the verification stays in `review`. A person is a `reviewer` of a key, and only ' +
+      'their latest vote counts. Returns 409 in any other status, and while somebody else has claimed it.',
     scope: 'identity:review',
     beyondSpecification: true,
     pathParams: verificationPath,
-    body: reviewSchema,
+    body: decideReviewSchema,
     success: { 200: verificationSchema },
     errors: ['verification_not_found', 'state_conflict'],
   }),

@@ -96,7 +96,7 @@ export const modelRoutes = {
     concurrency: 'concurrent_streams',
     body: speechRequestSchema,
     success: { 200: binaryBodySchema },
-    successBody: 'audio',
+    successBody: 'bytes',
     mediaTypes: [
       'audio/mpeg',
       'audio/ogg',

@@ -6,7 +6,7 @@ import type { JsonObject, SchemaCollector } from './schemas.ts'
 const MEDIA_TYPES: Readonly<Record<BodyKind, readonly string[]>> = {
   // The alternative to a JSON body is the same result as a stream of events.
   json: ['text/event-stream'],
-  audio: ['audio/wav', 'audio/mpeg', 'audio/ogg'],
+  bytes: ['audio/wav', 'audio/mpeg', 'audio/ogg'],
   'pcm-stream': [`audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`, 'audio/wav'],
   'event-stream': ['text/event-stream'],
   ndjson: ['application/x-ndjson'],
@@ -24,5 +24,7 @@ export function binaryContent(metadata: RouteMetadata, schemas: SchemaCollector)
     ...(stream && { 'x-item-schema': schemas.add(stream.item, 'output'), example: stream.example }),
   }
   const binary: JsonObject = { schema: { type: 'string', format: 'binary' } }
-  return Object.fromEntries(types.map((type) => [type, type.startsWith('audio/') ? binary : text]))
+  return Object.fromEntries(
+    types.map((type) => [type, /^(?:audio|image|video)\//.test(type) ? binary : text]),
+  )
 }

@@ -19,6 +19,7 @@ export const ID_PREFIXES = {
   caller_id: 'cid_',
   pair: 'pair_',
   change: 'chg_',
+  entry: 'rev_',
 } as const
 export type IdKind = keyof typeof ID_PREFIXES
 
@@ -79,6 +80,7 @@ export const keyIdSchema = describeId('key')
 export const callerIdIdSchema = describeId('caller_id')
 export const pairIdSchema = describeId('pair')
 export const changeIdSchema = describeId('change')
+export const entryIdSchema = describeId('entry')
 
 export interface IdSource {
   /** Milliseconds since the epoch. */

@@ -38,6 +38,8 @@ export const LIMITS = {
   schedulePastToleranceSeconds: 60,
   /** Reads of one verification while it is pending. */
   statusPollsPerVerification: 120,
+  /** How long a reviewer keeps a review that they claimed and have not claimed again. */
+  reviewClaimMinutes: 15,
   liveVideoSecondsMin: 3,
   liveVideoSecondsMax: 10,
   /** For both submission versions: the decoded size of 50 MiB of base64. */

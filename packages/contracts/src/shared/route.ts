@@ -17,7 +17,7 @@ export type PartDefinition =
   | { kind: 'text'; required: boolean; schema: z.ZodType; description: string }
 
 /** Kind of a success body; sets its media types and how a client reads it. */
-export type BodyKind = 'json' | 'audio' | 'pcm-stream' | 'event-stream' | 'ndjson' | 'text' | 'none'
+export type BodyKind = 'json' | 'bytes' | 'pcm-stream' | 'event-stream' | 'ndjson' | 'text' | 'none'
 
 /** Description of a response header. With `json`, the header value is one line of JSON of that schema. */
 export type ResponseHeader = string | { description: string; json: z.ZodType }

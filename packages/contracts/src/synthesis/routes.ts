@@ -40,7 +40,7 @@ export const synthesisRoutes = {
     concurrency: 'concurrent_streams',
     body: synthesizeSchema,
     success: { 200: z.union([binaryBodySchema, synthesisDescriptorSchema]) },
-    successBody: 'audio',
+    successBody: 'bytes',
     errors: ['text_too_long', 'voice_not_found'],
     responseHeaders: SYNTHESIS_HEADERS,
   }),

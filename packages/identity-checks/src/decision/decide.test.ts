@@ -33,6 +33,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
         Object.fromEntries(CHECK_NAMES.map((check, index) => [check, weights[index]])) as Policy['weights'],
     ),
   declineOn: fc.subarray([...CHECK_NAMES]),
+  reviewers: fc.constant(1),
 })
 const outcomes = fc.constantFrom<CheckOutcome>('passed', 'warning', 'failed', 'not_run')
 

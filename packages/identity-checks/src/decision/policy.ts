@@ -15,6 +15,8 @@ export interface Policy {
   readonly weights: Readonly<Record<CheckName, CheckWeight>>
   /** Checks whose failure declines; any other failure leads to a review. */
   readonly declineOn: readonly CheckName[]
+  /** How many people must agree to decide a review. */
+  readonly reviewers: number
 }
 
 /**
@@ -38,6 +40,7 @@ export const DEFAULT_POLICY: Policy = {
     reused_media: 'supporting',
   },
   declineOn: ['document_expiry'],
+  reviewers: 1,
 }
 
 /** Approves on the document and a moving video alone, for sandboxes and low stakes: it never checks who is in the video. */

@@ -166,12 +166,31 @@ async function verifyPersons(): Promise<void> {
   await decided(second.verification_id)
   const params = { verification_id: second.verification_id }
   bodyOf(await identity.reconsider({ params, body: { policy: 'default' } }), 200)
+  await reviewPersons(params.verification_id)
   bodyOf(await identity.review({ params, body: { decision: 'declined', note: 'Glare.' } }), 200)
   bodyOf(await identity.removeMedia({ params }), 204)
   bodyOf(await identity.list({ query: { limit: 5 } }), 200)
   const history = bodyOf(await identity.subject({ params: { external_id: 'test_approved' }, query: {} }), 200)
   assert.equal(history.data[0]?.verification_id, first.verification_id)
   bodyOf(await identity.eraseSubject({ params: { external_id: 'test_approved' } }), 204)
+}
+
+async function reviewPersons(verification_id: string): Promise<void> {
+  const { reviews } = client
+  const params = { verification_id }
+  const body = { reviewer: 'staff-7' }
+  bodyOf(await reviews.list({ query: {} }), 200)
+  assert.equal(
+    bodyOf(await reviews.claimNext({ body }), 200).review?.verification.verification_id,
+    verification_id,
+  )
+  bodyOf(await reviews.release({ params, body }), 200)
+  bodyOf(await reviews.claim({ params, body: {} }), 200)
+  bodyOf(await reviews.addNote({ params, body: { note: 'Seen.' } }), 201)
+  const media = await reviews.media({ params, query: { artifact: 'front_image' } })
+  if (!(bodyOf(media, 200) instanceof Blob)) throw new Error('The picture is no blob')
+  assert.equal(bodyOf(await reviews.retrieve({ params }), 200).checks.length > 0, true)
+  assert.equal(bodyOf(await reviews.history({ params, query: {} }), 200).data[0]?.type, 'look')
 }
 
 async function receiveWebhooks(): Promise<void> {

@@ -55,6 +55,12 @@ export function createErasure(options: {
       .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
       .execute()
     await tx
+      .updateTable('review_entries')
+      .set({ note: null })
+      .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
+      .where('note', 'is not', null)
+      .execute()
+    await tx
       .updateTable('verifications')
       .set({ data_key: null, extracted: null, review_note: null })
       .where('verification_id', '=', sql<string>`any (${ids}::text[])`)

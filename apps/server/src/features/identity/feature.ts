@@ -13,6 +13,7 @@ import * as verifications from './migrations/0004-verifications.ts'
 import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
 import * as erasureOfPersons from './migrations/0018-erasure-of-persons.ts'
+import * as reviews from './migrations/0026-reviews.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
@@ -20,6 +21,15 @@ import { reconsiderVerification } from './routes/reconsider.ts'
 import { removeMedia } from './routes/remove-media.ts'
 import { retrieveVerification } from './routes/retrieve.ts'
 import { reviewVerification } from './routes/review.ts'
+import { addNote, readHistory } from './routes/review-entries.ts'
+import {
+  claimNextReview,
+  claimReview,
+  listReviews,
+  releaseReview,
+  retrieveReview,
+} from './routes/review-queue.ts'
+import { lookAtMedia } from './routes/review-media.ts'
 import { readSubject } from './routes/subject.ts'
 import { submitV1 } from './routes/submit-v1.ts'
 import { submitV2 } from './routes/submit-v2.ts'
@@ -68,13 +78,14 @@ const { submitV1: submitV1Route, submitV2: submitV2Route, ...wholeRoutes } = con
 /** Identity verification: intake, checks, decision and review. */
 export const identityFeature = defineFeature({
   name: 'identity',
-  contract: { identity: contract.identity },
+  contract: { identity: contract.identity, reviews: contract.reviews },
   settings: identitySettings,
   migrations: {
     '0004-verifications': verifications,
     '0009-pending-verifications': pending,
     '0010-verification-attempts': attempts,
     '0018-erasure-of-persons': erasureOfPersons,
+    '0026-reviews': reviews,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
@@ -94,6 +105,16 @@ export const identityFeature = defineFeature({
           removeMedia: removeMedia(context),
           subject: readSubject(context),
           eraseSubject: eraseSubject(context),
+        }),
+        handle(contract.reviews, {
+          list: listReviews(context),
+          claimNext: claimNextReview(context),
+          retrieve: retrieveReview(context),
+          claim: claimReview(context),
+          release: releaseReview(context),
+          addNote: addNote(context),
+          history: readHistory(context),
+          media: lookAtMedia(context),
         }),
         mountV1(context, needs.settings.v1End),
         mountV2(context),

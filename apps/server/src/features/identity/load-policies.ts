@@ -14,6 +14,7 @@ export interface Policies {
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
+  reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
 })
 const fileSchema = z.record(z.string().max(64), policySchema)
 
@@ -51,6 +52,7 @@ async function readPolicies(file: string): Promise<Policy[]> {
     name,
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
+    reviewers: policy.reviewers,
   }))
 }
 

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
+import type { ArtifactName } from '@vaani/contracts'
+import type { BlobStore, OpenBlob } from '@vaani/service-kit/blobs/blob-store'
 import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
 import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
@@ -15,7 +16,7 @@ export const mediaKey = (verificationId: string, name: string): string => `ident
 export interface MediaStore {
   /** Stores all files or none. */
   keep(
-    artifacts: readonly { name: string; file: string; bytes: number }[],
+    artifacts: readonly { name: ArtifactName; file: string; bytes: number }[],
     place: { verificationId: string; key: Buffer },
   ): Promise<StoredArtifact[]>
   /** Decrypts artifacts into a private folder. @throws if one was altered since it was stored */
@@ -25,6 +26,8 @@ export interface MediaStore {
     artifacts: readonly StoredArtifact[]
     folder: MediaFolder
   }): Promise<void>
+  /** Opens an artifact. Read the stream to its end or destroy it. @throws BlobError `not_found` */
+  open(options: { verificationId: string; sealedKey: Buffer; artifact: StoredArtifact }): Promise<OpenBlob>
   remove(artifacts: readonly Pick<StoredArtifact, 'key'>[]): Promise<void>
 }
 
@@ -49,6 +52,8 @@ export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Va
         await pipeline(stream, createWriteStream(folder.file(name), { flags: 'wx', mode: 0o600 }))
       }
     },
+    open: ({ verificationId, sealedKey, artifact }) =>
+      sealedBlobs.open({ key: openDataKey(vault, verificationId, sealedKey), place: artifact.key }),
     async remove(artifacts) {
       for (const { key } of artifacts) await blobs.delete(key)
     },

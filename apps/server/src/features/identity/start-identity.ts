@@ -19,6 +19,7 @@ import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { followVerifications, type IdentityMetrics } from './metrics.ts'
+import { createReviewStore, type ReviewStore } from './review/review-store.ts'
 import type { IdentitySettings } from './settings.ts'
 import type { IdentitySpans } from './spans.ts'
 import { createVerificationStore, type VerificationStore } from './store.ts'
@@ -28,10 +29,13 @@ import { startVerifier, type Verifier } from './verifier.ts'
 export interface Identity {
   store: VerificationStore
   media: MediaStore
+  reviews: ReviewStore
   runner: CheckRunner
   policies: Policies['byName']
   /** Returns the account's own policy, or else the server's. */
   policyOf(account: { identity_policy: string | null }): Policy
+  /** Returns the policy of that name, or else the server's. */
+  policyNamed(name: string): Policy
   /** Directory for unencrypted media while it is received. */
   intakeDirectory: string
   intakes: Intakes
@@ -129,9 +133,11 @@ export async function startIdentity(options: {
   return {
     store,
     media,
+    reviews: createReviewStore({ database, store, clock, makeId }),
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
+    policyNamed,
     intakeDirectory: unsealedDirectory,
     intakes,
     uploadPace: createUploadPace(),

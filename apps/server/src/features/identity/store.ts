@@ -8,7 +8,7 @@ import {
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
-import type { Db } from '@vaani/service-kit/database/connect'
+import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { moveState, type StateMachine, type Step } from '@vaani/service-kit/states/move-state'
@@ -64,11 +64,15 @@ export interface VerificationStore {
     workerId: string,
     decision: VerificationDecision,
   ): Promise<VerificationRow | undefined>
-  /** Writes a person's decision on a verification in review; returns undefined if it is not in review. */
-  review(
+  /**
+   * Runs `judge` in a transaction, and moves the review that it locked by the event that it returns, if any.
+   *
+   * @returns the verification, or undefined if `judge` found none
+   */
+  decideReview(
     tenant: Tenant,
-    verificationId: string,
-    decision: { event: VerificationEventName; keyId: string; note: Buffer | null },
+    keyId: string,
+    judge: (tx: Tx) => Promise<{ row: VerificationRow; event: VerificationEventName | null } | undefined>,
   ): Promise<VerificationRow | undefined>
   /** Records that the media was removed. */
   forgetMedia(verificationIds: readonly string[]): Promise<void>
@@ -223,14 +227,22 @@ export function createVerificationStore(options: {
         mover: { actor: 'holder', workerId },
         changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
       }),
-    review: (tenant, verificationId, { event, keyId, note }) =>
-      step({
-        id: verificationId,
-        from: 'review',
-        event,
-        mover: { actor: 'person', tenant },
-        changes: { reviewed_by: keyId, review_note: note },
-      }),
+    async decideReview(tenant, keyId, judge) {
+      const reviewed = await database.transaction().execute(async (tx) => {
+        const judged = await judge(tx)
+        if (judged === undefined || judged.event === null) return judged?.row
+        return moveState(tx, machine, {
+          id: judged.row.verification_id,
+          from: 'review',
+          event: judged.event,
+          mover: { actor: 'person', tenant },
+          now: new Date(clock.nowMs()),
+          changes: { reviewed_by: keyId },
+        })
+      })
+      if (reviewed !== undefined && reviewed.status !== 'review') onEvents()
+      return reviewed
+    },
     async forgetMedia(verificationIds) {
       await database
         .updateTable('verifications')

@@ -78,13 +78,9 @@ async function submit(
     decided_at: null,
     media_erased_at: null,
     reviewed_by: null,
-    review_note: null,
     traceparent: currentTraceparent(),
   }
-  const body = toVerification(
-    { ...row, artifacts: kept, checks: found, reasons: [], attempts: 0, erased_at: null },
-    null,
-  )
+  const body = toVerification({ ...row, checks: found, reasons: [] }, null)
   const claim = request.idempotency
   try {
     await context.identity.store.create(row, fingerprints, async (client) => {

@@ -1,11 +1,11 @@
-import type { VerificationStatus } from '@vaani/contracts'
+import type { ArtifactName, ReviewEntry, VerificationStatus } from '@vaani/contracts'
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Json } from '@vaani/service-kit/database/connect'
 import type { Generated, Selectable } from 'kysely'
 
 /** A stored image or video of a verification. */
 export interface StoredArtifact {
-  name: string
+  name: ArtifactName
   /** Key of the blob, which is encrypted under the verification's data key. */
   key: string
   bytes: number
@@ -43,8 +43,12 @@ export interface VerificationTable {
   erased_at: Generated<Date | null>
   /** Id of the reviewer's API key. */
   reviewed_by: string | null
-  /** Sealed. */
-  review_note: Buffer | null
+  /** Written by earlier versions; notes are entries now. */
+  review_note: Generated<Buffer | null>
+  /** Who works on the review, until when. */
+  claim_key_id: Generated<string | null>
+  claim_reviewer: Generated<string | null>
+  claim_expires_at: Generated<Date | null>
   /** Trace context of the submitting request; null unless that is sampled. */
   traceparent: string | null
 }
@@ -60,9 +64,28 @@ export interface MediaFingerprintTable {
   external_id: string | null
 }
 
+/** What somebody did in a review. */
+export interface ReviewEntryTable {
+  entry_id: string
+  verification_id: string
+  type: ReviewEntry['type']
+  key_id: string
+  reviewer: string | null
+  /** Of a vote. */
+  decision: ReviewEntry['decision']
+  /** What was looked at. */
+  artifact: ReviewEntry['artifact']
+  /** Sealed; null if there is none, or it was erased. */
+  note: Buffer | null
+  created_at: Date
+}
+
+export type EntryRow = Selectable<ReviewEntryTable>
+
 declare module '@vaani/service-kit/database/connect' {
   interface Tables {
     verifications: VerificationTable
     media_fingerprints: MediaFingerprintTable
+    review_entries: ReviewEntryTable
   }
 }

@@ -2,35 +2,19 @@ import { verificationSchema } from '@vaani/contracts'
 import { CHECK_NAMES, type CheckResult } from '@vaani/identity-checks/check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { VerificationRow } from './tables.ts'
 import { toVerification } from './view.ts'
 
-const rowWith = (checks: CheckResult[]): VerificationRow => ({
+const rowWith = (checks: CheckResult[]): Parameters<typeof toVerification>[0] => ({
   verification_id: 'ver_00000000000000000000000000',
-  account_id: 'acc_00000000000000000000000000',
-  version: 2,
   status: 'review',
   livemode: true,
   external_id: null,
-  erased_at: null,
-  callback_url: null,
-  store_media: true,
-  data_key: null,
-  artifacts: [],
   checks,
   reasons: [],
   policy: 'default',
-  extracted: null,
-  worker_id: null,
-  not_before: null,
-  lease_expires_at: null,
-  attempts: 0,
   created_at: new Date(0),
   decided_at: null,
-  media_erased_at: null,
   reviewed_by: null,
-  review_note: null,
-  traceparent: null,
 })
 
 test('a stored score outside 0 to 1 is sent as the nearest one', () => {

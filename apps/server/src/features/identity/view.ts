@@ -1,9 +1,8 @@
 import type { ScoreName, SentVerification, Verification } from '@vaani/contracts'
 import type { CheckName, CheckResult, ExtractedFields } from '@vaani/identity-checks'
 import { toScore } from '@vaani/identity-checks/check'
-import type { Selectable } from 'kysely'
 import { shouldResubmit } from './rules/resubmit.ts'
-import type { VerificationTable } from './tables.ts'
+import type { VerificationRow } from './tables.ts'
 
 /** Name of the score that each check gives. */
 const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
@@ -16,9 +15,21 @@ const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
   face_match: 'face_match',
 }
 
+type ShownColumns =
+  | 'verification_id'
+  | 'status'
+  | 'checks'
+  | 'reasons'
+  | 'policy'
+  | 'reviewed_by'
+  | 'external_id'
+  | 'livemode'
+  | 'created_at'
+  | 'decided_at'
+
 /** Converts a row to the API's form. Includes extracted data only if it is passed. */
 export function toVerification(
-  row: Selectable<VerificationTable>,
+  row: Pick<VerificationRow, ShownColumns>,
   extracted?: ExtractedFields | null,
 ): SentVerification {
   return {
@@ -46,7 +57,7 @@ const scoresOf = (checks: readonly CheckResult[]): Verification['scores'] =>
     }),
   )
 
-function modelsOf({ checks, policy }: Selectable<VerificationTable>): string | null {
+function modelsOf({ checks, policy }: Pick<VerificationRow, 'checks' | 'policy'>): string | null {
   const models = new Set(checks.map(({ model }) => model).filter((model) => model !== null))
   return models.size === 0 ? null : [...models, `policy:${policy}`].join(' ')
 }

@@ -3,14 +3,14 @@ import { bytesOf } from './bytes-of.ts'
 import { createItemStream, type ItemStream } from './item-stream.ts'
 import { readChunks } from '../transport/read-chunks.ts'
 
-/** An audio file: iterate its bytes as they arrive, or read it whole with `bytes()`. It can be read once. */
-export interface AudioFile extends ItemStream<Uint8Array<ArrayBuffer>> {
+/** An audio file, a picture or a video: iterate its bytes as they arrive, or read it whole with `bytes()`. It can be read once. */
+export interface MediaFile extends ItemStream<Uint8Array<ArrayBuffer>> {
   /** For example `audio/wav`. */
   readonly contentType: string
   bytes(): Promise<Uint8Array<ArrayBuffer>>
 }
 
-export function readAudio(received: Received): AudioFile {
+export function readMedia(received: Received): MediaFile {
   return {
     ...createItemStream(received, () => readChunks(received)),
     contentType: received.response.headers.get('content-type') ?? 'application/octet-stream',

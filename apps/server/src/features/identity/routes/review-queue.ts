@@ -1,0 +1,81 @@
+import type { Contract, Review } from '@vaani/contracts'
+import { ApiError } from '@vaani/service-kit/http/api-error'
+import { principalOf } from '@vaani/service-kit/http/authorize'
+import { toPage } from '@vaani/service-kit/http/page'
+import type { Handler } from '@vaani/service-kit/http/ts-rest'
+import type { IdentityContext } from '../context.ts'
+import { requireVerification } from '../require-verification.ts'
+import { personOf } from '../review/person.ts'
+import { toReview } from '../review/view.ts'
+import type { VerificationRow } from '../tables.ts'
+
+type Reviews = Contract['reviews']
+
+/** Converts verifications to what their reviewers see, with one query for all votes. */
+async function toReviews(
+  { identity, vault, clock }: IdentityContext,
+  rows: readonly VerificationRow[],
+): Promise<(row: VerificationRow) => Review> {
+  const votes = await identity.reviews.votes(rows.map(({ verification_id }) => verification_id))
+  return (row) =>
+    toReview(row, {
+      vault,
+      nowMs: clock.nowMs(),
+      reviewersNeeded: identity.policyNamed(row.policy).reviewers,
+      votes: votes.filter(({ verification_id }) => verification_id === row.verification_id),
+    })
+}
+
+const reviewOf = async (context: IdentityContext, row: VerificationRow): Promise<Review> =>
+  (await toReviews(context, [row]))(row)
+
+/** GET /identity/reviews */
+export function listReviews(context: IdentityContext): Handler<Reviews['list']> {
+  return async ({ query: { limit, cursor, claimed }, request }) => {
+    const rows = await context.identity.reviews.list({
+      tenant: principalOf(request),
+      limit: limit + 1,
+      cursor,
+      isClaimed: claimed === undefined ? undefined : claimed === 'true',
+    })
+    const view = await toReviews(context, rows)
+    return { status: 200, body: toPage({ rows, limit, id: ({ verification_id }) => verification_id, view }) }
+  }
+}
+
+/** POST /identity/reviews/claim */
+export function claimNextReview(context: IdentityContext): Handler<Reviews['claimNext']> {
+  return async ({ body, request }) => {
+    const principal = principalOf(request)
+    const row = await context.identity.reviews.claimNext(principal, personOf(principal, body))
+    if (row && request.idempotency) request.idempotency.objectId = row.verification_id
+    return { status: 200, body: { review: row ? await reviewOf(context, row) : null } }
+  }
+}
+
+/** GET /identity/verifications/{verification_id}/review */
+export function retrieveReview(context: IdentityContext): Handler<Reviews['retrieve']> {
+  return async ({ params, request }) => {
+    const row = await requireVerification(context, principalOf(request), params.verification_id)
+    return { status: 200, body: await reviewOf(context, row) }
+  }
+}
+
+const changeClaim =
+  (context: IdentityContext, change: 'claim' | 'release'): Handler<Reviews['claim' | 'release']> =>
+  async ({ params, body, request }) => {
+    const principal = principalOf(request)
+    const { verification_id } = await requireVerification(context, principal, params.verification_id)
+    if (request.idempotency) request.idempotency.objectId = verification_id
+    const row = await context.identity.reviews[change](principal, verification_id, personOf(principal, body))
+    if (row === undefined) throw new ApiError('state_conflict', 'The verification is not in review')
+    return { status: 200, body: await reviewOf(context, row) }
+  }
+
+/** POST /identity/verifications/{verification_id}/review/claim */
+export const claimReview = (context: IdentityContext): Handler<Reviews['claim']> =>
+  changeClaim(context, 'claim')
+
+/** POST /identity/verifications/{verification_id}/review/release */
+export const releaseReview = (context: IdentityContext): Handler<Reviews['release']> =>
+  changeClaim(context, 'release')

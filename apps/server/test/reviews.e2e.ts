@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto'
+import {
+  type Review,
+  type ReviewEntry,
+  reviewEntrySchema,
+  reviewSchema,
+  type Verification,
+} from '@vaani/contracts'
+import { DEFAULT_POLICY } from '@vaani/identity-checks/policies'
+import { systemClock } from '@vaani/service-kit/clock'
+import type { Tenant } from '@vaani/service-kit/tenant'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeMedia, hasFfmpeg } from './support/submissions.ts'
+import { startTestServer, type TestServer } from './support/test-server.ts'
+import { pendingRow } from './support/verification-rows.ts'
+
+const FIFTEEN_MINUTES_MS = 900_000
+const QUEUE = '/identity/reviews'
+/** Goes on by itself, because ids of one millisecond are in no order. */
+const clock = { ms: systemClock.nowMs(), nowMs: () => clock.ms++ }
+let server: TestServer
+let folder: string
+let tenant: Tenant
+let key: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-reviews-'))
+  const identityPoliciesFile = path.join(folder, 'policies.json')
+  await writeFile(identityPoliciesFile, JSON.stringify({ 'four-eyes': { reviewers: 2 } }))
+  // Without a worker, so that only people decide anything.
+  server = await startTestServer({ clock, config: { roles: new Set(['api']), identityPoliciesFile } })
+})
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  const account = await server.createAccount()
+  key = account.key
+  tenant = { accountId: account.accountId, livemode: false }
+})
+
+const CHECK = {
+  check: 'document_quality',
+  outcome: 'warning',
+  code: 'image_blurred',
+  score: 0.4,
+  evidence: { sharpness: 12, sharpness_min: 40 },
+  model: 'sharpness/1',
+} as const
+
+async function writeReview(policy: string = DEFAULT_POLICY.name): Promise<string> {
+  const verification_id = server.context.makeId('verification')
+  await server.context.database
+    .insertInto('verifications')
+    .values(
+      pendingRow({
+        verification_id,
+        account_id: tenant.accountId,
+        livemode: false,
+        status: 'review',
+        policy,
+        checks: JSON.stringify([CHECK]),
+      }),
+    )
+    .execute()
+  return verification_id
+}
+
+interface Refusal {
+  error: { code: string; message: string; param: string | null }
+}
+const post = <Body = Review & Refusal>(route: string, body: object = {}) =>
+  server.json<Body>(route, { key, body })
+const get = <Body>(route: string) => server.json<Body>(route, { key })
+const reviewOf = (id: string) => `/identity/verifications/${id}/review`
+const read = async (id: string) => reviewSchema.parse((await get<Review>(reviewOf(id))).body)
+const historyOf = async (id: string) => {
+  const { body } = await get<{ data: ReviewEntry[] }>(`${reviewOf(id)}/history`)
+  return body.data.map((entry) => reviewEntrySchema.parse(entry))
+}
+const claimNext = async (reviewer: string) =>
+  (await post<{ review: Review | null }>(`${QUEUE}/claim`, { reviewer })).body.review?.verification
+    .verification_id
+
+describe('the queue', () => {
+  test('shows what was measured, beside its thresholds, the oldest first', async () => {
+    const ids = [await writeReview(), await writeReview(), await writeReview()]
+    const first = await get<{ data: Review[]; next_cursor: string }>(`${QUEUE}?limit=2`)
+    expect(first.body.data.map(({ verification }) => verification.verification_id)).toEqual(ids.slice(0, 2))
+    const rest = await get<{ data: Review[] }>(`${QUEUE}?cursor=${first.body.next_cursor}`)
+    expect(rest.body.data.map((review) => reviewSchema.parse(review))).toMatchObject([
+      {
+        verification: { verification_id: ids[2], status: 'review' },
+        policy: 'default',
+        reviewers_needed: 1,
+        checks: [CHECK],
+        media: [],
+        claim: null,
+        votes: [],
+      },
+    ])
+  })
+
+  test('gives everybody another review', async () => {
+    const ids = await Promise.all([writeReview(), writeReview(), writeReview()])
+    const claimed = await Promise.all(['a', 'b', 'c', 'd'].map((reviewer) => claimNext(reviewer)))
+    expect(claimed.filter((id) => id !== undefined).toSorted()).toEqual(ids.toSorted())
+    const listed = async (claimed: boolean) =>
+      (await get<{ data: Review[] }>(`${QUEUE}?claimed=${claimed}`)).body.data.length
+    expect([await listed(true), await listed(false)]).toEqual([3, 0])
+    clock.ms += FIFTEEN_MINUTES_MS
+    expect([await listed(true), await listed(false)]).toEqual([0, 3])
+  })
+
+  test('belongs to an account and its mode', async () => {
+    const id = await writeReview()
+    for (const other of [
+      (await server.createAccount()).key,
+      await server.createKey(tenant.accountId, true),
+    ]) {
+      expect((await server.json<{ data: unknown[] }>(QUEUE, { key: other })).body.data).toEqual([])
+      const next = await server.json(`${QUEUE}/claim`, { key: other, body: {} })
+      expect(next).toMatchObject({ status: 200, body: { review: null } })
+      for (const route of ['', '/history', '/media?artifact=front_image'])
+        expect((await server.fetch(`${reviewOf(id)}${route}`, { key: other })).status).toBe(404)
+    }
+  })
+})
+
+describe('a claim', () => {
+  test('keeps others away until it is released, or its time is over', async () => {
+    const id = await writeReview()
+    expect(await post(`${reviewOf(id)}/claim`, { reviewer: 'a' })).toMatchObject({
+      status: 200,
+      body: { claim: { reviewer: 'a', expires_at: expect.any(String) } },
+    })
+    const conflict = { status: 409, body: { error: { code: 'state_conflict' } } }
+    const asOther = async (reviewer?: string) => [
+      await post(`${reviewOf(id)}/claim`, { reviewer }),
+      await post(`${reviewOf(id)}/release`, { reviewer }),
+      await post(reviewOf(id), { decision: 'approved', reviewer }),
+    ]
+    expect(await asOther('b')).toMatchObject([conflict, conflict, conflict])
+    // The key alone is somebody else as well.
+    expect(await asOther()).toMatchObject([conflict, conflict, conflict])
+    expect(await read(id)).toMatchObject({ claim: { reviewer: 'a' }, votes: [] })
+
+    expect(await post(`${reviewOf(id)}/release`, { reviewer: 'a' })).toMatchObject({ body: { claim: null } })
+    expect((await post(`${reviewOf(id)}/claim`, { reviewer: 'b' })).status).toBe(200)
+    clock.ms += FIFTEEN_MINUTES_MS
+    expect((await read(id)).claim).toBeNull()
+    expect((await post(`${reviewOf(id)}/claim`, { reviewer: 'a' })).status).toBe(200)
+    expect((await post(reviewOf(id), { decision: 'declined', reviewer: 'a' })).status).toBe(200)
+    expect((await historyOf(id)).map(({ type, reviewer }) => `${type} ${reviewer}`)).toEqual([
+      'vote a',
+      'claim a',
+      'claim b',
+      'release a',
+      'claim a',
+    ])
+  })
+
+  test('needs a verification in review', async () => {
+    const id = await writeReview()
+    await post(reviewOf(id), { decision: 'approved' })
+    for (const action of ['claim', 'release'])
+      expect((await post(`${reviewOf(id)}/${action}`)).status).toBe(409)
+    expect((await read(id)).votes).toMatchObject([{ decision: 'approved', reviewer: null }])
+  })
+})
+
+describe('four eyes', () => {
+  test('decide when two people agree', async () => {
+    const id = await writeReview('four-eyes')
+    const vote = (reviewer: string, decision: string) =>
+      post<Verification>(reviewOf(id), { decision, reviewer })
+    expect(await vote('a', 'approved')).toMatchObject({ status: 200, body: { status: 'review' } })
+    // The same person twice is one person, and may change their mind.
+    expect(await vote('a', 'approved')).toMatchObject({ body: { status: 'review' } })
+    expect(await vote('a', 'declined')).toMatchObject({ body: { status: 'review' } })
+    expect(await vote('b', 'approved')).toMatchObject({ body: { status: 'review' } })
+    expect((await read(id)).votes).toMatchObject([
+      { reviewer: 'a', decision: 'declined' },
+      { reviewer: 'b', decision: 'approved' },
+    ])
+    expect(await vote('c', 'approved')).toMatchObject({ body: { status: 'approved' } })
+    expect(await read(id)).toMatchObject({ reviewers_needed: 2, verification: { status: 'approved' } })
+  })
+
+  test('go to somebody who has not voted', async () => {
+    const [one, other] = [await writeReview('four-eyes'), await writeReview('four-eyes')]
+    expect(await claimNext('a')).toBe(one)
+    await post(reviewOf(one), { decision: 'approved', reviewer: 'a' })
+    expect(await claimNext('a')).toBe(other)
+    expect(await claimNext('b')).toBe(one)
+  })
+
+  test('decide once, whoever is first', async () => {
+    const id = await writeReview('four-eyes')
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((reviewer) => post(reviewOf(id), { decision: 'approved', reviewer })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    expect((await read(id)).votes).toHaveLength(2)
+  })
+})
+
+describe.skipIf(!hasFfmpeg)('the media of a verification', () => {
+  let image: Buffer
+  let video: Buffer
+  beforeAll(async () => {
+    ;({ image, video } = await makeMedia())
+  })
+
+  async function submit(): Promise<string> {
+    const { body } = await post<Verification>('/identity/kyc/v2', {
+      front_image_b64: image.toString('base64'),
+      liveness_video_b64: video.toString('base64'),
+    })
+    await server.context.database
+      .updateTable('verifications')
+      .set({ status: 'review' })
+      .where('verification_id', '=', body.verification_id)
+      .execute()
+    return body.verification_id
+  }
+  const look = (id: string, artifact: string) =>
+    server.fetch(`${reviewOf(id)}/media?artifact=${artifact}&reviewer=a`, { key })
+
+  test('is shown to reviewers, and each look is recorded', async () => {
+    const id = await submit()
+    const review = await read(id)
+    expect(review.media.map(({ artifact }) => artifact)).toEqual(['front_image', 'liveness_video'])
+    const film = await look(id, 'liveness_video')
+    expect(Object.fromEntries(film.headers)).toMatchObject({
+      'content-type': 'video/mp4',
+      'content-length': String(video.length),
+      'cache-control': 'no-store',
+    })
+    const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+    expect(digest(await film.bytes())).toBe(digest(video))
+    const picture = await look(id, 'front_image')
+    expect(picture.headers.get('content-type')).toBe('image/jpeg')
+    expect((await picture.bytes()).subarray(0, 3)).toEqual(Uint8Array.of(0xff, 0xd8, 0xff))
+    expect((await look(id, 'back_image')).status).toBe(404)
+    expect((await historyOf(id)).map(({ type, artifact, reviewer }) => [type, artifact, reviewer])).toEqual([
+      ['look', 'front_image', 'a'],
+      ['look', 'liveness_video', 'a'],
+    ])
+  })
+
+  test('is gone with its notes once it is erased, and who looked remains', async () => {
+    const id = await submit()
+    await look(id, 'front_image')
+    const note = await post<ReviewEntry>(`${reviewOf(id)}/notes`, { note: 'Ask again.', reviewer: 'a' })
+    expect(note).toMatchObject({ status: 201, body: { type: 'note', note: 'Ask again.', reviewer: 'a' } })
+    expect(await historyOf(id)).toMatchObject([note.body, { type: 'look' }])
+    const stored = await server.context.database.selectFrom('review_entries').select('note').execute()
+    expect(stored.map((row) => row.note?.toString('latin1')).join()).not.toContain('Ask again.')
+
+    expect(
+      (await server.fetch(`/identity/verifications/${id}/media`, { method: 'DELETE', key })).status,
+    ).toBe(204)
+    expect((await look(id, 'front_image')).status).toBe(404)
+    expect((await read(id)).media).toEqual([])
+    expect(await historyOf(id)).toMatchObject([{ type: 'note', note: null }, { type: 'look' }])
+    const refused = { status: 409, body: { error: { code: 'state_conflict' } } }
+    expect(await post(`${reviewOf(id)}/notes`, { note: 'More.' })).toMatchObject(refused)
+    expect(await post(reviewOf(id), { decision: 'approved', note: 'More.' })).toMatchObject(refused)
+    expect((await post(reviewOf(id), { decision: 'approved' })).status).toBe(200)
+  })
+})

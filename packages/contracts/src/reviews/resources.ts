@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { CHECK_OUTCOMES, verificationSchema } from '../identity/resources.ts'
+import { timeSchema } from '../shared/checks.ts'
+import { entryIdSchema, keyIdSchema } from '../shared/ids.ts'
+import { described } from '../shared/route.ts'
+import { lineSchema, textSchema } from '../shared/text.ts'
+
+/** Images and videos of a verification. */
+export const ARTIFACT_NAMES = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
+export type ArtifactName = (typeof ARTIFACT_NAMES)[number]
+
+export const reviewerSchema = lineSchema
+  .min(1)
+  .max(200)
+  .meta({
+    description:
+      'Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own.',
+    examples: ['staff-7'],
+  })
+
+const personFields = {
+  key_id: described(keyIdSchema, 'Id of the key that the person used.'),
+  reviewer: described(reviewerSchema.nullable(), 'The `reviewer` that the request named, if any.'),
+}
+
+const decisionSchema = z.enum(['approved', 'declined'])
+const noteSchema = textSchema.min(1).max(2000)
+
+export const reviewClaimSchema = z
+  .object({
+    ...personFields,
+    expires_at: described(timeSchema, 'When others may claim the review; claiming it again moves this time.'),
+  })
+  .meta({ id: 'ReviewClaim' })
+
+export const REVIEW_ENTRY_TYPES = ['claim', 'release', 'look', 'note', 'vote'] as const
+
+export const reviewEntrySchema = z
+  .object({
+    entry_id: entryIdSchema,
+    type: z.enum(REVIEW_ENTRY_TYPES),
+    ...personFields,
+    created_at: timeSchema,
+    decision: described(decisionSchema.nullable(), 'Set for a `vote`.'),
+    artifact: described(z.enum(ARTIFACT_NAMES).nullable(), 'What was looked at; set for a `look`.'),
+    note: described(
+      z.string().nullable(),
+      'Text of a `note`, or the note of a `vote`; null if there is none, or once it is erased.',
+    ),
+  })
+  .meta({ id: 'ReviewEntry', description: 'What somebody did in a review.' })
+export type ReviewEntry = z.output<typeof reviewEntrySchema>
+
+export const checkResultSchema = z
+  .object({
+    check: z.string().meta({ examples: ['document_quality'] }),
+    outcome: z.enum(CHECK_OUTCOMES),
+    code: z.string().meta({ examples: ['image_blurred'] }),
+    score: z.number().min(0).max(1).nullable(),
+    evidence: z
+      .record(z.string(), z.union([z.number(), z.string(), z.boolean()]))
+      .meta({ description: 'What was measured, beside the thresholds that it was compared with.' }),
+    model: z.string().nullable().meta({ description: 'Model or method, with its version.' }),
+  })
+  .meta({ id: 'CheckResult', description: 'Result of one check.' })
+
+export const reviewSchema = z
+  .object({
+    verification: verificationSchema,
+    policy: z.string().meta({ description: 'Policy that the verification was submitted under.' }),
+    reviewers_needed: z.int().min(1).meta({ description: 'How many people must agree, by that policy.' }),
+    checks: z.array(checkResultSchema).meta({ description: 'Every check that has run.' }),
+    media: z
+      .array(z.object({ artifact: z.enum(ARTIFACT_NAMES), bytes: z.int().min(0) }))
+      .meta({ description: 'Media that is kept; empty once it is erased.' }),
+    claim: described(reviewClaimSchema.nullable(), 'Who works on the review; null if nobody does.'),
+    votes: z.array(reviewEntrySchema).meta({ description: 'The latest vote of each person, oldest first.' }),
+  })
+  .meta({ id: 'Review', description: 'Everything that a reviewer needs to decide a verification.' })
+export type Review = z.output<typeof reviewSchema>
+
+export const reviewActionSchema = z
+  .strictObject({ reviewer: reviewerSchema.optional() })
+  .meta({ id: 'ReviewActionRequest', examples: [{ reviewer: 'staff-7' }] })
+
+export const claimedReviewSchema = z
+  .object({ review: reviewSchema.nullable().meta({ description: 'Null if no review is waiting.' }) })
+  .meta({ id: 'ClaimedReview' })
+
+export const addNoteSchema = z
+  .strictObject({
+    note: described(noteSchema, 'For reviewers; never sent to the person.'),
+    reviewer: reviewerSchema.optional(),
+  })
+  .meta({ id: 'AddNoteRequest', examples: [{ note: 'Asked for a new picture.', reviewer: 'staff-7' }] })
+
+export const decideReviewSchema = z
+  .strictObject({
+    decision: decisionSchema,
+    note: described(noteSchema.optional(), 'Internal note for reviewers; never sent to the person.'),
+    reviewer: reviewerSchema.optional(),
+  })
+  .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })

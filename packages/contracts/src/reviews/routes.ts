@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { verificationPath } from '../identity/routes.ts'
+import { LIMITS } from '../shared/limits.ts'
+import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
+import { binaryBodySchema, defineRoute } from '../shared/route.ts'
+import {
+  addNoteSchema,
+  ARTIFACT_NAMES,
+  claimedReviewSchema,
+  reviewActionSchema,
+  reviewEntrySchema,
+  reviewerSchema,
+  reviewSchema,
+} from './resources.ts'
+
+const CLAIM = `${LIMITS.reviewClaimMinutes} minutes`
+const shared = { scope: 'identity:review', beyondSpecification: true } as const
+const errors = ['verification_not_found', 'state_conflict'] as const
+
+/** The work of people on verifications in `review`. */
+export const reviewRoutes = {
+  list: defineRoute({
+    ...shared,
+    operation: 'reviews.list',
+    method: 'GET',
+    path: '/identity/reviews',
+    summary: 'List the queue of reviews',
+    description: 'Lists the verifications in `review`, the oldest first.',
+    query: pageQuerySchema('verification').extend({
+      claimed: z
+        .enum(['true', 'false'])
+        .optional()
+        .meta({ description: 'Only those that somebody works on, or that nobody works on.' }),
+    }),
+    success: { 200: pageSchema(reviewSchema) },
+  }),
+  claimNext: defineRoute({
+    ...shared,
+    operation: 'reviews.claimNext',
+    method: 'POST',
+    path: '/identity/reviews/claim',
+    summary: 'Claim the next review',
+    description:
+      `Claims the oldest review that nobody works on, for ${CLAIM}, passing over those that the person has voted on. No two ` +
+      'requests get the same one.',
+    body: reviewActionSchema,
+    success: { 200: claimedReviewSchema },
+  }),
+  retrieve: defineRoute({
+    ...shared,
+    operation: 'reviews.retrieve',
+    method: 'GET',
+    path: '/identity/verifications/:verification_id/review',
+    summary: 'Read a review',
+    description:
+      'Returns every check with its evidence and thresholds, the media that is kept, and who works on it or has voted. Works for ' +
+      'a verification in any status.',
+    pathParams: verificationPath,
+    success: { 200: reviewSchema },
+    errors: ['verification_not_found'],
+  }),
+  claim: defineRoute({
+    ...shared,
+    operation: 'reviews.claim',
+    method: 'POST',
+    path: '/identity/verifications/:verification_id/review/claim',
+    summary: 'Claim a review',
+    description:
+      `Keeps others from deciding the verification for ${CLAIM}. Returns 409 if it is not in \`review\`, or somebody else has ` +
+      'claimed it.',
+    pathParams: verificationPath,
+    body: reviewActionSchema,
+    success: { 200: reviewSchema },
+    errors,
+  }),
+  release: defineRoute({
+    ...shared,
+    operation: 'reviews.release',
+    method: 'POST',
+    path: '/identity/verifications/:verification_id/review/release',
+    summary: 'Release a review',
+    description:
+      'Gives a claimed review back to the queue. Releasing one that nobody has claimed changes nothing. Returns 409 if it is not in ' +
+      '`review`, or somebody else has claimed it.',
+    pathParams: verificationPath,
+    body: reviewActionSchema,
+    success: { 200: reviewSchema },
+    errors,
+  }),
+  addNote: defineRoute({
+    ...shared,
+    operation: 'reviews.addNote',
+    method: 'POST',
+    path: '/identity/verifications/:verification_id/review/notes',
+    summary: 'Add a note',
+    description:
+      'Adds a note for reviewers. It is encrypted, and erased with the media. Returns 409 while the verification is `pending`, and ' +
+      'once its data is erased.',
+    pathParams: verificationPath,
+    body: addNoteSchema,
+    success: { 201: reviewEntrySchema },
+    errors,
+  }),
+  history: defineRoute({
+    ...shared,
+    operation: 'reviews.history',
+    method: 'GET',
+    path: '/identity/verifications/:verification_id/review/history',
+    summary: 'Read the history of a review',
+    description: 'Lists who claimed, released, looked at, noted and decided what, newest first.',
+    pathParams: verificationPath,
+    query: pageQuerySchema('entry'),
+    success: { 200: pageSchema(reviewEntrySchema) },
+    errors: ['verification_not_found'],
+  }),
+  media: defineRoute({
+    ...shared,
+    operation: 'reviews.media',
+    method: 'GET',
+    path: '/identity/verifications/:verification_id/review/media',
+    summary: 'Look at the media of a verification',
+    description:
+      'Returns a picture as JPEG without metadata, or the video as it was sent. Never cached; each request is recorded in the ' +
+      'history before anything is sent. Returns 404 `not_found` for media that was not sent or is no longer kept.',
+    pathParams: verificationPath,
+    query: z.strictObject({
+      artifact: z.enum(ARTIFACT_NAMES).meta({ description: 'What to look at.' }),
+      reviewer: reviewerSchema.optional(),
+    }),
+    success: { 200: binaryBodySchema },
+    successBody: 'bytes',
+    mediaTypes: ['image/jpeg', 'video/mp4', 'video/quicktime', 'video/webm'],
+    errors: ['verification_not_found', 'not_found'],
+  }),
+} as const
