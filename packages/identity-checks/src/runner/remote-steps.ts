@@ -1,5 +1,5 @@
 import type { CheckResult } from '../check.ts'
-import { EngineError } from '../engine-error.ts'
+import type { EngineError } from '../engine-error.ts'
 import { kindOfEngine } from '../engine-setting.ts'
 import { checkFaces } from '../faces/check-faces.ts'
 import type { FaceEngine } from '../faces/face-engine.ts'
