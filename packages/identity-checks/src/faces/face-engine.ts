@@ -9,6 +9,7 @@ export interface DetectedFace {
   readonly embedding: Float32Array
 }
 
+/** The faces of several pictures, and the limits to judge them by. */
 export interface FaceDetection {
   /** Name, version and digests of the weights of the model that detected; reported in `model_used`. */
   readonly model: string

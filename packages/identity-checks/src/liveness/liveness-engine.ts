@@ -1,6 +1,7 @@
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import type { Frame } from '../video/frame.ts'
 
+/** The score of a video, and the limits to judge it by. */
 export interface LivenessJudgement {
   /** Name, version and a digest of the weights of the model that judged; reported in `model_used`. */
   readonly model: string

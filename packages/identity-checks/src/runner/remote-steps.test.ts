@@ -10,6 +10,7 @@ import { CHECK_NAMES, type CheckResult } from '../check.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import { type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
 import type { JobTrouble } from './job-runner.ts'
+import { createRemoteSteps } from './remote-steps.ts'
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const OURS = ['face_presence', 'face_match', 'liveness'] as const
@@ -165,4 +166,15 @@ test.each([
   [{ liveness: './engine.wasm' }, 'must be a path'],
 ])('refuses the settings %o at once', (engines, problem) => {
   expect(() => createCheckRunner({ places: 2, engines })).toThrow(problem)
+})
+
+test('gives the processes of the checks neither the secret nor the URL', async () => {
+  await using remote = createRemoteSteps({
+    face: 'human',
+    liveness: service.url,
+    directory: '/e',
+    secret: SECRET,
+  })
+  expect(remote.local).toEqual({ face: 'human', directory: '/e' })
+  expect([...remote.steps.keys()]).toEqual(['liveness'])
 })

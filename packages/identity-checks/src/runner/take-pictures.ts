@@ -5,15 +5,19 @@ import { type OpenedImage, reopenImage } from '../image/open-image.ts'
 import { toRgbPicture } from '../image/rgb-picture.ts'
 import type { Frame } from '../video/frame.ts'
 import { type PictureSampling, readPictures } from '../video/read-frames.ts'
-import type { CheckFiles } from './job.ts'
 
 export const openFile = async (file: string): Promise<OpenedImage> => reopenImage(await readFile(file))
+
+interface PortraitFiles {
+  readonly frontImage: string
+  readonly referencePortrait: string | null
+}
 
 /** Reads the pictures that the face in the video must match: that of the document, and the reference portrait if there is one. */
 export const readPortraits = ({
   referencePortrait,
   frontImage,
-}: Pick<CheckFiles, 'referencePortrait' | 'frontImage'>): Promise<readonly Portrait[]> =>
+}: PortraitFiles): Promise<readonly Portrait[]> =>
   Promise.all(
     (
       [
@@ -38,7 +42,7 @@ export interface TakenPictures {
 export async function takePictures(input: {
   video: string
   sampling: PictureSampling
-  portraits: Pick<CheckFiles, 'referencePortrait' | 'frontImage'> | null
+  portraits: PortraitFiles | null
 }): Promise<TakenPictures> {
   const frames = await readPictures(input.video, input.sampling)
   const portraits = input.portraits === null ? [] : await readPortraits(input.portraits)
