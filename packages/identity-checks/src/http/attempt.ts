@@ -37,7 +37,14 @@ export async function attempt(request: {
 }): Promise<unknown> {
   const { url, host, headers, body, timeoutMs, nowMs, signal } = request
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(), timeoutMs)
+  const onAbort = () => over.abort()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    over.abort()
+  }, timeoutMs)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -45,18 +52,19 @@ export async function attempt(request: {
       body,
       // A redirect would pass the pictures on to another server.
       redirect: 'manual',
-      signal: AbortSignal.any([signal, over.signal]),
+      signal: over.signal,
     })
     if (response.status !== 200) throw toError(response, { host, nowMs: nowMs() })
     return parse(await readText(response, host), host)
   } catch (error) {
     if (error instanceof AttemptError) throw error
     // A repetition of a request that takes too long would take too long as well.
-    throw over.signal.aborted
+    throw isLate
       ? failed(`The engine at ${host} did not answer within ${timeoutMs} ms`, { isRetryable: false })
       : failed(`The connection to the engine at ${host} failed`, { isRetryable: true })
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
     // Closes the connection unless the answer was read to its end.
     over.abort()
   }

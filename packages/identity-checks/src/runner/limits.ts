@@ -14,7 +14,7 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   open_image: 10_000,
   // 6 ms, or 30 in a new process; but a damaged file, such as a header followed by zeros, keeps the parser busy for minutes.
   probe_video: 1000,
-  // 20 ms per picture, without ffmpeg. Portraits take up to 1200.
+  // 8 ms per picture, without ffmpeg, and up to 1200 per portrait.
   take_pictures: 10_000,
   // 5 ms, and 80 in a new process.
   open_document: 5000,

@@ -14,22 +14,19 @@ interface PortraitFiles {
 }
 
 /** Reads the pictures that the face in the video must match: that of the document, and the reference portrait if there is one. */
-export const readPortraits = ({
-  referencePortrait,
+export async function readPortraits({
   frontImage,
-}: PortraitFiles): Promise<readonly Portrait[]> =>
-  Promise.all(
-    (
-      [
-        ['document', frontImage],
-        ['reference_portrait', referencePortrait],
-      ] as const
-    ).flatMap(([source, file]) =>
-      file === null
-        ? []
-        : openFile(file).then(async (image) => ({ source, picture: await toRgbPicture(image) })),
-    ),
-  )
+  referencePortrait,
+}: PortraitFiles): Promise<readonly Portrait[]> {
+  const read = async (file: string, source: Portrait['source']): Promise<Portrait> => ({
+    source,
+    picture: await toRgbPicture(await openFile(file)),
+  })
+  const document = await read(frontImage, 'document')
+  return referencePortrait === null
+    ? [document]
+    : [document, await read(referencePortrait, 'reference_portrait')]
+}
 
 /** Pictures for an engine on a server. */
 export interface TakenPictures {
