@@ -124,6 +124,11 @@ describe('an engine', () => {
     },
   )
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('that returns %d has not answered', async (score) => {
+    await expect(checkLiveness(judgesAs(score), frames)).rejects.toMatchObject({ code: 'answer_invalid' })
+    await expect(match(score)).rejects.toMatchObject({ code: 'score_invalid' })
+  })
+
   test('may return rounding errors, which are removed', async () => {
     expect(await checkLiveness(judgesAs(1 + 1e-7), frames)).toMatchObject({ outcome: 'passed', score: 1 })
     expect(await match(-1e-7)).toMatchObject({ outcome: 'failed', score: 0 })

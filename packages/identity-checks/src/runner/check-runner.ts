@@ -26,7 +26,8 @@ import { toFields } from './to-fields.ts'
 export interface CheckRunner extends VideoProbe {
   /**
    * Runs all checks of a verification. A check that exceeds its time ends as `not_run` with `check_timed_out`, and one that
-   * fails or crashes twice with `check_failed`. The other checks continue.
+   * fails or crashes twice with `check_failed`. One whose engine is on a server that is away ends with `engine_unavailable`. The
+   * other checks continue.
    *
    * @param options.known checks whose results are known; they are not run again
    * @param options.tell called with each result as soon as it is available
