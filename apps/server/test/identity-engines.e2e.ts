@@ -1,62 +1,143 @@
-/** A server with a face engine added by the operator. Runs if `VAANI_TEST_ENGINES` names a directory that contains it. */
+/** Servers with engines of faces and liveness that the operator adds. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Verification } from '@vaani/contracts'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
-import { expect, test } from 'vitest'
-import { startTestServer } from './support/test-server.ts'
+import { createVerifier } from '@vaani/webhook-verifier'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
+/** A directory with the packages of engines, which are not dependencies of this repository. */
 const directory = process.env['VAANI_TEST_ENGINES']
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
 
+let folder: string
+let video: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
+  video = path.join(folder, 'video.mp4')
+  if (!hasFfmpeg) return
+  const zoom = 'zoompan=z=1+0.002*on:d=60:s=640x640:fps=15'
+  const source = ['-loop', '1', '-i', specimenPath('person.jpg'), '-vf', zoom, '-t', '4']
+  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const base64 = async (file: string) => (await readFile(file)).toString('base64')
+
+/** Submits a passport and the video, and waits for the decision. */
+async function verify(server: TestServer, portrait: string): Promise<Verification> {
+  const { body } = await server.json<Verification>('/identity/kyc/v2', {
+    body: {
+      front_image_b64: await base64(specimenPath('passport.jpg')),
+      liveness_video_b64: await base64(video),
+      reference_portrait_b64: await base64(specimenPath(portrait)),
+    },
+  })
+  // Poll the list, because reads of a single verification count toward its limit.
+  return until(
+    async () => {
+      const { data } = (await server.json<{ data: Verification[] }>('/identity/verifications')).body
+      return data.find(({ verification_id }) => verification_id === body.verification_id) ?? body
+    },
+    ({ status }) => status !== 'pending',
+    { withinMs: 60_000 },
+  )
+}
+
+const SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
+const ADAPTER = `
+const face = { box: { left: 9, top: 9, width: 50, height: 50 }, confidence: 0.99, embedding: Float32Array.of(1, 2) }
+export default () => ({
+  detect: async (pictures) => ({
+    model: 'one-face/1',
+    minConfidence: 0.9,
+    match: { passed: 0.5, warning: 0.3 },
+    faces: pictures.map(({ width, height }) => (width > 50 && height > 50 ? [face] : [])),
+  }),
+  similarity: (one, other) => (one.embedding[0] === other.embedding[0] ? 1 : 0),
+})
+`
+
+/** Starts a server of a liveness engine that accepts only signed requests. */
+async function startLivenessService() {
+  const verifier = createVerifier({ secrets: SECRET, requireTimestamp: true })
+  const asked: { frames: { time_ms: number; jpeg_b64: string }[] }[] = []
+  const state = { isDown: false }
+  const service = createServer(async (request, response) => {
+    const body = await text(request)
+    if (state.isDown) return response.writeHead(503).end()
+    if (!(await verifier.verifySignature(body, request.headers)).ok) return response.writeHead(401).end()
+    const question = JSON.parse(body)
+    asked.push(question)
+    const score = question.frames.length === 0 ? null : 0.97
+    return response.end(
+      JSON.stringify({ model: 'moving/2', score, thresholds: { passed: 0.9, warning: 0.6 } }),
+    )
+  }).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const address = service.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    asked,
+    state,
+    async [Symbol.asyncDispose]() {
+      service.closeAllConnections()
+      await new Promise((resolve) => service.close(resolve))
+    },
+  }
+}
+
+describe.skipIf(!hasFfmpeg)('with an engine of a module and one of a server', { timeout: 60_000 }, () => {
+  test('a good specimen is approved; while the server is away, it is reviewed', async () => {
+    await using service = await startLivenessService()
+    const face = path.join(folder, 'one-face.mjs')
+    await writeFile(face, ADAPTER)
+    await using server = await startTestServer({
+      config: { engines: { face, liveness: service.url, secret: SECRET }, metricsPort: 0 },
+    })
+    const approved = await verify(server, 'person.jpg')
+    expect(approved.reasons ?? []).toEqual([])
+    expect(approved).toMatchObject({ status: 'approved', scores: { liveness: 0.97, face_match: 1 } })
+    expect(approved.model_used).toContain('one-face/1')
+    expect(approved.model_used).toContain('moving/2')
+    const times = service.asked.at(-1)?.frames.map(({ time_ms }) => time_ms)
+    expect(times).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500])
+
+    service.state.isDown = true
+    const open = await verify(server, 'person.jpg')
+    expect(open).toMatchObject({
+      status: 'review',
+      reasons: [{ check: 'liveness', code: 'engine_unavailable', retryable: false }],
+    })
+    expect(await server.scrape()).toContain('vaani_checks_unfinished_total{outcome="unavailable"} 1')
+  })
+})
+
 test.skipIf(directory === undefined || !hasFfmpeg)(
   'the person in the portrait is distinguished from another, and liveness stays unproven',
   { timeout: 120_000 },
   async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'vaani-engines-'))
-    try {
-      const video = path.join(folder, 'video.mp4')
-      const zoom = 'zoompan=z=1+0.002*on:d=60:s=640x640:fps=15'
-      const source = ['-loop', '1', '-i', specimenPath('person.jpg'), '-vf', zoom, '-t', '4']
-      execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
-      await using server = await startTestServer({ config: { engines: { face: 'human', directory } } })
-      const base64 = async (file: string) => (await readFile(file)).toString('base64')
-      const verify = async (portrait: string) => {
-        const { body } = await server.json<Verification>('/identity/kyc/v2', {
-          body: {
-            front_image_b64: await base64(specimenPath('passport.jpg')),
-            liveness_video_b64: await base64(video),
-            reference_portrait_b64: await base64(specimenPath(portrait)),
-          },
-        })
-        // Poll the list, because reads of a single verification count toward its limit.
-        return until(
-          async () => {
-            const { data } = (await server.json<{ data: Verification[] }>('/identity/verifications')).body
-            return data.find(({ verification_id }) => verification_id === body.verification_id) ?? body
-          },
-          ({ status }) => status !== 'pending',
-          { withinMs: 60_000 },
-        )
-      }
-      const same = await verify('person.jpg')
-      expect(same.status).toBe('review')
-      expect(same.model_used).toContain('human/')
-      const codes = same.reasons?.map(({ code }) => code)
-      expect(codes).toContain('no_engine')
-      expect(codes).not.toContain('no_face')
-      expect(codes).not.toContain('face_mismatch')
-      expect(same.scores?.face_match).toBeGreaterThan(0.7)
-      const other = await verify('other-person.jpg')
-      expect(other.scores?.face_match).toBeLessThan(same.scores?.face_match ?? 0)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    await using server = await startTestServer({ config: { engines: { face: 'human', directory } } })
+    const same = await verify(server, 'person.jpg')
+    expect(same.status).toBe('review')
+    expect(same.model_used).toContain('human/')
+    const codes = same.reasons?.map(({ code }) => code)
+    expect(codes).toContain('no_engine')
+    expect(codes).not.toContain('no_face')
+    expect(codes).not.toContain('face_mismatch')
+    expect(same.scores?.face_match).toBeGreaterThan(0.7)
+    const other = await verify(server, 'other-person.jpg')
+    expect(other.scores?.face_match).toBeLessThan(same.scores?.face_match ?? 0)
   },
 )
 
@@ -64,4 +145,13 @@ test('a server whose engine is not installed does not start, and names the missi
   const starting = startTestServer({ config: { engines: { face: 'human', directory: tmpdir() } } })
   await expect(starting).rejects.toThrow(ConfigError)
   await expect(starting).rejects.toThrow('@tensorflow/tfjs-core, which is not installed')
+})
+
+test.each([
+  [{ liveness: './liveness.mjs' }, 'The module liveness.mjs could not be loaded'],
+  [{ face: 'http://127.0.0.1:9/' }, 'An engine at a URL needs a secret'],
+])('a server with the engines %o does not start, and names the problem', async (engines, problem) => {
+  const starting = startTestServer({ config: { engines } })
+  await expect(starting).rejects.toThrow(ConfigError)
+  await expect(starting).rejects.toThrow(problem)
 })

@@ -16,6 +16,7 @@ import type { RgbPicture } from './image/rgb-picture.ts'
 import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
 import { createCheckRunner } from './runner/check-runner.ts'
 import { ANNA, drawPicture, OTHER } from '../scripts/draw-face.ts'
+import { COLOUR_FACES, COLOUR_FILMS } from '../test/colour-pictures.ts'
 import { tinyOnnx } from '../test/tiny-onnx.ts'
 
 const directory = process.env['VAANI_TEST_ENGINES']
@@ -30,12 +31,6 @@ const write = async (name: string, content: string | Uint8Array): Promise<string
   await writeFile(file, content)
   return file
 }
-const plain = (red: number, green: number, blue: number): RgbPicture => ({
-  data: Uint8Array.from({ length: 64 * 64 * 3 }, (_, index) => [red, green, blue][index % 3] ?? 0),
-  width: 64,
-  height: 64,
-})
-
 /** Makes a model that outputs the mean of each colour, from 0 to 1, which serves as a "score" and as an "embedding". */
 const meanOfColours = (name: string) =>
   tinyOnnx({
@@ -89,23 +84,6 @@ const faceManifest = {
   embedder: { file: 'means.onnx', width: 16, height: 16, mean: 100, scale: 100, margin: 0 },
   match: { passed: 0.9, warning: 0.6 },
 }
-const halves = (left: RgbPicture, right: RgbPicture): RgbPicture => ({
-  data: Uint8Array.from({ length: 128 * 64 * 3 }, (_, index) => {
-    const pixel = Math.floor(index / 3)
-    const [x, y] = [pixel % 128, Math.floor(pixel / 128)]
-    const half = x < 64 ? left : right
-    return half.data[(y * 64 + (x % 64)) * 3 + (index % 3)] ?? 0
-  }),
-  width: 128,
-  height: 64,
-})
-const [warm, warmer, cold, dark] = [
-  plain(255, 60, 40),
-  plain(255, 70, 50),
-  plain(255, 20, 255),
-  plain(0, 90, 90),
-]
-
 describe.skipIf(directory === undefined)('with the packages of engines', () => {
   runFaceEngineConformance({
     name: 'human',
@@ -129,13 +107,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
         directory,
       })
     },
-    pictures: {
-      face: async () => halves(warm, dark),
-      sameFace: async () => halves(warmer, dark),
-      otherFace: async () => halves(cold, dark),
-      twoFaces: async () => halves(warm, cold),
-      noFace: async () => halves(dark, dark),
-    },
+    pictures: COLOUR_FACES,
   })
 
   runLivenessEngineConformance({
@@ -145,8 +117,7 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
       const manifest = await write('liveness.json', JSON.stringify(livenessManifest))
       return createOnnxLivenessEngine({ manifest, directory })
     },
-    live: async () => [plain(0, 250, 0), plain(9, 240, 0), plain(0, 20, 0)],
-    notLive: async () => [plain(200, 10, 0), plain(200, 10, 0)],
+    ...COLOUR_FILMS,
   })
 
   test(
@@ -154,9 +125,9 @@ describe.skipIf(directory === undefined)('with the packages of engines', () => {
     { timeout: 60_000 },
     async () => {
       await using engine = await createHumanFaceEngine({ directory })
-      const readPortrait = async () => ({ picture: await drawPicture(ANNA), source: 'document' as const })
+      const readPortraits = async () => [{ picture: await drawPicture(ANNA), source: 'document' as const }]
       const judge = async (...frames: RgbPicture[]) =>
-        (await checkFaces({ engine, frames, readPortrait })).map(({ outcome, code }) => [outcome, code])
+        (await checkFaces({ engine, frames, readPortraits })).map(({ outcome, code }) => [outcome, code])
       const anna = await drawPicture({ ...ANNA, gaze: 3 })
       expect(await judge(anna, anna, anna)).toEqual([
         ['passed', 'face_found'],

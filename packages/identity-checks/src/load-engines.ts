@@ -1,22 +1,52 @@
+import { EngineError } from './engine-error.ts'
+import { type EngineKind, kindOfEngine } from './engine-setting.ts'
 import { createHumanFaceEngine } from './faces/human-engine.ts'
 import type { FaceEngine } from './faces/face-engine.ts'
 import { createOnnxFaceEngine } from './faces/onnx-face-engine.ts'
+import { createHttpFaceEngine, createHttpLivenessEngine } from './http/http-engines.ts'
+import { httpOptions } from './http/options.ts'
 import type { LivenessEngine } from './liveness/liveness-engine.ts'
 import { createOnnxLivenessEngine } from './liveness/onnx-liveness-engine.ts'
+import { loadFaceModule, loadLivenessModule } from './modules/load-module.ts'
 
 /** Engines set by the operator. Checks of an omitted engine do not run. */
 export interface EngineSettings {
-  /** `human`, or the path of a manifest of ONNX models. */
+  /**
+   * `human`, the path of a manifest of ONNX models (`.json`), the path of a module (`.js`, `.mjs`, `.ts`), or the http(s) URL of a
+   * server.
+   */
   readonly face?: string | undefined
-  /** Path of a manifest of an ONNX model. */
+  /** The same, except `human`. */
   readonly liveness?: string | undefined
-  /** Directory where their packages are installed; by default that of the process. */
+  /** Directory where the packages of `human` and of ONNX models are installed; by default that of the process. */
   readonly directory?: string | undefined
+  /** Secret that signs requests to servers; required for a URL. */
+  readonly secret?: string | undefined
+  /** Limit on one attempt to reach a server; see `HttpEngineOptions`. */
+  readonly timeoutMs?: number | undefined
 }
 
 export interface Engines {
   readonly face: FaceEngine | null
   readonly liveness: LivenessEngine | null
+}
+
+type Create<Engine> = (setting: string, settings: EngineSettings) => Engine | Promise<Engine>
+
+const CREATE_FACE: Readonly<Record<EngineKind, Create<FaceEngine>>> = {
+  human: (_, { directory }) => createHumanFaceEngine({ directory }),
+  manifest: (manifest, { directory }) => createOnnxFaceEngine({ manifest, directory }),
+  module: (file) => loadFaceModule(file),
+  http: (url, settings) => createHttpFaceEngine(httpOptions(url, settings)),
+}
+
+const CREATE_LIVENESS: Readonly<Record<EngineKind, Create<LivenessEngine>>> = {
+  human() {
+    throw new EngineError('setting_invalid', 'human is not an engine of liveness')
+  },
+  manifest: (manifest, { directory }) => createOnnxLivenessEngine({ manifest, directory }),
+  module: (file) => loadLivenessModule(file),
+  http: (url, settings) => createHttpLivenessEngine(httpOptions(url, settings)),
 }
 
 /**
@@ -25,15 +55,10 @@ export interface Engines {
  * @throws EngineError
  */
 export async function loadEngines(settings: EngineSettings): Promise<Engines> {
-  const { face, liveness, directory } = settings
+  const { face, liveness } = settings
   return {
-    face:
-      face === undefined
-        ? null
-        : face === 'human'
-          ? await createHumanFaceEngine({ directory })
-          : await createOnnxFaceEngine({ manifest: face, directory }),
+    face: face === undefined ? null : await CREATE_FACE[kindOfEngine(face)](face, settings),
     liveness:
-      liveness === undefined ? null : await createOnnxLivenessEngine({ manifest: liveness, directory }),
+      liveness === undefined ? null : await CREATE_LIVENESS[kindOfEngine(liveness)](liveness, settings),
   }
 }

@@ -86,30 +86,36 @@ describe('a score', { timeout: 120_000 }, () => {
 })
 
 const picture: RgbPicture = { data: new Uint8Array(3), width: 1, height: 1 }
-const frames = [picture, picture, picture]
-const engine = { model: 'test/1', [Symbol.asyncDispose]: async () => undefined }
-const judgesAs = (score: number): LivenessEngine => ({
+const frames = [0, 1000, 2000].map((timeMs) => ({ picture, timeMs }))
+const engine = { [Symbol.asyncDispose]: async () => undefined }
+const judgesAs = (score: number | null): LivenessEngine => ({
   ...engine,
-  thresholds: { passed: 0.9, warning: 0.6 },
-  judge: async () => score,
+  judge: async () => ({ model: 'test/1', score, thresholds: { passed: 0.9, warning: 0.6 } }),
 })
+const face = {
+  box: { left: 0, top: 0, width: 1, height: 1 },
+  confidence: 1,
+  embedding: new Float32Array(1),
+}
 const findsLikeness = (likeness: number): FaceEngine => ({
   ...engine,
-  minConfidence: 0.5,
-  match: { passed: 0.7, warning: 0.5 },
-  detect: async () => [
-    { box: { left: 0, top: 0, width: 1, height: 1 }, confidence: 1, embedding: new Float32Array(1) },
-  ],
+  detect: async (pictures) => ({
+    model: 'test/1',
+    minConfidence: 0.5,
+    match: { passed: 0.7, warning: 0.5 },
+    faces: pictures.map(() => [face]),
+  }),
   similarity: () => likeness,
 })
 const match = async (likeness: number): Promise<CheckResult> => {
-  const readPortrait = async () => ({ picture, source: 'document' as const })
-  const [, result] = await checkFaces({ engine: findsLikeness(likeness), frames, readPortrait })
+  const readPortraits = async () => [{ picture, source: 'document' as const }]
+  const pictures = frames.map((frame) => frame.picture)
+  const [, result] = await checkFaces({ engine: findsLikeness(likeness), frames: pictures, readPortraits })
   return result
 }
 
 describe('an engine', () => {
-  test.each([1.5, 83, -0.2, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+  test.each([1.5, 83, -0.2])(
     'that returns %d is at fault, so its check neither passes nor fails',
     async (score) => {
       const fault = expect.objectContaining({ name: 'EngineError', code: 'score_invalid' })
@@ -118,13 +124,18 @@ describe('an engine', () => {
     },
   )
 
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('that returns %d has not answered', async (score) => {
+    await expect(checkLiveness(judgesAs(score), frames)).rejects.toMatchObject({ code: 'answer_invalid' })
+    await expect(match(score)).rejects.toMatchObject({ code: 'score_invalid' })
+  })
+
   test('may return rounding errors, which are removed', async () => {
     expect(await checkLiveness(judgesAs(1 + 1e-7), frames)).toMatchObject({ outcome: 'passed', score: 1 })
     expect(await match(-1e-7)).toMatchObject({ outcome: 'failed', score: 0 })
   })
 
   test('may decline to judge liveness, but not the likeness of two faces', async () => {
-    expect(await checkLiveness(judgesAs(Number.NaN), frames)).toMatchObject({
+    expect(await checkLiveness(judgesAs(null), frames)).toMatchObject({
       outcome: 'not_run',
       score: null,
     })

@@ -1,7 +1,7 @@
 /**
  * `pnpm check:paste`: pastes every block of the README into a shell, in order, like a newcomer, and expects the documented output.
- * Pastes those of guides while its server still runs. Then does the same for the server's README, like an operator with a Postgres. Needs the ports in those blocks, curl and
- * openssl. Skips `npm test`.
+ * Pastes those of guides while its server still runs, and those of others that start their own. Then does the same for the server's
+ * README, like an operator with a Postgres. Needs the ports in those blocks, curl, openssl and ffmpeg. Skips `npm test`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
-import { PASTED, PASTED_GUIDES } from './pasted.ts'
+import { PASTED, PASTED_ALONE, PASTED_GUIDES } from './pasted.ts'
 import { type Block, readBlocks } from './read-blocks.ts'
 
 const LIMIT_MS = 120_000
@@ -128,9 +128,22 @@ async function pasteAsOperator(file: string): Promise<void> {
   }
 }
 
+async function pasteAlone(file: string): Promise<void> {
+  const terminal = openTerminal()
+  try {
+    for (const block of await blocksOf(file)) {
+      await pasteInto(terminal, block)
+      report(block)
+    }
+  } finally {
+    await terminal.close()
+  }
+}
+
 const [newcomers = '', ...operators] = PASTED
 try {
   await pasteAsNewcomer(newcomers)
+  for (const file of PASTED_ALONE) await pasteAlone(file)
   for (const file of operators) await pasteAsOperator(file)
 } finally {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })

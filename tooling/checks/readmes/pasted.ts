@@ -7,3 +7,6 @@ export const PASTED: readonly string[] = [
 
 /** Guides whose blocks it pastes into the newcomer's terminal afterwards, while the server runs. */
 export const PASTED_GUIDES: readonly string[] = ['docs/operate/ocr.md', 'docs/operate/batches.md']
+
+/** Guides that start servers of their own. Their blocks are pasted into a new terminal each. */
+export const PASTED_ALONE: readonly string[] = ['docs/operate/engines.md']

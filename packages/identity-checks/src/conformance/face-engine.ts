@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DetectedFace, FaceEngine } from '../faces/face-engine.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
-import { MODEL_NAME } from './model-name.ts'
+import { MODEL_NAME } from '../model-name.ts'
 
 export interface FaceConformanceOptions {
   name: string
@@ -28,18 +28,29 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
     }, 60_000)
     afterAll(() => engine?.[Symbol.asyncDispose]())
     const { pictures } = options
+    const sureOfAll = async (all: readonly RgbPicture[]): Promise<readonly (readonly DetectedFace[])[]> => {
+      const { faces, minConfidence } = await engine.detect(all)
+      return faces.map((found) => found.filter(({ confidence }) => confidence >= minConfidence))
+    }
     const sure = async (picture: RgbPicture): Promise<readonly DetectedFace[]> =>
-      (await engine.detect(picture)).filter(({ confidence }) => confidence >= engine.minConfidence)
+      (await sureOfAll([picture])).flat()
     const only = async (picture: RgbPicture): Promise<DetectedFace> => {
       const [face] = await sure(picture)
       if (face === undefined) throw new Error('No face was found')
       return face
     }
 
-    test('has a model name and consistent limits', () => {
-      expect(engine.model).toMatch(MODEL_NAME)
-      expect(engine.match.passed).toBeGreaterThan(0)
-      expect(engine.match.warning).toBeLessThanOrEqual(engine.match.passed)
+    test('detects nothing in no pictures, and has a model name and consistent limits', async () => {
+      const { faces, model, match } = await engine.detect([])
+      expect(faces).toEqual([])
+      expect(model).toMatch(MODEL_NAME)
+      expect(match.passed).toBeGreaterThan(0)
+      expect(match.warning).toBeLessThanOrEqual(match.passed)
+    })
+
+    test('returns the faces of each picture in its place', async () => {
+      const asked = [await pictures.noFace(), await pictures.face(), await pictures.twoFaces()]
+      expect((await sureOfAll(asked)).map(({ length }) => length)).toEqual([0, 1, 2])
     })
 
     test('finds one face within the picture, and none if there is none', async () => {
@@ -65,8 +76,9 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
       const face = await only(await pictures.face())
       const same = await only(await pictures.sameFace())
       const other = await only(await pictures.otherFace())
+      const { match } = await engine.detect([])
       expect(engine.similarity(face, face)).toBeCloseTo(1, 3)
-      expect(engine.similarity(face, same)).toBeGreaterThanOrEqual(engine.match.passed)
+      expect(engine.similarity(face, same)).toBeGreaterThanOrEqual(match.passed)
       expect(engine.similarity(face, other)).toBeLessThan(engine.similarity(face, same))
       expect(engine.similarity(face, other)).toBeCloseTo(engine.similarity(other, face), 5)
       for (const likeness of [engine.similarity(face, other), engine.similarity(same, other)]) {
@@ -77,8 +89,8 @@ export function runFaceEngineConformance(options: FaceConformanceOptions): void 
 
     test('returns the same for the same picture, in sequence and concurrently', async () => {
       const picture = await pictures.face()
-      const first = await engine.detect(picture)
-      const [second, third] = await Promise.all([engine.detect(picture), engine.detect(picture)])
+      const first = await engine.detect([picture])
+      const [second, third] = await Promise.all([engine.detect([picture]), engine.detect([picture])])
       expect(second).toEqual(first)
       expect(third).toEqual(first)
     })

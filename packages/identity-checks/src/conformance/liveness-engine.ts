@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RgbPicture } from '../image/rgb-picture.ts'
 import type { LivenessEngine } from '../liveness/liveness-engine.ts'
-import { MODEL_NAME } from './model-name.ts'
+import { MODEL_NAME } from '../model-name.ts'
+import type { Frame } from '../video/frame.ts'
 
 export interface LivenessConformanceOptions {
   name: string
   createEngine(): LivenessEngine | Promise<LivenessEngine>
   /** Frames that the engine passes, and frames that it fails. */
-  live(): Promise<readonly RgbPicture[]>
-  notLive(): Promise<readonly RgbPicture[]>
+  live(): Promise<readonly Frame[]>
+  notLive(): Promise<readonly Frame[]>
 }
 
 /** Tests a `LivenessEngine`. They cannot test whether it is right about people. */
@@ -20,28 +20,39 @@ export function runLivenessEngineConformance(options: LivenessConformanceOptions
     }, 60_000)
     afterAll(() => engine?.[Symbol.asyncDispose]())
 
-    test('has a model name and consistent limits', () => {
-      expect(engine.model).toMatch(MODEL_NAME)
-      expect(engine.thresholds.passed).toBeGreaterThan(0)
-      expect(engine.thresholds.warning).toBeLessThanOrEqual(engine.thresholds.passed)
+    test('judges no frames without a score, and has a model name and consistent limits', async () => {
+      const { model, score, thresholds } = await engine.judge([])
+      expect(score).toBeNull()
+      expect(model).toMatch(MODEL_NAME)
+      expect(thresholds.passed).toBeGreaterThan(0)
+      expect(thresholds.warning).toBeLessThanOrEqual(thresholds.passed)
     })
 
     test('separates live frames from others', async () => {
       const live = await engine.judge(await options.live())
       const notLive = await engine.judge(await options.notLive())
-      expect(live).toBeGreaterThanOrEqual(engine.thresholds.passed)
-      expect(live).toBeLessThanOrEqual(1)
-      expect(notLive).toBeLessThan(engine.thresholds.warning)
-      expect(notLive).toBeGreaterThanOrEqual(0)
+      expect(live.score).toBeGreaterThanOrEqual(live.thresholds.passed)
+      expect(live.score).toBeLessThanOrEqual(1)
+      expect(notLive.score).toBeLessThan(notLive.thresholds.warning)
+      expect(notLive.score).toBeGreaterThanOrEqual(0)
     })
 
-    test('returns the same for the same frames', async () => {
+    test('returns the same for the same frames, in sequence and concurrently', async () => {
       const frames = await options.live()
-      expect(await engine.judge(frames)).toBe(await engine.judge(frames))
+      const first = await engine.judge(frames)
+      expect(await Promise.all([engine.judge(frames), engine.judge(frames)])).toEqual([first, first])
     })
 
-    test('returns NaN without frames', async () => {
-      expect(await engine.judge([])).toBeNaN()
+    test('survives pictures of any size', async () => {
+      for (const [width, height] of [
+        [1, 1],
+        [3, 700],
+      ] as const) {
+        const picture = { data: new Uint8Array(width * height * 3).fill(128), width, height }
+        const { score } = await engine.judge([{ picture, timeMs: 0 }])
+        expect(score ?? 0).toBeGreaterThanOrEqual(0)
+        expect(score ?? 0).toBeLessThanOrEqual(1)
+      }
     })
   })
 }

@@ -49,6 +49,7 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   liveness_unsure: retry('It is not certain that the video shows a live person.', RECORD_AGAIN),
   check_timed_out: wait('A check exceeded its time limit.'),
   check_failed: wait('A check could not be completed.'),
+  engine_unavailable: wait('A check could not be completed.'),
   attempts_exhausted: wait('The checks were attempted several times and could not be completed.'),
   media_reused: wait('The same picture or video was sent earlier for another person.'),
 }

@@ -1,44 +1,66 @@
-import { type CheckResult, notRun } from '../check.ts'
+import { type CheckResult, notRun, worseResult } from '../check.ts'
+import { requireDetection } from '../engine-answers.ts'
 import type { RgbPicture } from '../image/rgb-picture.ts'
 import { requireScore } from '../score.ts'
-import type { DetectedFace, FaceEngine } from './face-engine.ts'
+import type { DetectedFace, FaceDetection, FaceEngine } from './face-engine.ts'
 
 /** Minimum number of frames with a face. The score is their median, because one may be blurred or turned away. */
 const MIN_FRAMES = 3
 
 /** A picture to compare the video with, and its source. */
-export interface Portrait {
-  readonly picture: RgbPicture
+export interface Portrait<Picture = RgbPicture> {
+  readonly picture: Picture
   readonly source: 'reference_portrait' | 'document'
 }
 
+interface FoundFaces {
+  readonly detection: FaceDetection
+  /** Faces of each frame that the engine is confident of. */
+  readonly inFrames: readonly (readonly DetectedFace[])[]
+  readonly inPortraits: readonly { source: Portrait['source']; face: DetectedFace | undefined }[]
+}
+
 /**
- * Checks whether one person is in the video, and whether it is the person of the portrait. Neither proves liveness.
+ * Checks whether one person is in the video, and whether it is the person of every portrait; the worst match decides. Neither
+ * proves liveness.
  *
  * @returns `face_presence` and `face_match`
+ * @throws EngineError if the engine is at fault
  */
-export async function checkFaces(options: {
-  engine: FaceEngine | null
+export async function checkFaces<Picture>(options: {
+  engine: FaceEngine<Picture> | null
   /** Null if no program to extract frames is installed. */
-  frames: readonly RgbPicture[] | null
-  /** Called after the frames were searched for faces. */
-  readPortrait: () => Promise<Portrait>
+  frames: readonly Picture[] | null
+  /** Called only if there are frames. */
+  readPortraits: () => Promise<readonly Portrait<Picture>[]>
 }): Promise<readonly [presence: CheckResult, match: CheckResult]> {
-  const { engine, frames, readPortrait } = options
+  const { engine, frames, readPortraits } = options
   const both = (code: string) => [notRun('face_presence', code), notRun('face_match', code)] as const
   if (engine === null) return both('no_engine')
   if (frames === null) return both('no_frame_extractor')
   if (frames.length === 0) return both('too_few_frames')
-  const found: (readonly DetectedFace[])[] = []
-  for (const frame of frames) found.push(await findFaces(engine, frame))
-  return [judgePresence(engine, found), await judgeMatch(engine, found, await readPortrait())]
+  const found = await findFaces(engine, frames, await readPortraits())
+  return [judgePresence(found), judgeMatch(engine, found)]
 }
 
-async function findFaces(engine: FaceEngine, picture: RgbPicture): Promise<readonly DetectedFace[]> {
-  return (await engine.detect(picture)).filter(({ confidence }) => confidence >= engine.minConfidence)
+async function findFaces<Picture>(
+  engine: FaceEngine<Picture>,
+  frames: readonly Picture[],
+  portraits: readonly Portrait<Picture>[],
+): Promise<FoundFaces> {
+  const pictures = [...frames, ...portraits.map(({ picture }) => picture)]
+  const detection = requireDetection(await engine.detect(pictures), pictures.length)
+  const found = detection.faces.map((faces) =>
+    faces.filter(({ confidence }) => confidence >= detection.minConfidence),
+  )
+  return {
+    detection,
+    inFrames: found.slice(0, frames.length),
+    inPortraits: portraits.map(({ source }, index) => ({ source, face: found[frames.length + index]?.[0] })),
+  }
 }
 
-function judgePresence(engine: FaceEngine, found: readonly (readonly DetectedFace[])[]): CheckResult {
+function judgePresence({ detection, inFrames: found }: FoundFaces): CheckResult {
   const withOne = found.filter((faces) => faces.length === 1).length
   const withSeveral = found.filter((faces) => faces.length > 1).length
   const half = found.length / 2
@@ -54,23 +76,35 @@ function judgePresence(engine: FaceEngine, found: readonly (readonly DetectedFac
     code,
     score: withOne / found.length,
     evidence: { frames: found.length, with_one_face: withOne, with_several: withSeveral },
-    model: engine.model,
+    model: detection.model,
   }
 }
 
-async function judgeMatch(
-  engine: FaceEngine,
-  found: readonly (readonly DetectedFace[])[],
-  { picture, source }: Portrait,
-): Promise<CheckResult> {
-  const [face] = await findFaces(engine, picture)
-  if (face === undefined) return notRun('face_match', 'no_face_in_portrait')
-  const likenesses = found.flatMap(([largest]) =>
-    largest ? [requireScore(engine.similarity(face, largest), engine.model)] : [],
+/** Returns the worst match with a portrait; its evidence has the score of each. */
+function judgeMatch(engine: Pick<FaceEngine, 'similarity'>, found: FoundFaces): CheckResult {
+  const matches = found.inPortraits.map((portrait) => ({
+    source: portrait.source,
+    result: matchPortrait(engine, found, portrait),
+  }))
+  const worst = matches.map(({ result }) => result).reduce(worseResult, matches[0]?.result ?? NO_PORTRAIT)
+  const each = matches.map(({ source, result }) => [source, result.score ?? result.code] as const)
+  return { ...worst, evidence: { ...worst.evidence, ...Object.fromEntries(each) } }
+}
+
+const NO_PORTRAIT = notRun('face_match', 'no_face_in_portrait')
+
+function matchPortrait(
+  engine: Pick<FaceEngine, 'similarity'>,
+  { detection, inFrames }: FoundFaces,
+  { source, face }: FoundFaces['inPortraits'][number],
+): CheckResult {
+  if (face === undefined) return { ...NO_PORTRAIT, evidence: { portrait: source } }
+  const likenesses = inFrames.flatMap(([largest]) =>
+    largest ? [requireScore(engine.similarity(face, largest), detection.model)] : [],
   )
   if (likenesses.length < MIN_FRAMES) return notRun('face_match', 'too_few_faces')
   const score = likenesses.toSorted((a, b) => a - b)[likenesses.length >> 1] ?? 0
-  const { passed, warning } = engine.match
+  const { passed, warning } = detection.match
   const outcome = score >= passed ? 'passed' : score >= warning ? 'warning' : 'failed'
   return {
     check: 'face_match',
@@ -78,6 +112,6 @@ async function judgeMatch(
     code: { passed: 'face_matches', warning: 'face_unsure', failed: 'face_mismatch' }[outcome],
     score,
     evidence: { frames: likenesses.length, portrait: source, passed_from: passed, failed_below: warning },
-    model: engine.model,
+    model: detection.model,
   }
 }

@@ -107,28 +107,37 @@ export async function createHumanFaceEngine(
   await engine.load()
   const digest = createHash('sha256')
   for (const name of WEIGHTS) digest.update(await readFile(path.join(models, `${name}.bin`)))
+  const weights = digest.digest('hex').slice(0, 12)
   const { version }: { version: string } = JSON.parse(
     await readFile(path.join(human, '../package.json'), 'utf8'),
   )
 
+  async function findFaces({ data, width, height }: RgbPicture): Promise<readonly DetectedFace[]> {
+    const tensor = tensorFlow.tensor4d(Int32Array.from(data), [1, height, width, 3], 'int32')
+    try {
+      const { face, error } = await engine.detect(tensor)
+      if (error !== null) return []
+      return face
+        .map(({ box: [left, top, boxWidth, boxHeight], score, embedding = [] }) => ({
+          box: { left, top, width: boxWidth, height: boxHeight },
+          confidence: score,
+          embedding: Float32Array.from(embedding),
+        }))
+        .toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
+    } finally {
+      tensor.dispose()
+    }
+  }
+
   return {
-    model: `human/${version}+${digest.digest('hex').slice(0, 12)}`,
-    minConfidence: 0.5,
-    match: { passed: 0.7, warning: 0.5 },
-    async detect({ data, width, height }: RgbPicture): Promise<readonly DetectedFace[]> {
-      const tensor = tensorFlow.tensor4d(Int32Array.from(data), [1, height, width, 3], 'int32')
-      try {
-        const { face, error } = await engine.detect(tensor)
-        if (error !== null) return []
-        return face
-          .map(({ box: [left, top, boxWidth, boxHeight], score, embedding = [] }) => ({
-            box: { left, top, width: boxWidth, height: boxHeight },
-            confidence: score,
-            embedding: Float32Array.from(embedding),
-          }))
-          .toSorted((a, b) => b.box.width * b.box.height - a.box.width * a.box.height)
-      } finally {
-        tensor.dispose()
+    async detect(pictures) {
+      const faces: (readonly DetectedFace[])[] = []
+      for (const picture of pictures) faces.push(await findFaces(picture))
+      return {
+        model: `human/${version}+${weights}`,
+        minConfidence: 0.5,
+        match: { passed: 0.7, warning: 0.5 },
+        faces,
       }
     },
     similarity: (one, other) =>

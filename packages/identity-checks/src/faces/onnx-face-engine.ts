@@ -3,6 +3,7 @@ import { EngineError } from '../engine-error.ts'
 import type { Box, RgbPicture } from '../image/rgb-picture.ts'
 import { faceManifest, readManifest } from '../onnx/manifest.ts'
 import { openOnnxModel } from '../onnx/onnx-model.ts'
+import { cosineSimilarity } from './cosine-similarity.ts'
 import type { DetectedFace, FaceEngine } from './face-engine.ts'
 
 /** Maximum number of faces embedded per picture, the largest first. */
@@ -45,25 +46,33 @@ export async function createOnnxFaceEngine(options: {
     return leaveOneOfEach(found, detector.maxOverlap)
   }
 
+  async function findFaces(picture: RgbPicture): Promise<readonly DetectedFace[]> {
+    const found = (await findBoxes(picture)).toSorted((a, b) => areaOf(b.box) - areaOf(a.box))
+    const faces: DetectedFace[] = []
+    for (const { box, confidence } of found.slice(0, MOST_FACES)) {
+      const around = grow(box, embedder.margin)
+      const [embedding = new Float32Array(0)] = await describer.run(
+        picture,
+        [embedder.output ?? null],
+        around,
+      )
+      faces.push({ box, confidence, embedding })
+    }
+    return faces
+  }
+
   return {
-    model: `${name}/${version}+${finder.digest}+${describer.digest}`,
-    minConfidence: detector.minConfidence,
-    match,
-    async detect(picture) {
-      const found = (await findBoxes(picture)).toSorted((a, b) => areaOf(b.box) - areaOf(a.box))
-      const faces: DetectedFace[] = []
-      for (const { box, confidence } of found.slice(0, MOST_FACES)) {
-        const around = grow(box, embedder.margin)
-        const [embedding = new Float32Array(0)] = await describer.run(
-          picture,
-          [embedder.output ?? null],
-          around,
-        )
-        faces.push({ box, confidence, embedding })
+    async detect(pictures) {
+      const faces: (readonly DetectedFace[])[] = []
+      for (const picture of pictures) faces.push(await findFaces(picture))
+      return {
+        model: `${name}/${version}+${finder.digest}+${describer.digest}`,
+        minConfidence: detector.minConfidence,
+        match,
+        faces,
       }
-      return faces
     },
-    similarity: (one, other) => Math.max(0, cosine(one.embedding, other.embedding)),
+    similarity: (one, other) => cosineSimilarity(one.embedding, other.embedding),
     async [Symbol.asyncDispose]() {
       await finder[Symbol.asyncDispose]()
       await describer[Symbol.asyncDispose]()
@@ -97,18 +106,4 @@ function overlap(a: Box, b: Box): number {
   const height = Math.min(a.top + a.height, b.top + b.height) - Math.max(a.top, b.top)
   const shared = Math.max(0, width) * Math.max(0, height)
   return shared / (areaOf(a) + areaOf(b) - shared)
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let product = 0
-  let squaresOfA = 0
-  let squaresOfB = 0
-  for (const [index, value] of a.entries()) {
-    const other = b[index] ?? 0
-    product += value * other
-    squaresOfA += value * value
-    squaresOfB += other * other
-  }
-  const length = Math.sqrt(squaresOfA * squaresOfB)
-  return length === 0 ? 0 : Math.min(1, product / length)
 }

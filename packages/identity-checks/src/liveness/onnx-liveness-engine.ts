@@ -23,17 +23,16 @@ export async function createOnnxLivenessEngine(options: {
     directory: options.directory,
   })
   return {
-    model: `${name}/${version}+${opened.digest}`,
-    thresholds,
     async judge(frames) {
       const scores: number[] = []
-      for (const frame of frames) {
-        const [values = new Float32Array(0)] = await opened.run(frame, [model.output ?? null])
+      for (const { picture } of frames) {
+        const [values = new Float32Array(0)] = await opened.run(picture, [model.output ?? null])
         const score = model.softmax ? softmax(values)[model.index] : values[model.index]
         if (score === undefined) throw new EngineError('manifest_invalid', 'The output has no such index')
         scores.push(requireScore(score, name))
       }
-      return scores.toSorted((a, b) => a - b)[scores.length >> 1] ?? Number.NaN
+      const score = scores.toSorted((a, b) => a - b)[scores.length >> 1] ?? null
+      return { model: `${name}/${version}+${opened.digest}`, score, thresholds }
     },
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   }

@@ -16,6 +16,7 @@ import type { GuardData } from './guard.ts'
 import type { Message, Report, Request } from './job.ts'
 import { runStep } from './run-step.ts'
 import type { ProcessSettings } from './start-check-process.ts'
+import { takePictures } from './take-pictures.ts'
 
 const { parentId, engines: engineSettings }: ProcessSettings = JSON.parse(process.argv[2] ?? '')
 const budget = createBudget()
@@ -48,6 +49,8 @@ async function perform(request: Request): Promise<unknown> {
       await writeFile(request.input.into, jpeg, { mode: 0o600 })
       return { width, height, bytes: jpeg.length }
     }
+    case 'take_pictures':
+      return takePictures(request.input)
     case 'probe_video':
       return walkPackets(request.input.file)
     case 'open_document':

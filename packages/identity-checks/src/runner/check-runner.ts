@@ -1,4 +1,5 @@
 import { type CheckResult, type CheckName, notRun } from '../check.ts'
+import { EngineError } from '../engine-error.ts'
 import type { EngineSettings } from '../load-engines.ts'
 import type { VideoProbe } from '../video/probe-video.ts'
 import type {
@@ -7,11 +8,13 @@ import type {
   Findings,
   JobLimits,
   JobName,
+  Outcome,
   StepInput,
   StepOutput,
   WrittenImage,
 } from './job.ts'
 import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
+import { codeOfFault, createRemoteSteps, type RemoteSteps } from './remote-steps.ts'
 import type { QueueName } from './shares.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
@@ -23,7 +26,8 @@ import { toFields } from './to-fields.ts'
 export interface CheckRunner extends VideoProbe {
   /**
    * Runs all checks of a verification. A check that exceeds its time ends as `not_run` with `check_timed_out`, and one that
-   * fails or crashes twice with `check_failed`. The other checks continue.
+   * fails or crashes twice with `check_failed`. One whose engine is on a server that is away ends with `engine_unavailable`. The
+   * other checks continue.
    *
    * @param options.known checks whose results are known; they are not run again
    * @param options.tell called with each result as soon as it is available
@@ -38,7 +42,8 @@ export interface CheckRunner extends VideoProbe {
     tell: (result: CheckResult) => void
   }): Promise<ExtractedFields | null>
   /**
-   * Loads the engines in one process, to verify their settings.
+   * Loads the engines in one process and asks those on servers about no pictures, to verify their settings. A server that is
+   * unavailable is reported as a trouble only, because it may return.
    *
    * @throws CheckRunError `engine`, whose message names the problem
    */
@@ -69,37 +74,53 @@ export interface CheckRunnerOptions {
 }
 
 /**
- * Creates a runner of checks. An owner holds at most all places but one, so that others never wait for its jobs.
+ * Creates a runner of checks. An owner holds at most all places but one, so that others never wait for its jobs. Engines on
+ * servers are asked from this process: processes of the checks have no secret, and a wait for a server holds no place.
  *
+ * @throws CheckRunError `engine` if the settings of an engine on a server are invalid
  * @example
  * await using runner = createCheckRunner({ places: 2 })
  */
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
   const { places, engines = {}, limits = {}, onTrouble = () => undefined } = options
-  const jobs = createJobRunner({ places, engines, limits, onTrouble })
+  const remote = toRemoteSteps(engines)
+  const jobs = createJobRunner({ places, engines: remote.local, limits, onTrouble })
+  let isClosed = false
+
+  function reportFault(step: StepName, error: EngineError): void {
+    const end = error.code === 'unavailable' ? 'unavailable' : 'failed'
+    onTrouble({ job: step, end, engineProblem: error.message })
+  }
 
   async function performStep(
     step: StepName,
     input: StepInput,
     share: { owner: string; queue: QueueName },
   ): Promise<StepOutput> {
-    const outcome = await jobs.perform(step, input, share)
-    switch (outcome.kind) {
-      case 'done':
-        return outcome.output
-      case 'timed_out':
-        return { results: notRunAtAll(step, 'check_timed_out') }
-      case 'refused':
-      case 'failed':
-      case 'crashed':
-        return { results: notRunAtAll(step, 'check_failed') }
-      case 'killed':
-        throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
-    }
+    const remoteStep = remote.steps.get(step)
+    if (remoteStep === undefined)
+      return outputOf(step, await jobs.perform(step, input, share), (output) => output)
+    const taken = await jobs.perform('take_pictures', remoteStep.pictures(input.files), share)
+    return outputOf(step, taken, async (pictures) => {
+      try {
+        return { results: await remoteStep.run(pictures) }
+      } catch (error) {
+        if (isClosed) throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
+        if (!(error instanceof EngineError)) throw error
+        reportFault(step, error)
+        return { results: notRunAtAll(step, codeOfFault(error)) }
+      }
+    })
   }
 
   return {
     async prepare() {
+      for (const [step, { tryOut }] of remote.steps)
+        await tryOut().catch((error: unknown) => {
+          if (!(error instanceof EngineError)) throw error
+          if (error.code !== 'unavailable') throw new CheckRunError('engine', error.message, error)
+          reportFault(step, error)
+        })
       const outcome = await jobs.performOnce('prepare', null, { owner: '', queue: 'intake' })
       if (outcome.kind === 'done') return
       throw outcome.kind === 'failed' && outcome.engineProblem !== null
@@ -125,7 +146,39 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       const [result = notRun('document_recapture', 'check_failed')] = results
       return result
     },
-    [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      isClosed = true
+      await remote[Symbol.asyncDispose]()
+      await jobs[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function toRemoteSteps(engines: EngineSettings): RemoteSteps {
+  try {
+    return createRemoteSteps(engines)
+  } catch (error) {
+    throw error instanceof EngineError ? new CheckRunError('engine', error.message, error) : error
+  }
+}
+
+/** Returns the output of a step from the outcome of its job. */
+async function outputOf<Output>(
+  step: StepName,
+  outcome: Outcome<Output>,
+  onDone: (output: Output) => StepOutput | Promise<StepOutput>,
+): Promise<StepOutput> {
+  switch (outcome.kind) {
+    case 'done':
+      return onDone(outcome.output)
+    case 'timed_out':
+      return { results: notRunAtAll(step, 'check_timed_out') }
+    case 'refused':
+    case 'failed':
+    case 'crashed':
+      return { results: notRunAtAll(step, 'check_failed') }
+    case 'killed':
+      throw new CheckRunError('failed', ENDED_FROM_OUTSIDE)
   }
 }
 

@@ -24,8 +24,9 @@ const MAX_WAIT_MS: Readonly<Record<QueueName, number>> = { intake: 120_000, chec
 
 export interface JobTrouble {
   readonly job: JobName
-  readonly end: 'timed_out' | 'failed' | 'crashed' | 'killed'
-  /** The problem with an engine's settings, if that is the reason. */
+  /** `unavailable`: the server of an engine could not be reached, failed or took too long. */
+  readonly end: 'timed_out' | 'failed' | 'crashed' | 'killed' | 'unavailable'
+  /** The problem with an engine, if that is the reason. */
   readonly engineProblem: string | null
 }
 

@@ -6,6 +6,7 @@ import type { ReadPage } from '../ocr/layout.ts'
 import type { PageRequest } from '../ocr/read-page.ts'
 import type { ProbedVideo } from '../video/probe-video.ts'
 import type { StepName } from './steps.ts'
+import type { takePictures, TakenPictures } from './take-pictures.ts'
 
 /** Unencrypted files of one verification. Images should be those that `openImage` wrote, to avoid re-encoding them again. */
 export interface CheckFiles {
@@ -66,6 +67,8 @@ export type Jobs = Readonly<Record<StepName, Job<StepInput, StepOutput>>> & {
   readonly prepare: Job<null, null>
   /** Decodes an image and re-encodes it to another file. */
   readonly open_image: Job<{ file: string; into: string }, WrittenImage>
+  /** Takes pictures for an engine on a server. */
+  readonly take_pictures: Job<Parameters<typeof takePictures>[0], TakenPictures>
   readonly probe_video: Job<{ file: string }, ProbedVideo>
   /** Counts the pages of a document. */
   readonly open_document: Job<{ file: string; maxPages: number }, { pages: number }>
@@ -76,11 +79,13 @@ export type InputOf<Name extends JobName> = Jobs[Name]['input']
 export type OutputOf<Name extends JobName> = Jobs[Name]['output']
 
 /**
- * Resource limits of a job. Time is CPU time instead of wall time, so that a check completes regardless of how busy the
+ * Resource limits of a job. Time is mainly CPU time instead of wall time, so that a check completes regardless of how busy the
  * machine is.
  */
 export interface JobLimits {
   readonly processorMs: number
+  /** Wall time after which a job that waits for something is stuck. Default 300,000. */
+  readonly wallMs?: number
   /** Growth of the process while the job runs. */
   readonly memoryMb: number
 }

@@ -14,6 +14,8 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   open_image: 10_000,
   // 6 ms, or 30 in a new process; but a damaged file, such as a header followed by zeros, keeps the parser busy for minutes.
   probe_video: 1000,
+  // 8 ms per picture, without ffmpeg, and up to 1200 per portrait.
+  take_pictures: 10_000,
   // 5 ms, and 80 in a new process.
   open_document: 5000,
   // 1500 ms for a page of text at 300 dpi; 6000 for one upside down, in two languages.
@@ -33,11 +35,20 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   video_motion: 5000,
   // Six pictures and a portrait, 150 ms each.
   faces: 20_000,
-  // An operator's model, on six pictures.
-  liveness: 30_000,
+  // An operator's model, on twenty pictures.
+  liveness: 60_000,
 }
+
+/** An operator's module may wait for something that never comes. Twice the CPU time and more, for busy machines. */
+const WALL_MS: Partial<Readonly<Record<JobName, number>>> = {
+  prepare: 120_000,
+  faces: 120_000,
+  liveness: 120_000,
+}
+const STUCK_MS = 300_000
 
 export const limitsOf = (job: JobName): JobLimits => ({
   processorMs: PROCESSOR_MS[job],
+  wallMs: WALL_MS[job] ?? STUCK_MS,
   memoryMb: MEMORY_MB,
 })

@@ -1,20 +1,19 @@
-import { readFile } from 'node:fs/promises'
 import { checkBarcode } from '../barcode/check-barcode.ts'
 import { worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
-import { checkFaces, type Portrait } from '../faces/check-faces.ts'
-import { type OpenedImage, reopenImage } from '../image/open-image.ts'
+import { checkFaces } from '../faces/check-faces.ts'
+import type { OpenedImage } from '../image/open-image.ts'
 import { checkRecapture } from '../image/recapture.ts'
-import { toRgbPicture } from '../image/rgb-picture.ts'
 import { checkLiveness } from '../liveness/check-liveness.ts'
 import type { Engines } from '../load-engines.ts'
 import { checkExpiry, checkMrz } from '../mrz/check-mrz.ts'
 import { checkPrintedFields, nothingToCompare } from '../ocr/check-printed-fields.ts'
 import type { PageReader } from '../ocr/page-reader.ts'
 import { checkMotion } from '../video/motion.ts'
-import { readFrames, readPictures } from '../video/read-frames.ts'
+import { FACE_SAMPLING, LIVENESS_SAMPLING, readFrames, readPictures } from '../video/read-frames.ts'
 import type { CheckFiles, StepInput, StepOutput } from './job.ts'
 import type { StepName } from './steps.ts'
+import { openFile, readPortraits } from './take-pictures.ts'
 
 export interface StepContext extends StepInput {
   engines: Engines
@@ -22,20 +21,12 @@ export interface StepContext extends StepInput {
   pageReader: () => Promise<PageReader>
 }
 
-const open = async (file: string): Promise<OpenedImage> => reopenImage(await readFile(file))
-
 const openPages = ({ frontImage, backImage }: CheckFiles): Promise<readonly OpenedImage[]> =>
-  Promise.all([frontImage, backImage].filter((file) => file !== null).map(open))
-
-async function readPortrait({ referencePortrait, frontImage }: CheckFiles): Promise<Portrait> {
-  return referencePortrait === null
-    ? { picture: await toRgbPicture(await open(frontImage)), source: 'document' }
-    : { picture: await toRgbPicture(await open(referencePortrait)), source: 'reference_portrait' }
-}
+  Promise.all([frontImage, backImage].filter((file) => file !== null).map(openFile))
 
 const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutput>>> = {
   document_quality: async ({ files }) => ({
-    results: [await checkDocumentQuality(await open(files.frontImage))],
+    results: [await checkDocumentQuality(await openFile(files.frontImage))],
   }),
   async document_recapture({ files }) {
     const sides = await Promise.all((await openPages(files)).map((side) => checkRecapture(side)))
@@ -56,15 +47,21 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
     // Skip reading the page if possible: it is the most expensive step.
     if (mrz === null) return { results: [nothingToCompare] }
     const reader = await pageReader()
-    return { results: [checkPrintedFields(await reader.read(await open(files.frontImage)), mrz)] }
+    return { results: [checkPrintedFields(await reader.read(await openFile(files.frontImage)), mrz)] }
   },
   video_motion: async ({ files }) => ({ results: [checkMotion(await readFrames(files.livenessVideo))] }),
   async faces({ files, engines: { face: engine } }) {
-    const frames = engine === null ? [] : await readPictures(files.livenessVideo)
-    return { results: await checkFaces({ engine, frames, readPortrait: () => readPortrait(files) }) }
+    const frames = engine === null ? [] : await readPictures(files.livenessVideo, FACE_SAMPLING)
+    return {
+      results: await checkFaces({
+        engine,
+        frames: frames && frames.map(({ picture }) => picture),
+        readPortraits: () => readPortraits(files),
+      }),
+    }
   },
   async liveness({ files, engines: { liveness: engine } }) {
-    const frames = engine === null ? [] : await readPictures(files.livenessVideo)
+    const frames = engine === null ? [] : await readPictures(files.livenessVideo, LIVENESS_SAMPLING)
     return { results: [await checkLiveness(engine, frames)] }
   },
 }

@@ -24,7 +24,7 @@ export interface CheckProcess {
   kill(): Promise<void>
 }
 
-/** Wall time after which a job is stuck. No known job waits without using CPU time. */
+/** Wall time after which a job is stuck, if it has no limit of its own. */
 const STUCK_MS = 300_000
 const HEAP_MB = 512
 /** A process larger than this after a job is replaced, because WebAssembly never returns memory. */
@@ -85,7 +85,7 @@ export function startCheckProcess(engines: EngineSettings): CheckProcess {
       const stuck = setTimeout(() => {
         reported.resolve({ kind: 'timed_out' })
         end()
-      }, STUCK_MS)
+      }, request.limits.wallMs ?? STUCK_MS)
       setReferenced(child, true)
       // Ignore a failure to send: the process has then ended.
       child.send(request, () => undefined)

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
-import type { RgbPicture } from '../image/rgb-picture.ts'
 import { MediaError } from '../media-error.ts'
+import type { Frame } from './frame.ts'
 
 /** Small grey pictures of a video, evenly spaced in time. */
 export interface Frames {
@@ -15,8 +15,16 @@ export interface Frames {
 /** Pictures for engines are in colour, larger and fewer. */
 const PICTURE_WIDTH = 640
 const PICTURE_HEIGHT = 640
-const PICTURES_PER_SECOND = 1
-const MAX_PICTURES = 6
+
+/** Pictures to take of a video, from its start. */
+export interface PictureSampling {
+  readonly perSecond: number
+  readonly max: number
+}
+/** A face needs only a few pictures, because it does not change. */
+export const FACE_SAMPLING: PictureSampling = { perSecond: 1, max: 6 }
+/** Liveness is judged by the whole of the longest video. */
+export const LIVENESS_SAMPLING: PictureSampling = { perSecond: 2, max: 20 }
 
 const WIDTH = 160
 const HEIGHT = 120
@@ -69,23 +77,26 @@ export async function readFrames(file: string, options: FrameOptions = {}): Prom
 }
 
 /**
- * Reads up to six pictures of a video in colour, one per second, padded to a square. Returns null if ffmpeg is not installed.
+ * Reads pictures of a video in colour, evenly spaced in time and padded to a square. Returns null if ffmpeg is not installed.
  *
  * @throws MediaError `decoding_timeout`
  */
 export async function readPictures(
   file: string,
+  { perSecond, max }: PictureSampling,
   options: FrameOptions = {},
-): Promise<readonly RgbPicture[] | null> {
+): Promise<readonly Frame[] | null> {
   const size = { width: PICTURE_WIDTH, height: PICTURE_HEIGHT }
-  const output = `-frames:v ${MAX_PICTURES} -f rawvideo -pix_fmt rgb24`
-  const bytes = await run({ ...DEFAULTS, ...options }, file, {
-    ...size,
-    rate: String(PICTURES_PER_SECOND),
-    output,
-  })
+  const output = `-frames:v ${max} -f rawvideo -pix_fmt rgb24`
+  const bytes = await run({ ...DEFAULTS, ...options }, file, { ...size, rate: String(perSecond), output })
   const length = size.width * size.height * 3
-  return bytes && split(bytes, { length }).map((data) => ({ ...size, data }))
+  return (
+    bytes &&
+    split(bytes, { length }).map((data, index) => ({
+      picture: { ...size, data },
+      timeMs: Math.round((index * 1000) / perSecond),
+    }))
+  )
 }
 
 /** Splits YUV4MPEG2: a line of parameters, then for each frame a line and its data. */

@@ -1,3 +1,4 @@
+import type { JobTrouble } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
@@ -11,6 +12,14 @@ import { sql } from 'kysely'
 import { IS_WAITING } from './claim-verifications.ts'
 import type { Verifier } from './verifier.ts'
 
+const ENDS = [
+  'timed_out',
+  'failed',
+  'crashed',
+  'killed',
+  'unavailable',
+] as const satisfies readonly JobTrouble['end'][]
+
 export const declareIdentityMetrics = (meter: Meter) => ({
   running: meter.gauge({
     name: 'vaani_verifications_running',
@@ -23,6 +32,11 @@ export const declareIdentityMetrics = (meter: Meter) => ({
   lostLeases: meter.counter({
     name: 'vaani_verification_leases_lost_total',
     help: 'Verifications that this worker no longer held when it decided them; another worker decides them',
+  }),
+  unfinished: meter.counter({
+    name: 'vaani_checks_unfinished_total',
+    help: 'Checks, and other work on media, that did not finish',
+    labels: { outcome: ENDS },
   }),
   pending: meter.gauge({
     name: 'vaani_verifications_pending',

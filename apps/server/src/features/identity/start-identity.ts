@@ -1,5 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { CheckRunError, type CheckRunner, createCheckRunner, type Policy } from '@vaani/identity-checks'
+import {
+  CheckRunError,
+  type CheckRunner,
+  type CheckRunnerOptions,
+  createCheckRunner,
+  type Policy,
+} from '@vaani/identity-checks'
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
@@ -90,20 +96,15 @@ export async function startIdentity(options: {
   // An account may use all but one of these slots, so that one is always left for other accounts.
   const places = Math.max(2, availableParallelism())
   const runner = held.use(
-    createCheckRunner({
+    await startRunner({
       places,
       ...(isWorker && { engines: settings.engines }),
-      onTrouble: ({ job, end, engineProblem }) =>
-        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish'),
+      onTrouble({ job, end, engineProblem }) {
+        options.metrics.unfinished.add({ outcome: end })
+        log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish')
+      },
     }),
   )
-  // Fail at the start on unusable settings, instead of in each verification.
-  if (isWorker && (settings.engines.face ?? settings.engines.liveness) !== undefined)
-    await runner.prepare().catch((error: unknown) => {
-      throw new ConfigError(
-        `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
-      )
-    })
   const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
   const media = createMediaStore({ blobs, vault })
   const verifier = isWorker
@@ -151,5 +152,20 @@ export async function startIdentity(options: {
       makeId,
       retentionDays: settings.mediaRetentionDays,
     }),
+  }
+}
+
+/** Fails at the start on unusable settings of engines, instead of in each verification. */
+async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
+  await using held = new AsyncDisposableStack()
+  try {
+    const runner = held.use(createCheckRunner(options))
+    if ((options.engines?.face ?? options.engines?.liveness) !== undefined) await runner.prepare()
+    held.move()
+    return runner
+  } catch (error) {
+    throw new ConfigError(
+      `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
+    )
   }
 }

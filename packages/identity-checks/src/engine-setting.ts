@@ -1,0 +1,21 @@
+import { EngineError } from './engine-error.ts'
+
+/** How an engine is added: the package `human`, a manifest of ONNX models, a module, or a server. */
+export type EngineKind = 'human' | 'manifest' | 'module' | 'http'
+
+const KINDS: readonly (readonly [EngineKind, RegExp])[] = [
+  ['human', /^human$/],
+  ['http', /^https?:\/\//i],
+  ['module', /\.[cm]?[jt]s$/],
+  ['manifest', /\.json$/],
+]
+
+/** @throws EngineError `setting_invalid` */
+export function kindOfEngine(setting: string): EngineKind {
+  const kind = KINDS.find(([, pattern]) => pattern.test(setting))?.[0]
+  if (kind !== undefined) return kind
+  throw new EngineError(
+    'setting_invalid',
+    'An engine must be a path that ends in .json, .js, .mjs or .ts, or an http(s) URL; faces also allow human',
+  )
+}

@@ -1,0 +1,77 @@
+import type { CheckResult } from '../check.ts'
+import type { EngineError } from '../engine-error.ts'
+import { kindOfEngine } from '../engine-setting.ts'
+import { checkFaces } from '../faces/check-faces.ts'
+import type { FaceEngine } from '../faces/face-engine.ts'
+import { createEngineServer } from '../http/engine-server.ts'
+import { facesOf, livenessOf } from '../http/http-engines.ts'
+import { httpOptions } from '../http/options.ts'
+import type { JpegPicture } from '../image/jpeg-picture.ts'
+import { checkLiveness } from '../liveness/check-liveness.ts'
+import type { LivenessEngine } from '../liveness/liveness-engine.ts'
+import type { EngineSettings } from '../load-engines.ts'
+import { FACE_SAMPLING, LIVENESS_SAMPLING } from '../video/read-frames.ts'
+import type { CheckFiles, InputOf } from './job.ts'
+import type { StepName } from './steps.ts'
+import type { TakenPictures } from './take-pictures.ts'
+
+/** A step that asks a server, and so runs in this process on pictures that another process has taken. */
+export interface RemoteStep {
+  pictures(files: CheckFiles): InputOf<'take_pictures'>
+  /** @throws EngineError */
+  run(taken: TakenPictures): Promise<readonly CheckResult[]>
+  /** Asks the server about no pictures. @throws EngineError */
+  tryOut(): Promise<unknown>
+}
+
+export interface RemoteSteps extends AsyncDisposable {
+  readonly steps: ReadonlyMap<StepName, RemoteStep>
+  /** Settings of the engines that are loaded in the processes of the checks. They do not contain the secret. */
+  readonly local: EngineSettings
+}
+
+/** @throws EngineError `setting_invalid` */
+export function createRemoteSteps(settings: EngineSettings): RemoteSteps {
+  const { face, liveness, directory } = settings
+  const held = new AsyncDisposableStack()
+  const steps = new Map<StepName, RemoteStep>()
+  const isRemote = (setting: string | undefined): setting is string =>
+    setting !== undefined && kindOfEngine(setting) === 'http'
+  if (isRemote(face))
+    steps.set('faces', faceStep(held.use(facesOf(createEngineServer(httpOptions(face, settings))))))
+  if (isRemote(liveness))
+    steps.set(
+      'liveness',
+      livenessStep(held.use(livenessOf(createEngineServer(httpOptions(liveness, settings))))),
+    )
+  return {
+    steps,
+    local: {
+      ...(!isRemote(face) && { face }),
+      ...(!isRemote(liveness) && { liveness }),
+      directory,
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+}
+
+const faceStep = (engine: FaceEngine<JpegPicture>): RemoteStep => ({
+  pictures: (files) => ({ video: files.livenessVideo, sampling: FACE_SAMPLING, portraits: files }),
+  run: ({ frames, portraits }) =>
+    checkFaces({
+      engine,
+      frames: frames && frames.map(({ picture }) => picture),
+      readPortraits: async () => portraits,
+    }),
+  tryOut: () => engine.detect([]),
+})
+
+const livenessStep = (engine: LivenessEngine<JpegPicture>): RemoteStep => ({
+  pictures: ({ livenessVideo: video }) => ({ video, sampling: LIVENESS_SAMPLING, portraits: null }),
+  run: async ({ frames }) => [await checkLiveness(engine, frames)],
+  tryOut: () => engine.judge([]),
+})
+
+/** Returns the code of a check whose engine threw. */
+export const codeOfFault = ({ code }: EngineError): string =>
+  code === 'unavailable' ? 'engine_unavailable' : 'check_failed'
