@@ -45,6 +45,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'reviews.release': [409],
   'reviews.addNote': [409],
   'reviews.media': [404],
+  'reviews.frames': [404],
   'webhooks.createEndpoint': [409],
   // An earlier request may have deleted the endpoint.
   'webhooks.deleteEndpoint': [404],

@@ -58,6 +58,7 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'reviews.release': [200, 409],
   'reviews.addNote': [201, 409],
   'reviews.media': [404],
+  'reviews.frames': [404],
   'watermark.detect': [415],
   'models.ocr': [400, 422],
 }

@@ -247,7 +247,15 @@ describe.skipIf(!hasFfmpeg)('the media of a verification', () => {
     expect(picture.headers.get('content-type')).toBe('image/jpeg')
     expect((await picture.bytes()).subarray(0, 3)).toEqual(Uint8Array.of(0xff, 0xd8, 0xff))
     expect((await look(id, 'back_image')).status).toBe(404)
+    const { body } = await get<{ frames: { time_ms: number; image_b64: string }[] }>(
+      `${reviewOf(id)}/frames?reviewer=a`,
+    )
+    expect(body.frames.map(({ time_ms }) => time_ms)).toEqual([0, 500, 1000, 1500, 2000, 2500, 3000, 3500])
+    expect(Buffer.from(body.frames[0]?.image_b64 ?? '', 'base64').subarray(0, 2)).toEqual(
+      Buffer.of(0xff, 0xd8),
+    )
     expect((await historyOf(id)).map(({ type, artifact, reviewer }) => [type, artifact, reviewer])).toEqual([
+      ['look', 'liveness_video', 'a'],
       ['look', 'front_image', 'a'],
       ['look', 'liveness_video', 'a'],
     ])

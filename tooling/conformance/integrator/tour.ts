@@ -203,6 +203,7 @@ async function verifyPersons(): Promise<void> {
   await api.reviewsClaim({ path, body: {}, throwOnError: true })
   await api.reviewsAddNote({ path, body: { note: 'Seen.' }, throwOnError: true })
   await api.reviewsMedia({ path, query: { artifact: 'front_image' }, throwOnError: true })
+  await api.reviewsFrames({ path, throwOnError: true })
   await api.reviewsRetrieve({ path, throwOnError: true })
   await api.reviewsHistory({ path, throwOnError: true })
   await api.identityReview({ path, body: { decision: 'declined', note: 'Glare.' }, throwOnError: true })

@@ -136,6 +136,9 @@ export function testOperatorFlows({
       const picture = await reviews.media(verification_id, { artifact: 'front_image', ...person })
       expect(picture.contentType).toBe('image/jpeg')
       expect((await picture.bytes()).length).toBeGreaterThan(1000)
+      expect((await reviews.frames(verification_id, person)).frames[0]).toMatchObject({
+        time_ms: expect.any(Number),
+      })
       expect((await reviews.history(verification_id, { limit: 1 })).data).toMatchObject([{ type: 'look' }])
       await reviews.release(verification_id, person)
       expect(await reviews.retrieve(verification_id)).toMatchObject({ claim: null, reviewers_needed: 1 })

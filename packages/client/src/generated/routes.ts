@@ -42,6 +42,7 @@ export const reviewsRoutes = {
   release: 'POST /identity/verifications/{verification_id}/review/release verification,policy json',
   addNote: 'POST /identity/verifications/{verification_id}/review/notes entry_id,type json',
   history: 'GET /identity/verifications/{verification_id}/review/history entry_id,type[] pages',
+  frames: 'GET /identity/verifications/{verification_id}/review/frames frames query',
 } as const
 
 export const batchesRoutes = {

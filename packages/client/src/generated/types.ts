@@ -1453,6 +1453,19 @@ export interface VerificationEvent {
   data: Verification
 }
 
+export interface VideoFrames {
+  frames: {
+    /** Time since the start of the video. */
+    time_ms: number
+    /** At least 1. */
+    width: number
+    /** At least 1. */
+    height: number
+    /** The picture as JPEG, in base64. */
+    image_b64: string
+  }[]
+}
+
 /** A cloned voice. */
 export interface Voice {
   /** Id of a voice: `vox_` and a UUIDv7 in base 32. Sorts by creation time. */
@@ -2818,6 +2831,27 @@ export interface Operations {
     }
     body: undefined
     answer: undefined
+    errorCode:
+      | 'invalid_request'
+      | 'internal_error'
+      | 'service_unavailable'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'rate_limit_exceeded'
+      | 'verification_not_found'
+      | 'not_found'
+  }
+  'reviews.frames': {
+    path: {
+      /** Id of the verification, from either submission version. */
+      verification_id: string
+    }
+    query: {
+      /** Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own. 1 to 200 characters. */
+      reviewer?: string | undefined
+    }
+    body: undefined
+    answer: VideoFrames
     errorCode:
       | 'invalid_request'
       | 'internal_error'

@@ -5,6 +5,7 @@ import type {
   Review,
   ReviewActionRequest,
   ReviewEntry,
+  VideoFrames,
 } from '../generated/types.ts'
 import { type MediaFile, readMedia } from '../streams/media-file.ts'
 import { type List, list } from '../streams/pages.ts'
@@ -46,6 +47,12 @@ export interface Reviews {
    * image.src = URL.createObjectURL(new Blob([await picture.bytes()], { type: picture.contentType }))
    */
   media(verificationId: string, query: Query<'reviews.media'>, options?: RequestOptions): Pending<MediaFile>
+  /** Returns frames of the video, two a second. Each look is recorded. */
+  frames(
+    verificationId: string,
+    query?: Query<'reviews.frames'>,
+    options?: RequestOptions,
+  ): Pending<VideoFrames>
 }
 
 /** Creates the reviews namespace alone, for a smaller bundle. */

@@ -79,6 +79,19 @@ export const reviewSchema = z
   .meta({ id: 'Review', description: 'Everything that a reviewer needs to decide a verification.' })
 export type Review = z.output<typeof reviewSchema>
 
+export const framesSchema = z
+  .object({
+    frames: z.array(
+      z.object({
+        time_ms: described(z.number().min(0), 'Time since the start of the video.'),
+        width: z.int().min(1),
+        height: z.int().min(1),
+        image_b64: z.string().meta({ description: 'The picture as JPEG, in base64.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'VideoFrames' })
+
 export const reviewActionSchema = z
   .strictObject({ reviewer: reviewerSchema.optional() })
   .meta({ id: 'ReviewActionRequest', examples: [{ reviewer: 'staff-7' }] })

@@ -7,6 +7,7 @@ import {
   addNoteSchema,
   ARTIFACT_NAMES,
   claimedReviewSchema,
+  framesSchema,
   reviewActionSchema,
   reviewEntrySchema,
   reviewerSchema,
@@ -130,6 +131,20 @@ export const reviewRoutes = {
     success: { 200: binaryBodySchema },
     successBody: 'bytes',
     mediaTypes: ['image/jpeg', 'video/mp4', 'video/quicktime', 'video/webm'],
+    errors: ['verification_not_found', 'not_found'],
+  }),
+  frames: defineRoute({
+    ...shared,
+    operation: 'reviews.frames',
+    method: 'GET',
+    path: '/identity/verifications/:verification_id/review/frames',
+    summary: 'Look at frames of the video',
+    description:
+      'Returns the frames that liveness engines are given, two a second and at most 20. Recorded and never cached, like the media. ' +
+      'Returns 404 `not_found` if the video is no longer kept, or the server has no program to extract frames.',
+    pathParams: verificationPath,
+    query: z.strictObject({ reviewer: reviewerSchema.optional() }),
+    success: { 200: framesSchema },
     errors: ['verification_not_found', 'not_found'],
   }),
 } as const

@@ -1,6 +1,9 @@
 import { type CheckResult, type CheckName, notRun } from '../check.ts'
 import { EngineError } from '../engine-error.ts'
 import type { EngineSettings } from '../load-engines.ts'
+import type { JpegPicture } from '../image/jpeg-picture.ts'
+import type { Frame } from '../video/frame.ts'
+import { LIVENESS_SAMPLING } from '../video/read-frames.ts'
 import type { VideoProbe } from '../video/probe-video.ts'
 import type {
   CheckFiles,
@@ -61,6 +64,14 @@ export interface CheckRunner extends VideoProbe {
    * @throws CheckRunError `busy`, `failed`
    */
   checkRecapture(options: { owner: string; image: string }): Promise<CheckResult>
+  /**
+   * Takes the frames of a video that a liveness engine is given: two a second, up to 20. Null if no program to extract them is
+   * installed.
+   *
+   * @throws MediaError if they cannot be read
+   * @throws CheckRunError `busy`, `failed`
+   */
+  takeFrames(options: { owner: string; video: string }): Promise<readonly Frame<JpegPicture>[] | null>
 }
 
 export interface CheckRunnerOptions {
@@ -145,6 +156,10 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
       const [result = notRun('document_recapture', 'check_failed')] = results
       return result
+    },
+    async takeFrames({ owner, video }) {
+      const input = { video, sampling: LIVENESS_SAMPLING, portraits: null }
+      return (await jobs.performIntake('take_pictures', input, { owner })).frames
     },
     async [Symbol.asyncDispose]() {
       isClosed = true

@@ -38,7 +38,7 @@ export interface JobShare {
 }
 
 /** Jobs on which a client waits for its response. */
-type IntakeJob = 'open_image' | 'probe_video' | 'open_document' | 'read_page'
+type IntakeJob = 'open_image' | 'probe_video' | 'take_pictures' | 'open_document' | 'read_page'
 
 /** Runs jobs in processes that are shared between owners. */
 export interface JobRunner extends AsyncDisposable {

@@ -188,6 +188,7 @@ async function reviewPersons(verification_id: string): Promise<void> {
   bodyOf(await reviews.claim({ params, body: {} }), 200)
   bodyOf(await reviews.addNote({ params, body: { note: 'Seen.' } }), 201)
   const media = await reviews.media({ params, query: { artifact: 'front_image' } })
+  assert.equal(bodyOf(await reviews.frames({ params, query: {} }), 200).frames.length > 0, true)
   if (!(bodyOf(media, 200) instanceof Blob)) throw new Error('The picture is no blob')
   assert.equal(bodyOf(await reviews.retrieve({ params }), 200).checks.length > 0, true)
   assert.equal(bodyOf(await reviews.history({ params, query: {} }), 200).data[0]?.type, 'look')

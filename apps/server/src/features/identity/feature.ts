@@ -29,7 +29,7 @@ import {
   releaseReview,
   retrieveReview,
 } from './routes/review-queue.ts'
-import { lookAtMedia } from './routes/review-media.ts'
+import { lookAtFrames, lookAtMedia } from './routes/review-media.ts'
 import { readSubject } from './routes/subject.ts'
 import { submitV1 } from './routes/submit-v1.ts'
 import { submitV2 } from './routes/submit-v2.ts'
@@ -115,6 +115,7 @@ export const identityFeature = defineFeature({
           addNote: addNote(context),
           history: readHistory(context),
           media: lookAtMedia(context),
+          frames: lookAtFrames(context),
         }),
         mountV1(context, needs.settings.v1End),
         mountV2(context),
