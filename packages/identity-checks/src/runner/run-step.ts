@@ -4,6 +4,8 @@ import { worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
 import { checkFaces, type Portrait } from '../faces/check-faces.ts'
 import { type OpenedImage, reopenImage } from '../image/open-image.ts'
+import { checkSides } from '../image/document-sides.ts'
+import { describeLikeness } from '../image/likeness.ts'
 import { checkRecapture } from '../image/recapture.ts'
 import { toRgbPicture } from '../image/rgb-picture.ts'
 import { checkLiveness } from '../liveness/check-liveness.ts'
@@ -40,6 +42,11 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
   async document_recapture({ files }) {
     const sides = await Promise.all((await openPages(files)).map((side) => checkRecapture(side)))
     return { results: [sides.reduce(worseResult)] }
+  },
+  async document_sides({ files }) {
+    const likeness = await describeLikeness(await open(files.frontImage))
+    const back = files.backImage === null ? null : await describeLikeness(await open(files.backImage))
+    return { results: [checkSides(likeness, back)], findings: { likeness } }
   },
   async mrz_checks({ files }) {
     const { result, read: mrz } = await checkMrz(await openPages(files))
