@@ -62,10 +62,8 @@ function startWorker(places: number, workerId = `process-${++number}`) {
       const row = await store.find({ accountId, livemode: true }, verificationId)
       if (row === undefined) throw new Error('There is no such verification')
       const decided = await store.decide(row, workerId, {
-        event: 'check_needed',
-        checks: [],
-        reasons: [],
-        extracted: null,
+        digests: null,
+        judge: () => ({ event: 'check_needed', checks: [], reasons: [], extracted: null }),
       })
       if (decided === undefined) throw new Error('The worker does not hold it')
       underWay.set(accountId, (underWay.get(accountId) ?? 0) - 1)

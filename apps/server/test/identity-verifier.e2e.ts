@@ -5,6 +5,7 @@ import {
   CheckRunError,
   DEFAULT_POLICY,
   DOCUMENT_ONLY_POLICY,
+  type ReadDocument,
 } from '@vaani/identity-checks'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import type { Lease } from '@vaani/service-kit/leases/worker-lease'
@@ -59,8 +60,8 @@ function start(options: { concurrency?: number; policy?: typeof DEFAULT_POLICY }
     runner: {
       ...identity.runner,
       run(request) {
-        const { promise, resolve, reject } = Promise.withResolvers<null>()
-        runs.push({ ...request, finish: () => resolve(null), fail: reject })
+        const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>()
+        runs.push({ ...request, finish: () => resolve({ fields: null, likeness: null }), fail: reject })
         return promise
       },
     },

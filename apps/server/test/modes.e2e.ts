@@ -1,6 +1,7 @@
 import type { Call } from '@vaani/contracts'
 import { sign } from '@vaani/webhook-verifier'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findReuse } from '../src/features/identity/reuse.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 let server: TestServer
@@ -325,10 +326,10 @@ describe('webhooks', () => {
 })
 
 test('media sent with a test key is not detected as reused with a live one', async () => {
-  const { store } = server.context.identity
+  const { database } = server.context
   const fingerprint = Buffer.alloc(32, 7)
   const seed = await writeVerification('test')
-  await server.context.database
+  await database
     .insertInto('media_fingerprints')
     .values({
       account_id: accountId,
@@ -338,6 +339,16 @@ test('media sent with a test key is not detected as reused with a live one', asy
       external_id: 'person-1',
     })
     .execute()
-  expect(await store.isReused({ accountId, livemode: false }, [fingerprint], 'person-2')).toBe(true)
-  expect(await store.isReused({ accountId, livemode: true }, [fingerprint], 'person-2')).toBe(false)
+  const reuseOf = (livemode: boolean) =>
+    database
+      .transaction()
+      .execute((tx) =>
+        findReuse(
+          tx,
+          { account_id: accountId, livemode, verification_id: 'another', external_id: 'person-2' },
+          { document: fingerprint, likeness: [] },
+        ),
+      )
+  expect(await reuseOf(false)).toBe('document_reused')
+  expect(await reuseOf(true)).toBeNull()
 })

@@ -71,7 +71,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     const row = claimed.find(({ verification_id }) => verification_id === id)
     if (row === undefined) expect.fail('The verification is gone')
     const decision = { event: 'rejected', checks: [], reasons: [], extracted: null } as const
-    await store.decide(row, 'a-worker', decision)
+    await store.decide(row, 'a-worker', { digests: null, judge: () => decision })
     expect((await submit(key)).status).toBe(200)
   }, 60_000)
 

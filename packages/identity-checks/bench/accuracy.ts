@@ -16,6 +16,8 @@ import { checkBarcode } from '../src/barcode/check-barcode.ts'
 import type { CheckResult } from '../src/check.ts'
 import { checkDocumentQuality } from '../src/image/document-quality.ts'
 import { type OpenedImage, openImage } from '../src/image/open-image.ts'
+import { checkSides } from '../src/image/document-sides.ts'
+import { describeLikeness, type Likeness, SAME_PARTS } from '../src/image/likeness.ts'
 import { checkRecapture } from '../src/image/recapture.ts'
 import { MediaError } from '../src/media-error.ts'
 import { checkExpiry, checkMrz } from '../src/mrz/check-mrz.ts'
@@ -30,6 +32,7 @@ import { SEEDS, type SetName, SETS } from './sets/seeds.ts'
 import { upperBound } from './sets/upper-bound.ts'
 
 const DOCUMENTS = 16
+const PASSPORTS = 50
 const RANDOM_VIDEOS = Number(process.argv[2] ?? 21)
 const TODAY = '2026-11-21'
 const AFTER_ALL = '2049-12-31'
@@ -124,11 +127,68 @@ for await (const { png } of drawPeople(DOCUMENTS, { seed: SEEDS.tuning.people, n
     const page = await pageReader.read(good)
     count('printed_fields', 'the same person', 'passed', checkPrintedFields(page, read))
     if (former) count('printed_fields', 'another person', 'open', checkPrintedFields(page, former))
+    if (read === null) continue
+    const [born, expires] = [read.dateOfBirth, read.expiryDate].map((date) => Number(date?.slice(0, 4)))
+    const changed = (field: 'dateOfBirth' | 'expiryDate', year = 0) => ({
+      ...read,
+      [field]: `${year}${read[field]?.slice(4)}`,
+    })
+    const zones = {
+      'a zone with the birth a year later': changed('dateOfBirth', (born ?? 0) + 1),
+      'a zone with the expiry a year earlier': changed('expiryDate', (expires ?? 0) - 1),
+      'a zone with the expiry a year later': changed('expiryDate', (expires ?? 0) + 1),
+    }
+    for (const [name, zone] of Object.entries(zones))
+      count('printed_fields', name, 'open', checkPrintedFields(page, zone))
     former = read
   }
   index++
 }
 await pageReader[Symbol.asyncDispose]()
+
+const likenessOf = async (bytes: Buffer) => describeLikeness(await openImage(bytes))
+/** How a picture of a passport is changed, to be sent again. */
+const AGAIN: Readonly<Record<string, (picture: Sharp) => Sharp>> = {
+  'JPEG of quality 75': (picture) => picture.jpeg({ quality: 75 }),
+  'JPEG of quality 40': (picture) => picture.jpeg({ quality: 40 }),
+  'WebP of quality 60': (picture) => picture.webp({ quality: 60 }),
+  'a little brighter': (picture) => picture.linear(1.05, 4),
+  'scaled to 93 %': (picture) => picture.resize({ width: 1490 }),
+  'half as large': (picture) => picture.resize({ width: 800 }),
+}
+for (const set of ['tuning', 'heldOut'] as const) {
+  const scanned: Likeness[] = []
+  const photographed: Likeness[] = []
+  for await (const { lines, png } of drawPeople(2 * PASSPORTS, { seed: SEEDS[set].people })) {
+    if (lines.length !== 2) continue
+    const drawing = await sharp(Buffer.from(png, 'base64')).flatten().png().toBuffer()
+    const picture = await photograph(drawing)
+    const likeness = await likenessOf(picture)
+    for (const [name, change] of Object.entries(AGAIN)) {
+      const again = await likenessOf(await change(sharp(picture)).toBuffer())
+      count('reused_media', `the same picture, ${name}`, 'open', { ...compare(likeness, again), set })
+      count('document_sides', `one picture twice, ${name}`, 'open', { ...checkSides(likeness, again), set })
+    }
+    const flat = await likenessOf(await sharp(drawing).jpeg().toBuffer())
+    for (const other of scanned)
+      count('reused_media', "two people's passports, scanned", 'passed', { ...compare(flat, other), set })
+    for (const other of photographed)
+      count('reused_media', "two people's passports, framed alike", 'passed', {
+        ...compare(likeness, other),
+        set,
+      })
+    scanned.push(flat)
+    photographed.push(likeness)
+  }
+}
+
+/** Compares likenesses like the server, which has digests of their parts. */
+function compare(one: Likeness, other: Likeness): Pick<CheckResult, 'outcome' | 'code'> {
+  const equal = one.filter((part, index) => part === other[index]).length
+  return equal >= SAME_PARTS
+    ? { outcome: 'warning', code: 'media_resembles' }
+    : { outcome: 'passed', code: 'media_new' }
+}
 
 const drawLicence = await createLicenceDrawer()
 const background = '#5b4a3a'

@@ -6,6 +6,7 @@ export type CheckOutcome = (typeof CHECK_OUTCOMES)[number]
 export const CHECK_NAMES = [
   'document_quality',
   'document_recapture',
+  'document_sides',
   'mrz_checks',
   'printed_fields',
   'barcode',

@@ -79,7 +79,12 @@ describe('a score', { timeout: 120_000 }, () => {
   test('of printed fields is 0 to 1 or null, whatever the confidence of the page reader', () => {
     fc.assert(
       fc.property(fc.double(), (confidence) =>
-        isScore(checkPrintedFields({ text: 'ERIKSSON', confidence }, { surname: 'ERIKSSON' } as Mrz)),
+        isScore(
+          checkPrintedFields({ text: 'ERIKSSON', sure: '', confidence }, {
+            surname: 'ERIKSSON',
+            dateOfBirth: null,
+          } as Mrz),
+        ),
       ),
     )
   })

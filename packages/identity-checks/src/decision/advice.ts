@@ -33,9 +33,14 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
     'The picture may show a screen or a print.',
     'Photograph the original document.',
   ),
+  sides_identical: retry(
+    'Both pictures show the same side of the document.',
+    'Photograph the front and the back.',
+  ),
   mrz_not_found: retry('The machine-readable lines of the document were not found.', RETAKE),
   mrz_check_digit: retry('The machine-readable lines could not be read with certainty.', RETAKE),
   mrz_name_mismatch: wait('The printed name and the machine-readable name differ.'),
+  printed_date_mismatch: wait('The printed dates and the machine-readable dates differ.'),
   barcode_mismatch: wait('The barcode of the document and its machine-readable lines differ.'),
   video_frozen: retry('Nothing moves in the video.', RECORD_AGAIN),
   video_looped: retry('The video repeats itself.', RECORD_AGAIN),
@@ -51,12 +56,15 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
   check_failed: wait('A check could not be completed.'),
   engine_unavailable: wait('A check could not be completed.'),
   attempts_exhausted: wait('The checks were attempted several times and could not be completed.'),
-  media_reused: wait('The same picture or video was sent earlier for another person.'),
+  media_reused: wait('The same picture or video was sent earlier.'),
+  document_reused: wait('The same document was sent earlier for another person.'),
+  media_resembles: wait('A picture that looks the same was sent earlier.'),
 }
 
 const BY_CHECK: Readonly<Record<CheckName, Advice>> = {
   document_quality: retry('The picture of the document could not be assessed.', RETAKE),
   document_recapture: wait('It could not be determined whether the picture shows the original document.'),
+  document_sides: wait('The two sides of the document were not compared.'),
   mrz_checks: wait('The machine-readable lines of the document were not checked.'),
   printed_fields: wait('The printed text of the document was not checked.'),
   barcode: wait('The barcode of the document was not checked.'),

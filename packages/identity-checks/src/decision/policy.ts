@@ -28,6 +28,7 @@ export const DEFAULT_POLICY: Policy = {
   weights: {
     document_quality: 'required',
     document_recapture: 'required',
+    document_sides: 'supporting',
     mrz_checks: 'required',
     printed_fields: 'supporting',
     barcode: 'supporting',

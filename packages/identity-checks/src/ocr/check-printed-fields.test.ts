@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ANNA, passportLines } from '../../scripts/draw-specimen.ts'
 import { parseMrz } from '../mrz/parse-mrz.ts'
 import { checkPrintedFields, distanceWithin } from './check-printed-fields.ts'
 
 const mrz = parseMrz(passportLines(ANNA))
-const check = (text: string) => checkPrintedFields({ text, confidence: 0.9 }, mrz)
+const check = (text: string) => checkPrintedFields({ text, sure: text, confidence: 0.9 }, mrz)
 
 test('matches printed names and number despite OCR errors', () => {
   expect(check('Surname\nERIKSSON\nGiven names ANNA MARIA\nL898902C3')).toMatchObject({
@@ -21,7 +21,9 @@ test('reports a missing name', () => {
     code: 'mrz_name_mismatch',
   })
   expect(check('')).toMatchObject({ outcome: 'warning', score: 0 })
-  expect(checkPrintedFields({ text: 'ERIKSSON', confidence: 1 }, null)).toMatchObject({ outcome: 'not_run' })
+  expect(checkPrintedFields({ text: 'ERIKSSON', sure: '', confidence: 1 }, null)).toMatchObject({
+    outcome: 'not_run',
+  })
 })
 
 test('finds split and joined words, but only on one line', () => {
@@ -45,4 +47,53 @@ test('the distance of a word from a text is that from its nearest part', () => {
       expect(distanceWithin(word, 'xyz')).toBe(word.length)
     }),
   )
+})
+
+describe('another date than those of the machine-readable zone', () => {
+  const names = 'ERIKSSON ANNA MARIA L898902C3'
+  const dates = (text: string, sure = text) =>
+    checkPrintedFields({ text: `${names}\n${text}`, sure: `${names}\n${sure}`, confidence: 0.9 }, mrz)
+
+  test.each([
+    '12 AUG 1984 F',
+    '12.08.1984',
+    '12 Aug/Août 1984\n15 APR 2032',
+    'Born August 13, 1974',
+    '1974-08-13 2022-04-16',
+  ])('is a birth: %s', (text) => {
+    expect(dates(text)).toMatchObject({
+      outcome: 'warning',
+      code: 'printed_date_mismatch',
+      evidence: { other_date: 'date_of_birth' },
+    })
+  })
+
+  test('is a later expiry', () => {
+    expect(dates('12 AUG 1974\n15 APR 2034')).toMatchObject({
+      code: 'printed_date_mismatch',
+      evidence: { other_date: 'expiry_date' },
+    })
+  })
+
+  test.each([
+    '12 AUG 1974 F\n15 APR 2032',
+    '08/12/1974 and 15.04.32',
+    // Issued ten years before.
+    '15 APR 2022',
+    // Another birth is printed as well, such as a parent's.
+    '12-08-1974 father born 1 JAN 1950',
+    // No dates.
+    '31 FEB 1960, 12 AOR 1984, 12345678 1984, 99/99/1984',
+    'ministry no. 12 08 84',
+  ])('is none of %s', (text) => {
+    expect(dates(text)).toMatchObject({ outcome: 'passed', code: 'names_match' })
+  })
+
+  test('counts only if it was read with certainty', () => {
+    expect(dates('12 AUG 1971', '12 AUG')).toMatchObject({ outcome: 'passed' })
+  })
+
+  test('is not searched for in the zone', () => {
+    expect(dates('L898902C36UTO19840812F3204159ZE184226B<<<<<10')).toMatchObject({ outcome: 'passed' })
+  })
 })

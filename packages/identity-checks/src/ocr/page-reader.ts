@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import sharp from 'sharp'
-import { createWorker, OEM } from 'tesseract.js'
+import { createWorker, OEM, type TesseractBlock } from 'tesseract.js'
 import type { OpenedImage } from '../image/open-image.ts'
 
 export interface PageText {
   readonly text: string
+  /** The text without the words that were not read with certainty. A line break is in place of each. */
+  readonly sure: string
   /** Overall confidence of the engine, 0 to 1. */
   readonly confidence: number
 }
@@ -14,6 +16,9 @@ export interface PageText {
 export interface PageReader extends AsyncDisposable {
   read(image: OpenedImage): Promise<PageText>
 }
+
+/** Confidence from which a word is read with certainty. On drawn passports, no date above it was misread. */
+const SURE = 90
 
 /** The language data comes from a package, so that nothing is downloaded. */
 const DATA = path.join(
@@ -29,11 +34,17 @@ export async function createPageReader(): Promise<PageReader> {
       // Remove security print and noise, which are finer than letters. With the filter, all names were found on 6 of 8 drawn
       // passports instead of 2, in two thirds of the time.
       const clean = await sharp(image.jpeg).greyscale().median(3).normalise().jpeg({ quality: 95 }).toBuffer()
-      const { data } = await worker.recognize(clean)
-      return { text: data.text, confidence: data.confidence / 100 }
+      const { data } = await worker.recognize(clean, {}, { text: true, blocks: true })
+      return { text: data.text, sure: sureTextOf(data.blocks ?? []), confidence: data.confidence / 100 }
     },
     async [Symbol.asyncDispose]() {
       await worker.terminate()
     },
   }
 }
+
+const sureTextOf = (blocks: readonly TesseractBlock[]): string =>
+  blocks
+    .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
+    .map(({ words }) => words.map(({ text, confidence }) => (confidence >= SURE ? text : '\n')).join(' '))
+    .join('\n')

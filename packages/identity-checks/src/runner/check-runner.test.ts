@@ -46,7 +46,7 @@ async function check(options: Partial<CheckRunnerOptions> & { known?: readonly C
   const troubles: JobTrouble[] = []
   await using runner = createCheckRunner({ places: 2, onTrouble: (one) => troubles.push(one), ...rest })
   const results: CheckResult[] = []
-  const extracted = await runner.run({
+  const { fields: extracted } = await runner.run({
     owner: 'a',
     files: files(specimen('passport.jpg')),
     today: '2026-11-21',
@@ -61,7 +61,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
   test('reports each result as it arrives, and returns the extracted fields', async () => {
     await using runner = createCheckRunner({ places: 2 })
     const results: CheckResult[] = []
-    const extracted = await runner.run({
+    const { fields: extracted } = await runner.run({
       owner: 'a',
       files: { ...files(specimen('card-front.jpg')), backImage: specimen('card-back.jpg') },
       today: '2026-11-21',
@@ -76,6 +76,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     expect(outcomes).toEqual({
       document_quality: 'passed',
       document_recapture: 'passed',
+      document_sides: 'passed',
       mrz_checks: 'passed',
       document_expiry: 'passed',
       video_motion: 'passed',

@@ -5,16 +5,17 @@ import type { JpegPicture } from '../image/jpeg-picture.ts'
 import type { Frame } from '../video/frame.ts'
 import { LIVENESS_SAMPLING } from '../video/read-frames.ts'
 import type { VideoProbe } from '../video/probe-video.ts'
-import type {
-  CheckFiles,
-  ExtractedFields,
-  Findings,
-  JobLimits,
-  JobName,
-  Outcome,
-  StepInput,
-  StepOutput,
-  WrittenImage,
+import {
+  type CheckFiles,
+  type Findings,
+  type JobLimits,
+  type JobName,
+  NO_FINDINGS,
+  type Outcome,
+  type ReadDocument,
+  type StepInput,
+  type StepOutput,
+  type WrittenImage,
 } from './job.ts'
 import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
 import { codeOfFault, createRemoteSteps, type RemoteSteps } from './remote-steps.ts'
@@ -43,7 +44,7 @@ export interface CheckRunner extends VideoProbe {
     today: string
     known?: readonly CheckName[]
     tell: (result: CheckResult) => void
-  }): Promise<ExtractedFields | null>
+  }): Promise<ReadDocument>
   /**
    * Loads the engines in one process and asks those on servers about no pictures, to verify their settings. A server that is
    * unavailable is reported as a trouble only, because it may return.
@@ -139,20 +140,20 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
         : new CheckRunError('failed', 'The engines could not be loaded')
     },
     async run({ owner, files, today, known = [], tell }) {
-      let findings: Findings = { mrz: null, barcode: null }
+      let findings: Findings = NO_FINDINGS
       for (const step of STEP_NAMES) {
         if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
         const output = await performStep(step, { files, today, findings }, { owner, queue: 'checks' })
         findings = { ...findings, ...output.findings }
         for (const result of output.results) tell(result)
       }
-      return toFields(findings)
+      return { fields: toFields(findings), likeness: findings.likeness }
     },
     openImage: ({ owner, file, into }) => jobs.performIntake('open_image', { file, into }, { owner }),
     probe: (file, { owner = '' } = {}) => jobs.performIntake('probe_video', { file }, { owner }),
     async checkRecapture({ owner, image }) {
       const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
-      const input: StepInput = { files, today: '', findings: { mrz: null, barcode: null } }
+      const input: StepInput = { files, today: '', findings: NO_FINDINGS }
       const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
       const [result = notRun('document_recapture', 'check_failed')] = results
       return result

@@ -1,5 +1,6 @@
 import type { AamvaFields } from '../barcode/parse-aamva.ts'
 import type { CheckResult } from '../check.ts'
+import type { Likeness } from '../image/likeness.ts'
 import type { MediaErrorCode } from '../media-error.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ReadPage } from '../ocr/layout.ts'
@@ -31,11 +32,22 @@ export interface ExtractedFields {
   readonly mrz: { readonly format: string; readonly lines: readonly string[]; readonly valid: boolean } | null
 }
 
-/** Findings of a step that later steps need. */
+/** What the checks of a verification read, besides their results. */
+export interface ReadDocument {
+  /** Null if nothing was read with certainty. */
+  readonly fields: ExtractedFields | null
+  /** What the front looks like; null if it could not be read in time. */
+  readonly likeness: Likeness | null
+}
+
+/** Findings of a step that are needed later. */
 export interface Findings {
+  readonly likeness: Likeness | null
   readonly mrz: Mrz | null
   readonly barcode: AamvaFields | null
 }
+
+export const NO_FINDINGS: Findings = { likeness: null, mrz: null, barcode: null }
 
 export interface StepInput {
   files: CheckFiles

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../check.ts'
 import type { Engines } from '../load-engines.ts'
 import type { PageReader } from '../ocr/page-reader.ts'
-import type { CheckFiles, ExtractedFields, Findings } from './job.ts'
+import { type CheckFiles, type Findings, NO_FINDINGS, type ReadDocument } from './job.ts'
 import { runStep } from './run-step.ts'
 import { STEP_NAMES } from './steps.ts'
 import { toFields } from './to-fields.ts'
@@ -17,9 +17,9 @@ export async function runChecks(options: {
   pageReader: PageReader
   engines: Engines
   tell: (result: CheckResult) => void
-}): Promise<ExtractedFields | null> {
+}): Promise<ReadDocument> {
   const { files, today, pageReader, engines, tell } = options
-  let findings: Findings = { mrz: null, barcode: null }
+  let findings: Findings = NO_FINDINGS
   for (const step of STEP_NAMES) {
     const output = await runStep(step, {
       files,
@@ -31,5 +31,5 @@ export async function runChecks(options: {
     findings = { ...findings, ...output.findings }
     for (const result of output.results) tell(result)
   }
-  return toFields(findings)
+  return { fields: toFields(findings), likeness: findings.likeness }
 }

@@ -3,6 +3,8 @@ import { worseResult } from '../check.ts'
 import { checkDocumentQuality } from '../image/document-quality.ts'
 import { checkFaces } from '../faces/check-faces.ts'
 import type { OpenedImage } from '../image/open-image.ts'
+import { checkSides } from '../image/document-sides.ts'
+import { describeLikeness } from '../image/likeness.ts'
 import { checkRecapture } from '../image/recapture.ts'
 import { checkLiveness } from '../liveness/check-liveness.ts'
 import type { Engines } from '../load-engines.ts'
@@ -31,6 +33,11 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
   async document_recapture({ files }) {
     const sides = await Promise.all((await openPages(files)).map((side) => checkRecapture(side)))
     return { results: [sides.reduce(worseResult)] }
+  },
+  async document_sides({ files }) {
+    const likeness = await describeLikeness(await openFile(files.frontImage))
+    const back = files.backImage === null ? null : await describeLikeness(await openFile(files.backImage))
+    return { results: [checkSides(likeness, back)], findings: { likeness } }
   },
   async mrz_checks({ files }) {
     const { result, read: mrz } = await checkMrz(await openPages(files))

@@ -7,6 +7,7 @@ import type { CheckName } from '../check.ts'
 export const STEPS = {
   document_quality: ['document_quality'],
   document_recapture: ['document_recapture'],
+  document_sides: ['document_sides'],
   mrz_checks: ['mrz_checks'],
   barcode: ['barcode'],
   document_expiry: ['document_expiry'],
@@ -19,5 +20,5 @@ export type StepName = keyof typeof STEPS
 
 export const STEP_NAMES = Object.keys(STEPS) as StepName[]
 
-/** Steps that run even if their own results are known, because later steps need their findings. */
-export const FINDING_STEPS: ReadonlySet<StepName> = new Set(['mrz_checks', 'barcode'])
+/** Steps that run even if their own results are known, because their findings are needed. */
+export const FINDING_STEPS: ReadonlySet<StepName> = new Set(['document_sides', 'mrz_checks', 'barcode'])

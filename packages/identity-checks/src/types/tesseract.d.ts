@@ -3,8 +3,19 @@ export declare enum OEM {
   LSTM_ONLY = 1,
 }
 
+interface TesseractLine {
+  words: { text: string; confidence: number }[]
+}
+export interface TesseractBlock {
+  paragraphs: { lines: TesseractLine[] }[]
+}
+
 export interface TesseractWorker {
-  recognize(image: Uint8Array): Promise<{ data: { text: string; confidence: number } }>
+  recognize(
+    image: Uint8Array,
+    options?: object,
+    output?: { text: true; blocks: true },
+  ): Promise<{ data: { text: string; confidence: number; blocks: TesseractBlock[] | null } }>
   terminate(): Promise<unknown>
 }
 

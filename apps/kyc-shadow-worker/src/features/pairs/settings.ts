@@ -8,6 +8,8 @@ import type { PlanLimits } from './rules/plan.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const GIB = 2 ** 30
+/** Reasons of the check `reused_media`, which depend on what the account saw before. */
+const HISTORY_REASONS = ['media_reused', 'document_reused', 'media_resembles']
 /** Less than the job engine lets a job run. */
 const MOST_MEDIA_HOURS = 20
 
@@ -87,7 +89,7 @@ export const pairSettings = defineSettings(
       answerMs: (values.VAANI_SHADOW_SLOW_ANSWER_SECONDS ?? 5) * 1000,
       decisionMs: (values.VAANI_SHADOW_SLOW_DECISION_SECONDS ?? 60) * 1000,
       tolerances: DEFAULT_TOLERANCES,
-      historyReasons: new Set(values.VAANI_SHADOW_HISTORY_REASONS ?? ['media_reused']),
+      historyReasons: new Set(values.VAANI_SHADOW_HISTORY_REASONS ?? HISTORY_REASONS),
     },
   }),
 )

@@ -8,6 +8,7 @@ import {
 import type { CheckResult, DecisionReason } from '@vaani/identity-checks'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
+import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
@@ -18,6 +19,7 @@ import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type EventTable, writeEvent } from '../webhooks/port.ts'
 import { type ClaimRequest, claimVerifications } from './claim-verifications.ts'
+import { type DocumentDigests, findReuse, keepDigests, reuseResult } from './reuse.ts'
 import type { VerificationRow, VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
 
@@ -44,8 +46,6 @@ export interface VerificationStore {
     status?: VerificationStatus | undefined
     externalId?: string | undefined
   }): Promise<VerificationRow[]>
-  /** Whether the same media was submitted before for another subject of the tenant. */
-  isReused(tenant: Tenant, fingerprints: readonly Buffer[], externalId: string | null): Promise<boolean>
   /** Claims pending verifications that no live worker holds, taking turns between accounts. */
   claim(request: ClaimRequest): Promise<VerificationRow[]>
   /** Releases verifications that the worker holds, without counting the attempt. */
@@ -58,11 +58,20 @@ export interface VerificationStore {
   ): Promise<void>
   /** Stores partial results. A no-op if the worker no longer holds the verification. */
   keepChecks(row: VerificationRow, checks: readonly CheckResult[]): Promise<void>
-  /** Writes the decision and its event; returns undefined if the worker no longer holds the verification. */
+  /**
+   * Writes the decision, its event and the digests of the document; returns undefined if the worker no longer holds the
+   * verification.
+   *
+   * @param options.digests null if the media is not to be compared with what was submitted before
+   * @param options.judge called in the transaction with what was submitted before
+   */
   decide(
     row: VerificationRow,
     workerId: string,
-    decision: VerificationDecision,
+    options: {
+      digests: DocumentDigests | null
+      judge: (reuse: CheckResult | null) => VerificationDecision
+    },
   ): Promise<VerificationRow | undefined>
   /**
    * Runs `judge` in a transaction, and moves the review that it locked by the event that it returns, if any.
@@ -131,10 +140,16 @@ export function createVerificationStore(options: {
   }
 
   async function step(
-    options: Omit<Step<VerificationTable, VerificationStatus, VerificationEventName>, 'now'>,
+    prepare: (
+      tx: Tx,
+    ) => Promise<Omit<Step<VerificationTable, VerificationStatus, VerificationEventName>, 'now'>>,
+    afterwards?: (tx: Tx) => Promise<void>,
   ): Promise<VerificationRow | undefined> {
-    const now = new Date(clock.nowMs())
-    const moved = await database.transaction().execute((tx) => moveState(tx, machine, { ...options, now }))
+    const moved = await byIndex(database, async (tx) => {
+      const row = await moveState(tx, machine, { ...(await prepare(tx)), now: new Date(clock.nowMs()) })
+      if (row) await afterwards?.(tx)
+      return row
+    })
     if (moved) onEvents()
     return moved
   }
@@ -175,19 +190,6 @@ export function createVerificationStore(options: {
       if (externalId !== undefined) query = query.where('external_id', '=', externalId)
       return query.orderBy('account_id').orderBy('verification_id', 'desc').limit(limit).execute()
     },
-    async isReused({ accountId, livemode }, fingerprints, externalId) {
-      if (fingerprints.length === 0) return false
-      const other = await database
-        .selectFrom('media_fingerprints')
-        .where('account_id', '=', accountId)
-        .where('livemode', '=', livemode)
-        .where('fingerprint', 'in', fingerprints)
-        .where(sql<boolean>`external_id is distinct from ${externalId}`)
-        .select('verification_id')
-        .limit(1)
-        .executeTakeFirst()
-      return other !== undefined
-    },
     claim: (request) => database.transaction().execute((tx) => claimVerifications(tx, request)),
     async release(verificationIds, workerId) {
       await database
@@ -219,14 +221,24 @@ export function createVerificationStore(options: {
         .where('worker_id', '=', row.worker_id)
         .execute()
     },
-    decide: (row, workerId, { event, checks, reasons, extracted }) =>
-      step({
-        id: row.verification_id,
-        from: 'pending',
-        event,
-        mover: { actor: 'holder', workerId },
-        changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
-      }),
+    decide: (row, workerId, { digests, judge }) =>
+      step(
+        async (tx) => {
+          const reuse = digests === null ? null : reuseResult(await findReuse(tx, row, digests))
+          const { event, checks, reasons, extracted } = judge(reuse)
+          return {
+            id: row.verification_id,
+            from: 'pending',
+            event,
+            mover: { actor: 'holder', workerId },
+            changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
+          }
+        },
+        // Only by the holder, because after another worker's decision the person may have been erased.
+        async (tx) => {
+          if (digests !== null) await keepDigests(tx, row, digests)
+        },
+      ),
     async decideReview(tenant, keyId, judge) {
       const reviewed = await database.transaction().execute(async (tx) => {
         const judged = await judge(tx)

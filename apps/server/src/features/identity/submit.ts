@@ -1,5 +1,4 @@
 import { ERRORS, type SentVerification } from '@vaani/contracts'
-import type { CheckResult } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
@@ -50,7 +49,6 @@ async function submit(
     (one) => one !== undefined && one !== null,
   )
   const fingerprints = Array.from(files.values(), ({ fingerprint }) => fingerprint)
-  const isReused = await context.identity.store.isReused(principal, fingerprints, externalId)
 
   const verificationId = context.makeId('verification')
   const { key, sealed } = makeDataKey(context.vault, verificationId)
@@ -67,7 +65,7 @@ async function submit(
     store_media: storeMedia,
     data_key: sealed,
     artifacts: JSON.stringify(kept),
-    checks: JSON.stringify([...found, reuseResult(isReused)]),
+    checks: JSON.stringify(found),
     reasons: '[]',
     policy,
     extracted: null,
@@ -117,12 +115,3 @@ async function readPolicyName({ database, identity }: IdentityContext, accountId
 function refuseSpoof(param: ArtifactName): never {
   throw new ApiError('spoof_detected', ERRORS.spoof_detected.description, { param })
 }
-
-const reuseResult = (isReused: boolean): CheckResult => ({
-  check: 'reused_media',
-  outcome: isReused ? 'warning' : 'passed',
-  code: isReused ? 'media_reused' : 'media_new',
-  score: isReused ? 0 : 1,
-  evidence: {},
-  model: 'keyed-digest/1',
-})

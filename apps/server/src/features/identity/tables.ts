@@ -55,6 +55,7 @@ export interface VerificationTable {
 
 export type VerificationRow = Selectable<VerificationTable>
 
+/** Digests of media, and of what was read from documents. */
 export interface MediaFingerprintTable {
   account_id: string
   livemode: boolean

@@ -21,6 +21,7 @@ import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { IdentityEvent } from './events.ts'
 import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
+import { type DocumentDigests, digestsOf, NO_DIGESTS } from './reuse.ts'
 import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
 import { sandboxChecks } from './rules/sandbox.ts'
 import { type IdentitySpans, traceCheck } from './spans.ts'
@@ -81,9 +82,10 @@ export function startVerifier(options: VerifierOptions): Verifier {
   let ended = false
 
   async function verify(row: VerificationRow, workerId: string): Promise<Decision | undefined> {
-    const { checks, extracted } =
-      row.attempts > MAX_ATTEMPTS ? { checks: giveUp(row.checks), extracted: null } : await check(row)
-    const { decision, reasons } = decide(checks, options.policyNamed(row.policy))
+    const { checks, extracted, digests } =
+      row.attempts > MAX_ATTEMPTS
+        ? { checks: giveUp(row.checks), extracted: null, digests: NO_DIGESTS }
+        : await check(row)
     const sealed =
       extracted === null || row.data_key === null
         ? null
@@ -92,28 +94,32 @@ export function startVerifier(options: VerifierOptions): Verifier {
             dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
           )
     const decided = await store.decide(row, workerId, {
-      event: EVENTS[decision],
-      checks,
-      reasons,
-      extracted: sealed,
+      digests,
+      judge(reuse) {
+        const all = reuse === null ? checks : [...checks.filter((one) => one.check !== reuse.check), reuse]
+        const { decision, reasons } = decide(all, options.policyNamed(row.policy))
+        return { event: EVENTS[decision], checks: all, reasons, extracted: sealed }
+      },
     })
-    if (decided === undefined) {
+    if (decided === undefined || decided.status === 'pending') {
       options.onLost()
       return undefined
     }
-    events.record('verification_decided', { verification_id: row.verification_id, outcome: decision })
+    events.record('verification_decided', { verification_id: row.verification_id, outcome: decided.status })
     if (!row.store_media) {
       await options.media.remove(row.artifacts)
       await store.forgetMedia([row.verification_id])
     }
-    return decision
+    return decided.status
   }
 
-  async function check(
-    row: VerificationRow,
-  ): Promise<{ checks: readonly CheckResult[]; extracted: ExtractedFields | null }> {
+  async function check(row: VerificationRow): Promise<{
+    checks: readonly CheckResult[]
+    extracted: ExtractedFields | null
+    digests: DocumentDigests | null
+  }> {
     const simulated = sandboxChecks(row)
-    if (simulated !== null) return { checks: simulated, extracted: null }
+    if (simulated !== null) return { checks: simulated, extracted: null, digests: null }
     await using folder = await makeMediaFolder(options.checkDirectory)
     const { verification_id: verificationId, data_key: sealedKey, artifacts } = row
     if (sealedKey === null) throw new Error('The media of a pending verification was erased')
@@ -145,8 +151,12 @@ export function startVerifier(options: VerifierOptions): Verifier {
       },
     })
     // Store them even if the checks do not finish, because the next attempt starts from them.
-    const extracted = await ending.finally(() => keeping)
-    return { checks: [...checks.values()], extracted }
+    const read = await ending.finally(() => keeping)
+    return {
+      checks: [...checks.values()],
+      extracted: read.fields,
+      digests: digestsOf(options.vault, row, read),
+    }
   }
 
   /** Releases a verification after an error. If that fails as well, the next claim releases it. */

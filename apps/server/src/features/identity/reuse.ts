@@ -1,0 +1,123 @@
+import { type CheckResult, type ReadDocument, SAME_PARTS } from '@vaani/identity-checks'
+import type { Tx } from '@vaani/service-kit/database/connect'
+import type { Vault } from '@vaani/service-kit/vault/vault'
+import { type RawBuilder, sql } from 'kysely'
+import type { VerificationRow } from './tables.ts'
+
+/** What was submitted before: the media byte for byte, the document by its number, or a picture that looks the same. */
+export type Reuse = 'media_reused' | 'document_reused' | 'media_resembles'
+
+/** Keyed digests of what was read from a document. They are stored and erased with those of its media. */
+export interface DocumentDigests {
+  /** Of the number with its issuer; null if it was not read with certainty. */
+  readonly document: Buffer | null
+  /** Of the likeness of the front, part by part. Backs are not compared, because those of many people look the same. */
+  readonly likeness: readonly Buffer[]
+}
+
+export const NO_DIGESTS: DocumentDigests = { document: null, likeness: [] }
+
+/** Rows compared, so that parts that many pictures have in common cost no more than rare ones. */
+const MOST_ROWS = 1000
+
+export function digestsOf(
+  vault: Pick<Vault, 'startFingerprint'>,
+  { account_id }: Pick<VerificationRow, 'account_id'>,
+  { fields, likeness }: ReadDocument,
+): DocumentDigests {
+  const digest = (kind: string, content: string) =>
+    vault.startFingerprint(`${account_id} ${kind}`).update(content).digest()
+  return {
+    document: fields?.document_number == null ? null : digest('document', documentOf(fields)),
+    likeness: (likeness ?? []).map((part, index) => digest(`likeness ${index}`, part)),
+  }
+}
+
+/** States of one country may issue licences with the same number, whose barcodes do not name the state in a common way. */
+function documentOf({ mrz, ...fields }: NonNullable<ReadDocument['fields']>): string {
+  const { issuing_country, document_type, document_number, date_of_birth } = fields
+  return JSON.stringify([
+    issuing_country,
+    document_type,
+    document_number,
+    mrz === null ? date_of_birth : null,
+  ])
+}
+
+type Submitted = Pick<VerificationRow, 'account_id' | 'livemode' | 'verification_id' | 'external_id'>
+
+/**
+ * Finds what was submitted before. A lock per account and mode lets no two verifications overlook each other, however close in
+ * time they are decided. Must run in the transaction that decides.
+ */
+export async function findReuse(
+  tx: Tx,
+  row: Submitted,
+  { document, likeness }: DocumentDigests,
+): Promise<Reuse | null> {
+  const { account_id, livemode, verification_id, external_id } = row
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${account_id}:${livemode}`}, 6))`.execute(tx)
+  const media = await tx
+    .selectFrom('media_fingerprints')
+    .where('verification_id', '=', verification_id)
+    .select('fingerprint')
+    .execute()
+  const others = (fingerprints: readonly Buffer[], isOther: RawBuilder<boolean>) =>
+    tx
+      .selectFrom('media_fingerprints')
+      .where('account_id', '=', account_id)
+      .where('livemode', '=', livemode)
+      .where('fingerprint', 'in', fingerprints)
+      .where('verification_id', '<>', verification_id)
+      .where(isOther)
+  const isKnown = async (fingerprints: readonly Buffer[], isOther: RawBuilder<boolean>) =>
+    fingerprints.length > 0 &&
+    (await others(fingerprints, isOther).select('verification_id').limit(1).execute()).length > 0
+  async function isAlike(parts: readonly Buffer[]): Promise<boolean> {
+    const rows = others(parts, isNotSurelySame).select('verification_id').limit(MOST_ROWS).as('parts')
+    const alike = await tx
+      .selectFrom(rows)
+      .select('verification_id')
+      .groupBy('verification_id')
+      .having(sql`count(*)`, '>=', SAME_PARTS)
+      .limit(1)
+      .execute()
+    return alike.length > 0
+  }
+  // Without an external id, the same media may be from anybody.
+  const isNotSurelySame = sql<boolean>`(external_id = ${external_id}) is not true`
+  // A person may photograph the document again, so without external ids it shows nothing.
+  const isAnother = sql<boolean>`external_id is distinct from ${external_id}`
+
+  const files = media.map(({ fingerprint }) => fingerprint)
+  if (await isKnown(files, isNotSurelySame)) return 'media_reused'
+  if (document !== null && (await isKnown([document], isAnother))) return 'document_reused'
+  return likeness.length > 0 && (await isAlike(likeness)) ? 'media_resembles' : null
+}
+
+/** Stores the digests, for verifications to come. Must run in the transaction of `findReuse`. */
+export async function keepDigests(
+  tx: Tx,
+  { account_id, livemode, verification_id, external_id }: Submitted,
+  { document, likeness }: DocumentDigests,
+): Promise<void> {
+  const digests = [...(document === null ? [] : [document]), ...likeness]
+  if (digests.length === 0) return
+  await tx
+    .insertInto('media_fingerprints')
+    .values(
+      digests.map((fingerprint) => ({ account_id, livemode, fingerprint, verification_id, external_id })),
+    )
+    // Parts that are equal have different digests, so this is only for a step that is repeated.
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export const reuseResult = (reuse: Reuse | null): CheckResult => ({
+  check: 'reused_media',
+  outcome: reuse === null ? 'passed' : 'warning',
+  code: reuse ?? 'media_new',
+  score: reuse === null ? 1 : 0,
+  evidence: {},
+  model: 'keyed-digest/2',
+})
