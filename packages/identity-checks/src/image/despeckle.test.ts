@@ -9,7 +9,7 @@ test('each pixel becomes the median of those around it', () => {
       fc.integer({ min: 1, max: 7 }),
       fc.infiniteStream(fc.nat(255)),
       (width, height, values) => {
-        const data = Uint8Array.from([...values.take(width * height)])
+        const data = Uint8Array.from(values.take(width * height))
         const at = (x: number, y: number) =>
           data[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))] ?? 0
         const around = (index: number) =>
