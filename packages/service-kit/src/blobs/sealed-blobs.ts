@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { PassThrough } from 'node:stream'
 import type { Seal } from '../vault/sealed-bytes.ts'
 import { openStream, sealedLength, sealStream } from '../vault/sealed-stream.ts'
 import type { BlobStore, OpenBlob } from './blob-store.ts'
@@ -8,7 +6,12 @@ import { resume } from '../resume.ts'
 
 /** A blob that is sealed while its content arrives. Disposing of it before it is kept leaves nothing in the store. */
 export interface SealedUpload extends AsyncDisposable {
-  /** Waits while the store is slower than the sender. Takes the chunk over. @throws like `put` */
+  /**
+   * Waits until the store asks for more. The memory of a chunk may be used again once the write after it is over, if each chunk
+   * has at least a segment.
+   *
+   * @throws like `put`
+   */
   write(chunk: Uint8Array): Promise<void>
   /** Ends the blob, and waits until it is durable. @throws like `put` */
   keep(): Promise<void>
@@ -31,9 +34,6 @@ export interface SealedBlobs {
   delete(place: string): Promise<void>
 }
 
-/** Bytes of an upload that wait for the store. */
-const WAITING_BYTES = 1_048_576
-
 export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
   async function put(
     source: AsyncIterable<Uint8Array>,
@@ -46,21 +46,33 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
   return {
     put,
     begin(seal, options) {
-      const content = new PassThrough({ highWaterMark: WAITING_BYTES })
-      // What ended it is reported by the store.
-      content.on('error', () => undefined)
-      const stored = put(content, seal, options)
+      let given = Promise.withResolvers<Uint8Array | null>()
+      let asked = Promise.withResolvers<void>()
+      async function* content() {
+        for (;;) {
+          const chunk = await given.promise
+          if (chunk === null) return
+          given = Promise.withResolvers()
+          yield chunk
+          // The next chunk is asked for: this one was sealed, but for its last segment.
+          asked.resolve()
+        }
+      }
+      const stored = put(content(), seal, options)
       stored.catch(() => undefined)
       return {
         async write(chunk) {
-          if (!content.write(chunk)) await Promise.race([once(content, 'drain'), stored])
+          asked = Promise.withResolvers()
+          given.resolve(chunk)
+          await Promise.race([asked.promise, stored])
         },
         async keep() {
-          content.end()
+          given.resolve(null)
           await stored
         },
         async [Symbol.asyncDispose]() {
-          if (!content.writableEnded) content.destroy(new Error('The upload was given up'))
+          given.promise.catch(() => undefined)
+          given.reject(new Error('The upload was given up'))
           await stored.catch(() => undefined)
         },
       }

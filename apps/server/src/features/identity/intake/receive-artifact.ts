@@ -52,14 +52,14 @@ export function receiveArtifact(options: {
   // Reported by the first write.
   opening.catch(() => undefined)
   let bytes = 0
-  let block = Buffer.allocUnsafeSlow(0)
+  /** Two in turn, because the last segment of one is sealed with the next. New ones would keep the garbage collector busy. */
+  let [block, other] = [Buffer.alloc(0), Buffer.alloc(0)]
   let used = 0
 
-  /** Hands the block on, whose memory is new each time, because the sealed form is written later. */
   async function passOn(): Promise<void> {
     const full = block.subarray(0, used)
     used = 0
-    block = Buffer.allocUnsafeSlow(0)
+    ;[block, other] = [other, block]
     fingerprint.update(full)
     freeEarly(full)
     await Promise.all([opening.then((handle) => handle.writeFile(full)), sealed?.write(full)])
