@@ -1,7 +1,8 @@
 /**
  * `pnpm bench kyc`: measures identity submissions with a 37 MB video, the largest allowed, one and several at once: their
  * duration, their memory on top of a warm server, and how long another request waits meanwhile. Version 2 is compared with a
- * server that reads the same body whole (`JSON.parse`, `Buffer.from`), interleaved in one run.
+ * server that reads the same body whole (`JSON.parse`, `Buffer.from`), interleaved in one run. At last, the memory of the first
+ * large submission to a new server, which has answered a small one.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,32 +20,39 @@ const KEY = 'sk_live_bench_0123456789abcdef'
 const root = path.resolve(import.meta.dirname, '../../..')
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-kyc-'))
 
-/** Makes a short video, padded with a box that players skip. */
-async function makeVideo(): Promise<Buffer> {
+/** Makes a short video, as it is and padded with a box that players skip. */
+async function makeVideos(): Promise<{ short: Buffer; video: Buffer }> {
   const file = path.join(folder, 'video.mp4')
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=15:duration=4']
   execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
-  const video = await readFile(file)
-  const box = Buffer.alloc(VIDEO_BYTES - video.length)
+  const short = await readFile(file)
+  const box = Buffer.alloc(VIDEO_BYTES - short.length)
   box.writeUInt32BE(box.length, 0)
   box.write('free', 4)
-  return Buffer.concat([video, box])
+  return { short, video: Buffer.concat([short, box]) }
 }
 
 const front = await readFile(path.join(root, 'packages/identity-checks/specimens/passport.jpg'))
-const video = await makeVideo()
-const json = Buffer.from(
-  JSON.stringify({ front_image_b64: front.toString('base64'), liveness_video_b64: video.toString('base64') }),
-)
+const { short, video } = await makeVideos()
+const bodyOf = (media: Buffer) =>
+  Buffer.from(
+    JSON.stringify({
+      front_image_b64: front.toString('base64'),
+      liveness_video_b64: media.toString('base64'),
+    }),
+  )
+const json = bodyOf(video)
+const shortJson = bodyOf(short)
 
 const readStatus = async (pid: number, name: string) =>
   Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
-async function postJson(url: string): Promise<void> {
+const postJson = (url: string) => post(url, json)
+async function post(url: string, body: Buffer<ArrayBuffer>): Promise<void> {
   const response = await fetch(`${url}/identity/kyc/v2`, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: json,
+    body,
   })
   await response.arrayBuffer()
   if (!response.ok) throw new Error(`The server answered ${response.status}`)
@@ -79,13 +87,15 @@ async function measure(server: Server, post: (url: string) => Promise<void>, cou
   return { ms, longestMs, growthMb: (await readStatus(pid, 'VmHWM')) - before }
 }
 
-const ours = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
-  PORT: '0',
-  LOG_LEVEL: 'warn',
-  VAANI_ROLES: 'api',
-  VAANI_BOOTSTRAP_API_KEY: KEY,
-  VAANI_DATA_DIR: path.join(folder, 'data'),
-})
+const startOurs = (name: string) =>
+  startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    VAANI_ROLES: 'api',
+    VAANI_BOOTSTRAP_API_KEY: KEY,
+    VAANI_DATA_DIR: path.join(folder, name),
+  })
+const ours = await startOurs('data')
 const byHand = await startServer(['apps/server/bench/kyc/by-hand-server.ts'])
 const contenders = [
   ['read whole, by hand', byHand, postJson],
@@ -115,6 +125,13 @@ try {
       })
   }
   console.table(table)
+  const fresh = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const server = await startOurs(`fresh-${round}`)
+    await post(server.url, shortJson)
+    fresh.push(await measure(server, postJson, 1).finally(() => stopServer(server)))
+  }
+  console.log(`in a new process: ${Math.round(median(fresh.map(({ growthMb }) => growthMb)))} MB`)
 } finally {
   for (const server of [ours, byHand]) await stopServer(server)
   await rm(folder, { recursive: true, force: true })

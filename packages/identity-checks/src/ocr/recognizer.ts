@@ -7,6 +7,7 @@ import type { GreyImage } from '../image/open-image.ts'
 import { findLanguageData } from './languages.ts'
 import type { TextBlock } from './layout.ts'
 import { parseTsv } from './parse-tsv.ts'
+import { toPgm } from './pgm.ts'
 
 /** The part of tesseract.js-core used here, which has no types. */
 interface TesseractApi {
@@ -98,7 +99,3 @@ async function readData(code: string): Promise<Buffer> {
   if (folder === undefined) throw new Error(`The data of the language ${code} is not installed`)
   return promisify(gunzip)(await readFile(path.join(folder, `${code}.traineddata.gz`)))
 }
-
-/** Writes a picture as a portable graymap, which costs nothing to encode and decode. */
-const toPgm = ({ data, width, height }: GreyImage): Uint8Array =>
-  Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), data])

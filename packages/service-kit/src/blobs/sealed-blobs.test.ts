@@ -66,3 +66,31 @@ test('releases a blob whose beginning is damaged', async () => {
   await expect(sealed.open(seal)).rejects.toMatchObject({ code: 'damaged' })
   expect(opened[0]?.destroyed).toBe(true)
 })
+
+test('seals an upload while it arrives, from two blocks of memory in turn', async () => {
+  const { sealed, kept } = createMemoryBlobs()
+  const bytes = randomBytes(1_000_000)
+  await using upload = sealed.begin(seal, { maxBytes: bytes.length })
+  const blocks = [Buffer.alloc(131_072), Buffer.alloc(131_072)]
+  for (let at = 0, turn = 0; at < bytes.length; at += 131_072, turn = 1 - turn) {
+    const block = blocks[turn] ?? Buffer.alloc(0)
+    const length = bytes.copy(block, 0, at)
+    await upload.write(block.subarray(0, length))
+  }
+  expect(kept.size).toBe(0)
+  await upload.keep()
+  const { stream } = await sealed.open(seal)
+  expect((await buffer(stream)).equals(bytes)).toBe(true)
+})
+
+test('leaves nothing of an upload that was given up', async () => {
+  const { sealed, kept } = createMemoryBlobs()
+  {
+    await using upload = sealed.begin(seal, { maxBytes: 10 })
+    await upload.write(Buffer.alloc(10))
+  }
+  {
+    await using _unused = sealed.begin(seal, { maxBytes: 10 })
+  }
+  expect(kept.size).toBe(0)
+})

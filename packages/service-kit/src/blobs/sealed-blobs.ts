@@ -4,10 +4,25 @@ import type { BlobStore, OpenBlob } from './blob-store.ts'
 import { toStream } from './to-stream.ts'
 import { resume } from '../resume.ts'
 
+/** A blob that is sealed while its content arrives. Disposing of it before it is kept leaves nothing in the store. */
+export interface SealedUpload extends AsyncDisposable {
+  /**
+   * Waits until the store asks for more. The memory of a chunk may be used again once the write after it is over, if each chunk
+   * has at least a segment.
+   *
+   * @throws like `put`
+   */
+  write(chunk: Uint8Array): Promise<void>
+  /** Ends the blob, and waits until it is durable. @throws like `put` */
+  keep(): Promise<void>
+}
+
 /** Stores encrypted blobs, each bound to its place. The store alone does not suffice to read them. */
 export interface SealedBlobs {
   /** @param options `maxBytes` is the limit of the plaintext; a larger source is not stored */
   put(source: AsyncIterable<Uint8Array>, seal: Seal, options: { maxBytes: number }): Promise<void>
+  /** Begins a blob whose content is still to come. It is readable only once it is kept. */
+  begin(seal: Seal, options: { maxBytes: number }): SealedUpload
   /**
    * Opens a blob. The first chunk is authenticated when this resolves, later chunks as they arrive. Read the stream to its end
    * or destroy it.
@@ -20,9 +35,47 @@ export interface SealedBlobs {
 }
 
 export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
+  async function put(
+    source: AsyncIterable<Uint8Array>,
+    seal: Seal,
+    { maxBytes }: { maxBytes: number },
+  ): Promise<void> {
+    await blobs.put(seal.place, sealStream(source, seal), { maxBytes: sealedLength(maxBytes) })
+  }
+
   return {
-    async put(source, seal, { maxBytes }) {
-      await blobs.put(seal.place, sealStream(source, seal), { maxBytes: sealedLength(maxBytes) })
+    put,
+    begin(seal, options) {
+      let given = Promise.withResolvers<Uint8Array | null>()
+      let asked = Promise.withResolvers<void>()
+      async function* content() {
+        for (;;) {
+          const chunk = await given.promise
+          if (chunk === null) return
+          given = Promise.withResolvers()
+          yield chunk
+          // The next chunk is asked for: this one was sealed, but for its last segment.
+          asked.resolve()
+        }
+      }
+      const stored = put(content(), seal, options)
+      stored.catch(() => undefined)
+      return {
+        async write(chunk) {
+          asked = Promise.withResolvers()
+          given.resolve(chunk)
+          await Promise.race([asked.promise, stored])
+        },
+        async keep() {
+          given.resolve(null)
+          await stored
+        },
+        async [Symbol.asyncDispose]() {
+          given.promise.catch(() => undefined)
+          given.reject(new Error('The upload was given up'))
+          await stored.catch(() => undefined)
+        },
+      }
     },
     async open(seal) {
       const { stream: sealed, bytes } = await blobs.open(seal.place)

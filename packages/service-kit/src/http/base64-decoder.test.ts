@@ -9,7 +9,7 @@ function cut(text: string, places: readonly number[]): Buffer[] {
 }
 function decode(parts: readonly Buffer[]): Buffer {
   const decoder = createBase64Decoder()
-  const decoded = Buffer.concat(parts.map((part) => decoder.push(part)))
+  const decoded = Buffer.concat(parts.map((part) => Buffer.from(decoder.push(part))))
   decoder.end()
   return decoded
 }

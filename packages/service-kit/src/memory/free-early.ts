@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-const EVERY_BYTES = 8_388_608
+const EVERY_BYTES = 4_194_304
 let passedBytes = 0
 let scavenge: (() => void) | undefined
 
@@ -9,7 +9,7 @@ let scavenge: (() => void) | undefined
  * Frees the chunks of large bodies soon after they were passed on. Call it with each chunk that arrives.
  *
  * V8 sees only the small objects in front of the bytes, so it lets a hundred megabytes of chunks pile up, and then marks its whole
- * heap to free them. A scavenge every 8 MiB takes less than a millisecond, and frees all that nobody holds any more.
+ * heap to free them. A scavenge every 4 MiB takes less than a millisecond, and frees all that nobody holds any more.
  */
 export function freeEarly(chunk: Uint8Array): void {
   passedBytes += chunk.byteLength

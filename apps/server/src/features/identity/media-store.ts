@@ -1,24 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { ArtifactName } from '@vaani/contracts'
 import type { BlobStore, OpenBlob } from '@vaani/service-kit/blobs/blob-store'
 import { readChunks } from '@vaani/service-kit/blobs/read-chunks'
-import { createSealedBlobs } from '@vaani/service-kit/blobs/sealed-blobs'
-import { openDataKey } from '@vaani/service-kit/vault/data-key'
+import { createSealedBlobs, type SealedUpload } from '@vaani/service-kit/blobs/sealed-blobs'
+import { drawDataKey, openDataKey } from '@vaani/service-kit/vault/data-key'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { MediaFolder } from './intake/media-folder.ts'
 import type { StoredArtifact } from './tables.ts'
 
-/** Key of an artifact in the store. */
-export const mediaKey = (verificationId: string, name: string): string => `identity/${verificationId}/${name}`
+/** The media of one submission, which is stored only when it is kept. Disposing of it gives up what was not. */
+export interface NewMedia extends AsyncDisposable {
+  /** Key of all its blobs. */
+  readonly key: Buffer
+  /** Begins an artifact that is stored as it was sent, to seal it while it arrives. */
+  begin(name: ArtifactName, options: { maxBytes: number }): SealedUpload
+  /** Stores all artifacts or none: those that were begun, and the others from their files. */
+  keep(artifacts: readonly { name: ArtifactName; file: string; bytes: number }[]): Promise<StoredArtifact[]>
+}
 
 /** Stores the media of verifications as encrypted blobs, each bound to its key in the store. */
 export interface MediaStore {
-  /** Stores all files or none. */
-  keep(
-    artifacts: readonly { name: ArtifactName; file: string; bytes: number }[],
-    place: { verificationId: string; key: Buffer },
-  ): Promise<StoredArtifact[]>
+  create(): NewMedia
   /** Decrypts artifacts into a private folder. @throws if one was altered since it was stored */
   unpack(options: {
     verificationId: string
@@ -34,16 +38,35 @@ export interface MediaStore {
 export function createMediaStore({ blobs, vault }: { blobs: BlobStore; vault: Vault }): MediaStore {
   const sealedBlobs = createSealedBlobs(blobs)
   return {
-    async keep(artifacts, { verificationId, key }) {
-      const keeping = artifacts.map(async ({ name, file, bytes }) => {
-        const place = mediaKey(verificationId, name)
-        await sealedBlobs.put(readChunks(file), { key, place }, { maxBytes: bytes })
-        return { name, key: place, bytes }
-      })
-      const results = await Promise.allSettled(keeping)
-      if (results.some(({ status }) => status === 'rejected'))
-        for (const { name } of artifacts) await blobs.delete(mediaKey(verificationId, name))
-      return Promise.all(keeping)
+    create() {
+      const key = drawDataKey()
+      // The verification has no id yet: ids sort by time, and an upload may take minutes.
+      const folder = `identity/${randomUUID()}`
+      const placeOf = (name: string) => `${folder}/${name}`
+      const begun = new Map<string, SealedUpload>()
+      return {
+        key,
+        begin(name, options) {
+          const upload = sealedBlobs.begin({ key, place: placeOf(name) }, options)
+          begun.set(name, upload)
+          return upload
+        },
+        async keep(artifacts) {
+          const keeping = artifacts.map(async ({ name, file, bytes }) => {
+            const place = placeOf(name)
+            await (begun.get(name)?.keep() ??
+              sealedBlobs.put(readChunks(file), { key, place }, { maxBytes: bytes }))
+            return { name, key: place, bytes }
+          })
+          const results = await Promise.allSettled(keeping)
+          if (results.some(({ status }) => status === 'rejected'))
+            for (const { name } of artifacts) await blobs.delete(placeOf(name))
+          return Promise.all(keeping)
+        },
+        async [Symbol.asyncDispose]() {
+          for (const upload of begun.values()) await upload[Symbol.asyncDispose]()
+        },
+      }
     },
     async unpack({ verificationId, sealedKey, artifacts, folder }) {
       const key = openDataKey(vault, verificationId, sealedKey)

@@ -1,12 +1,11 @@
-import { ERRORS, type SentVerification } from '@vaani/contracts'
+import { type ArtifactName, ERRORS, type SentVerification } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
-import { makeDataKey } from '@vaani/service-kit/vault/data-key'
+import { sealDataKey } from '@vaani/service-kit/vault/data-key'
 import type { FastifyRequest } from 'fastify'
 import type { IdentityContext } from './context.ts'
-import type { ArtifactName } from './intake/receive-artifact.ts'
 import { receiveSubmission, type ReceivedSubmission } from './intake/receive-submission.ts'
 import type { Intake, Submission } from './intake/submission.ts'
 import { requirePendingWithinLimit, requireRoomForPending } from './pending-limit.ts'
@@ -31,7 +30,7 @@ export async function receive(
 async function submit(
   context: IdentityContext,
   request: FastifyRequest,
-  { fields, files, inspected }: ReceivedSubmission,
+  { fields, files, inspected, media }: ReceivedSubmission,
 ): Promise<Answer> {
   const principal = principalOf(request)
   const { accountId, livemode } = principal
@@ -51,9 +50,8 @@ async function submit(
   const fingerprints = Array.from(files.values(), ({ fingerprint }) => fingerprint)
 
   const verificationId = context.makeId('verification')
-  const { key, sealed } = makeDataKey(context.vault, verificationId)
   const policy = await readPolicyName(context, accountId)
-  const kept = await context.identity.media.keep(artifacts, { verificationId, key })
+  const kept = await media.keep(artifacts)
   const row = {
     verification_id: verificationId,
     account_id: accountId,
@@ -63,7 +61,7 @@ async function submit(
     external_id: externalId,
     callback_url: callbackUrl,
     store_media: storeMedia,
-    data_key: sealed,
+    data_key: sealDataKey(context.vault, verificationId, media.key),
     artifacts: JSON.stringify(kept),
     checks: JSON.stringify(found),
     reasons: '[]',

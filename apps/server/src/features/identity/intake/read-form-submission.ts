@@ -1,9 +1,9 @@
-import { SUBMIT_V1_PARTS } from '@vaani/contracts'
+import { ARTIFACT_NAMES, type ArtifactName, SUBMIT_V1_PARTS } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { readForm } from '@vaani/service-kit/http/form'
 import { toValidationError } from '@vaani/service-kit/http/validation-error'
 import type { FastifyRequest } from 'fastify'
-import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
+import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function readFormSubmission(request: FastifyRequest, intake: Intake
       texts.set(param, String(parsed.data))
       continue
     }
-    const name = ARTIFACTS.find((one) => one === param)
+    const name = ARTIFACT_NAMES.find((one) => one === param)
     if (part.type !== 'file' || name === undefined)
       throw new ApiError('missing_artifact', `${param}: must be a file`, { param })
     if (files.has(name)) throw new ApiError('invalid_request', `${param}: is sent twice`, { param })

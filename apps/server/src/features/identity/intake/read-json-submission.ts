@@ -1,4 +1,4 @@
-import { LIMITS, submitV2Schema } from '@vaani/contracts'
+import { ARTIFACT_NAMES, type ArtifactName, LIMITS, submitV2Schema } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { Base64Error, type Base64Decoder, createBase64Decoder } from '@vaani/service-kit/http/base64-decoder'
 import {
@@ -7,12 +7,12 @@ import {
   readJsonWithLongStrings,
 } from '@vaani/service-kit/http/json-strings'
 import { toValidationError } from '@vaani/service-kit/http/validation-error'
-import { type ArtifactName, ARTIFACTS, type ArtifactSink, type ReceivedArtifact } from './receive-artifact.ts'
+import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 
 const SUFFIX = '_b64'
 const artifactOf = (field: string): ArtifactName | undefined =>
-  ARTIFACTS.find((name) => field === name + SUFFIX)
+  ARTIFACT_NAMES.find((name) => field === name + SUFFIX)
 
 /** Characters decoded at a time, so that other requests get their turn in between. */
 const SLICE = 262_144

@@ -16,6 +16,7 @@ test('a file that failed to be written before the end is rejected', async () => 
     param: 'front_image',
     file,
     fingerprint: createHmac('sha256', 'key'),
+    sealed: null,
     pace: async () => undefined,
   })
   await sink.write(Buffer.from('image'))

@@ -1,5 +1,6 @@
+import type { ArtifactName } from '@vaani/contracts'
 import type { StreamedContent } from '@vaani/service-kit/http/streamed-route'
-import type { ArtifactName, ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
+import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
 /** The content of a submission, in the same form for both versions. Equal content means an equal submission. */
 export interface Submission extends StreamedContent {
