@@ -247,7 +247,7 @@ describe.skipIf(!hasFfmpeg)('a submission that fails after it was received', () 
     const { blobs } = server.context
     const put = blobs.put.bind(blobs)
     const failing = vi.spyOn(blobs, 'put').mockImplementation(async (name, source, options) => {
-      if (name.endsWith('liveness_video')) throw new Error('The disk is full')
+      if (name.endsWith('front_image')) throw new Error('The disk is full')
       return put(name, source, options)
     })
     expect((await submit()).status).toBe(500)
