@@ -40,6 +40,8 @@ async function verify(server: TestServer, portrait: string): Promise<Verificatio
       front_image_b64: await base64(specimenPath('passport.jpg')),
       liveness_video_b64: await base64(video),
       reference_portrait_b64: await base64(specimenPath(portrait)),
+      // The same person, who may send the same media again.
+      external_id: 'anna',
     },
   })
   // Poll the list, because reads of a single verification count toward its limit.
