@@ -1,14 +1,6 @@
 import type { GreyImage } from '../image/open-image.ts'
+import { findGrids, type Grid, type LinePlace, placeAt } from './find-grid.ts'
 import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
-
-/** Geometry of a line in the picture. */
-export interface LinePlace {
-  readonly left: number
-  readonly right: number
-  readonly middleX: number
-  readonly middleY: number
-  readonly slope: number
-}
 
 export interface LineReading {
   /** Likelihood of each character, for each position of the line. */
@@ -21,22 +13,10 @@ export interface LineReading {
 const ASPECT = 88 / 60
 /** Mean log-likelihood below which a line is not text in this font. */
 const HOPELESS = -0.9
-const PITCHES = [0.975, 0.99, 1.005, 1.02, 1.035, 1.05]
-const SHIFTS_X = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6]
-const SHIFTS_Y = [-0.3, -0.15, 0, 0.15, 0.3]
+const GRIDS = 8
+/** Offsets from the located line, relative to its pitch, the likeliest first. */
+const SHIFTS_Y = [0, 0.15, -0.15, 0.3, -0.3]
 
-/** Offsets of a grid from the located line, relative to its pitch. The smallest come first, because they are the likeliest. */
-const MOVES = PITCHES.flatMap((pitch) =>
-  SHIFTS_X.flatMap((x) =>
-    SHIFTS_Y.map((y) => ({ pitch, x, y, distance: Math.hypot((pitch - 1) * 10, x, y) })),
-  ),
-).toSorted((a, b) => a.distance - b.distance)
-
-interface Grid {
-  readonly left: number
-  readonly pitch: number
-  readonly middleY: number
-}
 interface GridReading {
   readonly grid: Grid
   readonly cells: readonly Float32Array[]
@@ -46,6 +26,8 @@ interface GridReading {
 
 /** A possible line in this font, of which a sample of cells was read. */
 export interface LineGlimpse {
+  /** Growth of the pitch along the line. */
+  readonly growth: number
   readonly columns: readonly number[]
   readonly cells: readonly Float32Array[]
   /** Reads all cells, on the grid that gives the highest certainty. */
@@ -57,13 +39,19 @@ export function glimpseLine(options: {
   image: GreyImage
   place: LinePlace
   length: number
+  /** Growths of the pitch along the line to try. */
+  growths: readonly number[]
   classify: (cell: Float32Array) => Float32Array
 }): LineGlimpse | null {
-  const { image, place, length, classify } = options
+  const { image, place, length, growths, classify } = options
   const readCell = (grid: Grid, column: number): Float32Array => {
-    const x = grid.left + grid.pitch * (column + 0.5)
-    const y = grid.middleY + place.slope * (x - place.middleX)
-    return classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
+    const { share, pitch } = placeAt((column + 0.5) / length, grid.growth)
+    const x = grid.left + grid.width * share
+    const y = grid.middleY + grid.slope * (x - place.middleX)
+    const mean = grid.width / length
+    // The height shrinks with the distance, and the pitch with its square.
+    const size = { width: mean * pitch, height: mean * ASPECT * Math.sqrt(pitch) }
+    return classify(cutCell(image, { x, y, ...size, slope: grid.slope }))
   }
   /** Reads cells on a grid. Returns null as soon as the sum falls to `least`, because further cells only lower it. */
   function readOn(grid: Grid, columns: readonly number[], least: number): GridReading | null {
@@ -82,16 +70,16 @@ export function glimpseLine(options: {
   const stride = Math.max(1, Math.round(length / 11))
   const columns = [...all.filter((column) => column % stride === 0), length - 1]
   let coarse: GridReading | null = null
-  for (const move of MOVES) {
-    const pitch = ((place.right - place.left) * move.pitch) / (length - 0.15)
-    const left = (place.left + place.right) / 2 - (pitch * length) / 2 + move.x * pitch
-    const grid = { left, pitch, middleY: place.middleY + move.y * pitch }
-    const better: GridReading | null = readOn(grid, columns, coarse?.sum ?? HOPELESS * columns.length)
-    coarse = better ?? coarse
-  }
+  for (const grid of findGrids(image, { place, length, growths, most: GRIDS }))
+    for (const shift of SHIFTS_Y) {
+      const moved = { ...grid, middleY: grid.middleY + (shift * grid.width) / length }
+      const better: GridReading | null = readOn(moved, columns, coarse?.sum ?? HOPELESS * columns.length)
+      coarse = better ?? coarse
+    }
   if (coarse === null) return null
   const { grid, cells } = coarse
   return {
+    growth: grid.growth,
     columns,
     cells,
     read() {
@@ -113,35 +101,35 @@ function refine(
     sum: Number.NEGATIVE_INFINITY,
   }
   for (let round = 0, step = 0.12; round < 4; round++, step /= 1.7)
-    for (const [dx, dPitch, dy] of [
-      [step, 0, 0],
-      [-step, 0, 0],
-      [0, (2 * step) / length, 0],
-      [0, (-2 * step) / length, 0],
-      [0, 0, step],
-      [0, 0, -step],
-    ] as const) {
-      const { left, pitch, middleY } = best.grid
-      const moved = {
-        left: left + dx * pitch - (dPitch * pitch * length) / 2,
-        pitch: pitch * (1 + dPitch),
-        middleY: middleY + dy * pitch,
-      }
-      best = readOn(moved, best.sum) ?? best
-    }
+    for (const sign of [1, -1])
+      for (const move of REFINEMENTS) best = readOn(move(best.grid, (sign * step) / length), best.sum) ?? best
   return best
 }
+
+/** Moves of a grid by a share of its width, or by as much at its ends. */
+const REFINEMENTS: readonly ((grid: Grid, share: number) => Grid)[] = [
+  (grid, share) => ({ ...grid, left: grid.left + share * grid.width }),
+  (grid, share) => ({
+    ...grid,
+    left: grid.left - share * grid.width,
+    width: grid.width * (1 + 2 * share),
+  }),
+  (grid, share) => ({ ...grid, middleY: grid.middleY + share * grid.width }),
+  (grid, share) => ({ ...grid, growth: grid.growth * (1 + 4 * share) }),
+  (grid, share) => ({ ...grid, slope: grid.slope + 2 * share }),
+]
 
 /** Cuts out the cell around a point, rotated with its line. */
 function cutCell(
   image: GreyImage,
-  { x: centreX, y: centreY, pitch, slope }: { x: number; y: number; pitch: number; slope: number },
+  cut: { x: number; y: number; width: number; height: number; slope: number },
 ): Float32Array {
+  const { x: centreX, y: centreY, slope } = cut
   const cell = new Float32Array(CELL_SIZE)
   const cos = 1 / Math.hypot(1, slope)
   const sin = slope * cos
-  const stepX = pitch / CELL_WIDTH
-  const stepY = (pitch * ASPECT) / CELL_HEIGHT
+  const stepX = cut.width / CELL_WIDTH
+  const stepY = cut.height / CELL_HEIGHT
   const offsets = stepX > 1.5 ? [-0.25, 0.25] : [0]
   for (let y = 0; y < CELL_HEIGHT; y++)
     for (let x = 0; x < CELL_WIDTH; x++) {

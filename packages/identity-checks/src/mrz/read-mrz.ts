@@ -1,9 +1,10 @@
 import { type GreyImage, type OpenedImage, readGrey } from '../image/open-image.ts'
 import { checkDigit } from './check-digit.ts'
+import { GROWTHS } from './find-grid.ts'
 import { createGlyphReader } from './glyphs.ts'
-import { charactersAt, likelihood, likeliest, REPAIRS } from './grammar.ts'
+import { charactersAt, likelihood, likeliest, type Shape, shapesOf } from './grammar.ts'
 import { locateZones, type Zone } from './locate-lines.ts'
-import { type Mrz, parseMrz } from './parse-mrz.ts'
+import { checkedFields, type Mrz, parseMrz } from './parse-mrz.ts'
 import { glimpseLine, type LineGlimpse, type LineReading } from './read-line.ts'
 import { shrink, tiltBy, turn } from './turn-picture.ts'
 
@@ -33,9 +34,12 @@ const DOUBTFUL = -0.6
  * had at least -0.51, other text mostly -1.5 to -7, because it has letters in place of digits.
  */
 const IMPLAUSIBLE = -1.5
+/** Above this a zone has the shape that it was read with, and no other is tried. */
+const PLAUSIBLE = -0.3
 const TILTS_DEGREES = [6, -6]
 
 interface Candidate {
+  shape: Shape
   lines: readonly LineReading[]
   certainty: number
 }
@@ -105,21 +109,47 @@ function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
     search.cellsLeft = Math.min(search.cellsLeft, PAGE_OF_TEXT.maxCells)
   }
   for (const zone of zones.slice(0, isPageOfText ? PAGE_OF_TEXT.maxZones : MAX_ZONES)) {
-    const lines = readZone(image, { zone, scale, search })
-    if (lines === null) continue
+    const reading = readZone(image, { zone, scale, search })
+    if (reading === null) continue
+    const { shape, lines } = reading
     const certainty = Math.min(...lines.map((line) => line.certainty))
     // An upside-down zone is readable as something too, but documents start with one of these letters.
     const isUpright = /[PIACV]/.test(likeliest(lines[0]?.cells[0]))
-    yield { lines, certainty: isUpright ? certainty : certainty - 0.5 }
+    yield { shape, lines, certainty: isUpright ? certainty : certainty - 0.5 }
   }
 }
 
 function readZone(
   image: GreyImage,
   { zone, scale, search }: { zone: Zone; scale: number; search: Search },
-): LineReading[] | null {
-  const length = zone.bands.length === 3 ? 30 : 44
+): { shape: Shape; lines: LineReading[] } | null {
+  const [first, second] = zone.bands
+  if (first === undefined || second === undefined) return null
+  const proportion =
+    (first.width - zone.widenedBy * 1.1) / (second.middleY - first.middleY)
+  let best: { shape: Shape; glimpses: LineGlimpse[]; plausibility: number } | null = null
+  for (const shape of shapesOf(zone.bands.length, proportion)) {
+    const glimpses = glimpseZone(image, { zone, scale, search, shape })
+    if (glimpses === null) continue
+    const plausibility = Math.min(
+      ...glimpses.map((glimpse, line) =>
+        meanPlausibility(glimpse, (column) => charactersAt(shape.loosest, line, column)),
+      ),
+    )
+    if (best === null || plausibility > best.plausibility) best = { shape, glimpses, plausibility }
+    if (plausibility > PLAUSIBLE) break
+  }
+  return best === null
+    ? null
+    : { shape: best.shape, lines: best.glimpses.map((glimpse) => glimpse.read()) }
+}
+
+function glimpseZone(
+  image: GreyImage,
+  { zone, scale, search, shape }: { zone: Zone; scale: number; search: Search; shape: Shape },
+): LineGlimpse[] | null {
   const glimpses: LineGlimpse[] = []
+  let growths = GROWTHS
   // Start with the second line: most of its digits have fixed positions, which other text does not match.
   for (const line of [1, 0, 2].slice(0, zone.bands.length)) {
     const band = zone.bands[line]
@@ -131,13 +161,16 @@ function readZone(
       middleY: band.middleY * scale,
       slope: band.slope,
     }
-    const glimpse = glimpseLine({ image, place, length, classify: search.classify })
+    const { length } = shape
+    const glimpse = glimpseLine({ image, place, length, growths, classify: search.classify })
     if (glimpse === null) return null
-    const setAt = (column: number) => charactersAt(zone.bands.length, line, column)
-    if (meanPlausibility(glimpse, setAt) < IMPLAUSIBLE) return null
+    if (meanPlausibility(glimpse, (column) => charactersAt(shape.loosest, line, column)) < IMPLAUSIBLE)
+      return null
     glimpses[line] = glimpse
+    // Lines of a document lead away from the camera alike.
+    growths = [1, 1.03, 1 / 1.03].map((factor) => glimpse.growth * factor)
   }
-  return glimpses.map((glimpse) => glimpse.read())
+  return glimpses
 }
 
 function meanPlausibility({ cells, columns }: LineGlimpse, setAt: (column: number) => string): number {
@@ -148,12 +181,14 @@ function meanPlausibility({ cells, columns }: LineGlimpse, setAt: (column: numbe
   return logarithms.reduce((sum, value) => sum + value, 0) / cells.length
 }
 
-function decode({ lines, certainty }: Candidate): MrzReading | null {
-  const setAt = (line: number, place: number) => charactersAt(lines.length, line, place)
+function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
+  const start = likeliest(lines[0]?.cells[0], charactersAt(shape.loosest, 0, 0))
+  const format = start === 'V' && shape.visa !== null ? shape.visa : shape.document
+  const setAt = (line: number, place: number) => charactersAt(format, line, place)
   const texts = lines.map(({ cells }, line) =>
     cells.map((cell, place) => likeliest(cell, setAt(line, place))).join(''),
   )
-  for (const [line, from, to] of REPAIRS[lines.length] ?? [])
+  for (const [line, from, to] of checkedFields(format))
     texts[line] = repair({
       text: texts[line] ?? '',
       cells: lines[line]?.cells ?? [],
