@@ -60,8 +60,6 @@ async function readSet(set: SetName, documents: number) {
     const { user, system } = process.cpuUsage(start)
     const isRight = read?.lines.join() === lines.join()
     const isAccepted = result.outcome === 'passed'
-    if (process.env['MRZ_DEBUG'] && (!isAccepted || !isRight) && (!hardship.hidesZone || result.code !== 'mrz_glare'))
-      console.log(index - 1, format, hardship.name, JSON.stringify(result), read?.lines, lines)
     const totals = [
       totalOf(byHardship, hardship.name),
       ...(hardship.hidesZone ? [] : [totalOf(byFormat, format)]),

@@ -39,7 +39,7 @@ export function placeAt(share: number, growth: number): { share: number; pitch: 
 
 /**
  * Finds grids on which the gaps between characters have the least ink, the best first. This needs no reading, so that it can try
- * thousands.
+ * thousands. It moves the ends of the line by at most `reach` characters.
  */
 export function findGrids(
   image: GreyImage,
@@ -47,19 +47,21 @@ export function findGrids(
     place,
     length,
     growths,
+    reach,
     most,
-  }: { place: LinePlace; length: number; growths: readonly number[]; most: number },
+  }: { place: LinePlace; length: number; growths: readonly number[]; reach: number; most: number },
 ): Grid[] {
   const pitch = (place.right - place.left) / length
   const margin = 2
   const count = (length + 2 * margin) * SAMPLES
   const ink = flatten(readInk(image, { place, pitch, start: place.left - margin * pitch, count }))
   const inkAt = (characters: number) => ink[Math.round((characters + margin) * SAMPLES)] ?? 0
+  const moves = MOVES.filter((move) => Math.abs(move) <= reach)
   const found: { score: number; edges: readonly number[]; grid: Grid }[] = []
   for (const growth of growths) {
     const edges = Array.from({ length: length * 2 + 1 }, (_, index) => placeAt(index / 2 / length, growth).share)
-    for (const from of MOVES)
-      for (const to of MOVES) {
+    for (const from of moves)
+      for (const to of moves) {
         const width = length + to - from
         let score = 0
         for (let index = 0; index < edges.length; index++) {

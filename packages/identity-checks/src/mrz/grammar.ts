@@ -29,9 +29,27 @@ const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
   'MRV-B': [names(36), secondOfTwo('A'.repeat(8))],
 }
 
+/** Pairs of a letter and a digit that look alike, where the position tells which of them it is. */
+const ALIKE = ['O0', 'I1', 'Z2', 'S5', 'B8', 'G6']
+
+/** A character allowed at a position: its place in the alphabet, and that of one that looks alike and is not allowed there. */
+export interface Choice {
+  readonly character: string
+  readonly index: number
+  readonly alike: number
+}
+const toChoices = (set: string): readonly Choice[] =>
+  Array.from(set, (character) => {
+    const pair = ALIKE.find((both) => both.includes(character)) ?? ''
+    const other = [...pair].find((one) => one !== character && !set.includes(one))
+    return { character, index: ALPHABET.indexOf(character), alike: other ? ALPHABET.indexOf(other) : -1 }
+  })
+const CHOICES = new Map(Object.entries(SETS).map(([name, set]) => [name, toChoices(set)]))
+const ANYTHING = toChoices(ALPHABET)
+
 /** Returns the characters allowed at a position of a line. */
-export const charactersAt = (format: MrzFormat, line: number, place: number): string =>
-  SETS[GRAMMARS[format][line]?.[place] ?? 'A'] ?? ALPHABET
+export const choicesAt = (format: MrzFormat, line: number, place: number): readonly Choice[] =>
+  CHOICES.get(GRAMMARS[format][line]?.[place] ?? 'A') ?? ANYTHING
 
 /** A number of lines and their length, and the formats that have it. */
 export interface Shape {
@@ -53,11 +71,19 @@ export function shapesOf(lines: number, proportion: number): readonly Shape[] {
   return proportion > BETWEEN ? [LONG, SHORT] : [SHORT, LONG]
 }
 
-/** Returns the likeliest character of a cell among those allowed. */
-export function likeliest(cell: Float32Array | undefined, set = ALPHABET): string {
-  return [...set].reduce((best, character) =>
-    likelihood(cell, character) > likelihood(cell, best) ? character : best,
-  )
+/** Returns how likely a cell shows this character, or one that looks alike and cannot stand there. */
+export const likelihoodOf = (cell: Float32Array, { index, alike }: Choice): number =>
+  (cell[index] ?? 0) + (alike < 0 ? 0 : (cell[alike] ?? 0))
+
+/** Returns the likeliest character of a cell among those allowed, and its likelihood. */
+export function likeliest(
+  cell: Float32Array,
+  choices: readonly Choice[],
+): { character: string; likelihood: number } {
+  let best = { character: '<', likelihood: -1 }
+  for (const choice of choices) {
+    const likelihood = likelihoodOf(cell, choice)
+    if (likelihood > best.likelihood) best = { character: choice.character, likelihood }
+  }
+  return best
 }
-export const likelihood = (cell: Float32Array | undefined, character: string): number =>
-  cell?.[ALPHABET.indexOf(character)] ?? 0

@@ -1,18 +1,25 @@
 import type { GreyImage } from '../image/open-image.ts'
 import { findGrids, type Grid, type LinePlace, placeAt } from './find-grid.ts'
 import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
+import { type Choice, likeliest } from './grammar.ts'
 
 export interface LineReading {
   /** Likelihood of each character, for each position of the line. */
   readonly cells: readonly Float32Array[]
-  /** Mean log-likelihood of the likeliest characters; 0 is certain. */
+  /** Mean log-likelihood of the likeliest allowed characters; 0 is certain. */
   readonly certainty: number
+  readonly grid: Grid
 }
 
 /** Height of a cell relative to its width, for OCR-B at a pitch of 10 characters per inch. */
 const ASPECT = 88 / 60
-/** Mean log-likelihood below which a line is not text in this font. */
+/**
+ * Mean log-likelihood of the likeliest allowed characters below which a line does not belong to a zone. Other text has letters in
+ * place of digits.
+ */
 const HOPELESS = -0.9
+/** The least likelihood of a character, so that one that cannot be read does not decide where a line is. */
+const FLOOR = 0.02
 const GRIDS = 8
 /** Offsets from the located line, relative to its pitch, the likeliest first. */
 const SHIFTS_Y = [0, 0.15, -0.15, 0.3, -0.3]
@@ -26,24 +33,26 @@ interface GridReading {
 
 /** A possible line in this font, of which a sample of cells was read. */
 export interface LineGlimpse {
-  /** Growth of the pitch along the line. */
-  readonly growth: number
-  readonly columns: readonly number[]
-  readonly cells: readonly Float32Array[]
+  /** Mean log-likelihood of the sample. */
+  readonly certainty: number
   /** Reads all cells, on the grid that gives the highest certainty. */
   read(): LineReading
 }
 
-/** Looks for a line of `length` fixed-width characters by a sample of about 11 of them. Returns null if there is none. */
+/** Looks for a line of fixed-width characters by a sample of about 11 of them. Returns null if there is none. */
 export function glimpseLine(options: {
   image: GreyImage
   place: LinePlace
-  length: number
+  /** Characters allowed in each column. */
+  choices: readonly (readonly Choice[])[]
   /** Growths of the pitch along the line to try. */
   growths: readonly number[]
+  /** Characters by which the ends of the line may be elsewhere. */
+  reach: number
   classify: (cell: Float32Array) => Float32Array
 }): LineGlimpse | null {
-  const { image, place, length, growths, classify } = options
+  const { image, place, choices, growths, reach, classify } = options
+  const { length } = choices
   const readCell = (grid: Grid, column: number): Float32Array => {
     const { share, pitch } = placeAt((column + 0.5) / length, grid.growth)
     const x = grid.left + grid.width * share
@@ -61,7 +70,7 @@ export function glimpseLine(options: {
       if (sum <= least) return null
       const cell = readCell(grid, column)
       cells.push(cell)
-      sum += Math.log(Math.max(...cell) + 1e-6)
+      sum += Math.log(Math.max(likeliest(cell, choices[column] ?? []).likelihood, FLOOR))
     }
     return sum <= least ? null : { grid, cells, sum }
   }
@@ -70,21 +79,19 @@ export function glimpseLine(options: {
   const stride = Math.max(1, Math.round(length / 11))
   const columns = [...all.filter((column) => column % stride === 0), length - 1]
   let coarse: GridReading | null = null
-  for (const grid of findGrids(image, { place, length, growths, most: GRIDS }))
+  for (const grid of findGrids(image, { place, length, growths, reach, most: GRIDS }))
     for (const shift of SHIFTS_Y) {
       const moved = { ...grid, middleY: grid.middleY + (shift * grid.width) / length }
       const better: GridReading | null = readOn(moved, columns, coarse?.sum ?? HOPELESS * columns.length)
       coarse = better ?? coarse
     }
   if (coarse === null) return null
-  const { grid, cells } = coarse
+  const { grid, sum } = coarse
   return {
-    growth: grid.growth,
-    columns,
-    cells,
+    certainty: sum / columns.length,
     read() {
       const reading = refine(grid, length, (moved, least) => readOn(moved, all, least))
-      return { cells: reading.cells, certainty: reading.sum / length }
+      return { cells: reading.cells, certainty: reading.sum / length, grid: reading.grid }
     },
   }
 }
