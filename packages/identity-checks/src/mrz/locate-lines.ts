@@ -18,6 +18,8 @@ export interface Zone {
   readonly widenedBy: number
 }
 
+/** Brightness as seen, so that ink in a shadow has edges as well. */
+const BRIGHTNESS = Uint8Array.from({ length: 256 }, (_, value) => Math.sqrt(value / 255) * 255)
 const EDGE_MIN = 14
 const EDGE_MAX = 120
 /** Sizes of the blur that joins letters to bands, and shares of the mean density above which a pixel belongs to a band. */
@@ -31,9 +33,10 @@ const THRESHOLDS = [1.05, 0.75, 0.5]
 /** Locates possible zones, the likeliest first, in a picture about 700 pixels wide. */
 export function locateZones({ data, width, height }: GreyImage): Zone[] {
   const edges = new Float32Array(width * height)
+  const brightness = data.map((value) => BRIGHTNESS[value] ?? 0)
   for (let y = 0; y < height; y++)
     for (let x = 1; x < width - 1; x++) {
-      const step = Math.abs((data[y * width + x + 1] ?? 0) - (data[y * width + x - 1] ?? 0))
+      const step = Math.abs((brightness[y * width + x + 1] ?? 0) - (brightness[y * width + x - 1] ?? 0))
       edges[y * width + x] = step > EDGE_MIN ? Math.min(step, EDGE_MAX) : 0
     }
   const zones = new Map<string, Zone>()
@@ -42,7 +45,8 @@ export function locateZones({ data, width, height }: GreyImage): Zone[] {
     const mean = meanAbove(density, 2)
     for (const share of THRESHOLDS)
       for (const bands of groupBands(findBands(density, { width, height, threshold: mean * share }), width)) {
-        const place = bands.map((band) => Math.round(band.middleY / 6)).join()
+        // A high threshold cuts off fillers, which have less ink than letters, so bands of other widths are other zones.
+        const place = bands.map((band) => [band.middleY / 6, band.left / 16, band.right / 16].map((at) => Math.round(at))).join()
         if (!zones.has(place)) zones.set(place, { bands, widenedBy: boxX })
       }
   }

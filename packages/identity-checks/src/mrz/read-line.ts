@@ -21,6 +21,7 @@ const HOPELESS = -0.9
 /** The least likelihood of a character, so that one that cannot be read does not decide where a line is. */
 const FLOOR = 0.02
 const GRIDS = 8
+const ROUNDS = 5
 /** Offsets from the located line, relative to its pitch, the likeliest first. */
 const SHIFTS_Y = [0, 0.15, -0.15, 0.3, -0.3]
 
@@ -107,7 +108,7 @@ function refine(
     cells: [],
     sum: Number.NEGATIVE_INFINITY,
   }
-  for (let round = 0, step = 0.12; round < 4; round++, step /= 1.7)
+  for (let round = 0, step = 0.12; round < ROUNDS; round++, step /= 1.6)
     for (const sign of [1, -1])
       for (const move of REFINEMENTS) best = readOn(move(best.grid, (sign * step) / length), best.sum) ?? best
   return best

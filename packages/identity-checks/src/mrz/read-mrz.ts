@@ -100,7 +100,8 @@ function findBest(pictures: readonly (() => GreyImage)[], search: Search): Candi
 function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
   const zones = locateZones(shrink(image, scale))
-  const isPageOfText = zones.length >= PAGE_OF_TEXT.fromZones
+  const places = new Set(zones.map(({ bands }) => bands.map(({ middleY }) => Math.round(middleY / 6)).join()))
+  const isPageOfText = places.size >= PAGE_OF_TEXT.fromZones
   if (isPageOfText && !search.isPageOfText) {
     search.isPageOfText = true
     search.cellsLeft = Math.min(search.cellsLeft, PAGE_OF_TEXT.maxCells)
