@@ -45,7 +45,8 @@ const toChoices = (set: string): readonly Choice[] =>
     return { character, index: ALPHABET.indexOf(character), alike: other ? ALPHABET.indexOf(other) : -1 }
   })
 const CHOICES = new Map(Object.entries(SETS).map(([name, set]) => [name, toChoices(set)]))
-const ANYTHING = toChoices(ALPHABET)
+/** The choices where any character may stand. */
+export const ANYTHING = toChoices(ALPHABET)
 
 /** Returns the characters allowed at a position of a line. */
 export const choicesAt = (format: MrzFormat, line: number, place: number): readonly Choice[] =>

@@ -1,6 +1,7 @@
 import { type GreyImage, type OpenedImage, readGrey } from '../image/open-image.ts'
 import { checkDigit } from './check-digit.ts'
 import { type Grid, GROWTHS, type LinePlace } from './find-grid.ts'
+import { hasGlareOnZone } from './find-glare.ts'
 import { createGlyphReader } from './glyphs.ts'
 import { type Choice, choicesAt, likelihoodOf, likeliest, type Shape, shapesOf } from './grammar.ts'
 import { locateZones, type Zone } from './locate-lines.ts'
@@ -57,6 +58,11 @@ export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
 export function readMrzOfGrey(grey: GreyImage): MrzReading | null {
   const found = findZone(grey, (classifier ??= createGlyphReader()))
   return found === null ? null : decode(found)
+}
+
+/** Returns whether light covers a part of the machine-readable zone of a picture. */
+export async function isZoneInGlare(image: OpenedImage): Promise<boolean> {
+  return hasGlareOnZone(await readGrey(image, SIDE), (classifier ??= createGlyphReader()))
 }
 
 /** Finds the most certain zone of a picture. The cost is bounded for any picture. */
