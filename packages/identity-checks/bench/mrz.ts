@@ -52,9 +52,7 @@ async function readSet(set: SetName, documents: number) {
     const { zoneTop, lines, format } = drawn
     const { data, width, height } = await hardship.spoil(await readPng(drawn.png), { random, zoneTop })
     const picture = sharp(data, { raw: { width, height, channels: 1 } })
-    const image = await openImage(
-      await picture.jpeg({ quality: hardship.jpegQuality ?? 85 }).toBuffer(),
-    )
+    const image = await openImage(await picture.jpeg({ quality: hardship.jpegQuality ?? 85 }).toBuffer())
     const start = process.cpuUsage()
     const { result, read } = await checkMrz([image])
     const { user, system } = process.cpuUsage(start)
@@ -96,11 +94,7 @@ function toTable(totals: ReadonlyMap<string, Total>) {
   }))
 }
 
-function report(
-  set: SetName,
-  byHardship: ReadonlyMap<string, Total>,
-  byFormat: ReadonlyMap<string, Total>,
-) {
+function report(set: SetName, byHardship: ReadonlyMap<string, Total>, byFormat: ReadonlyMap<string, Total>) {
   console.log(`${SETS[set]}:`)
   console.table(toTable(byHardship))
   console.table(toTable(byFormat))

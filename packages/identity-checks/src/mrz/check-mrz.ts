@@ -7,10 +7,12 @@ import { isZoneInGlare, type MrzReading, readMrz } from './read-mrz.ts'
 const MODEL = 'ocr-b/1'
 /**
  * Limits of confidence. The least certain line must reach `sure` to pass, and counts as not found below `doubtful`. The
- * least certain character must reach `sureCharacter` as well, because two wrong characters can fit a check digit, and a line
- * of 44 hides them.
+ * least certain character must reach `sureCharacter` as well: no check digit covers a name, two wrong characters can fit one, and
+ * some pairs such as G and Q have the same value in it. A visa has no digit that covers the others, so its characters must be surer.
  */
-const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.5 }
+const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.95, sureCharacterOfVisa: 0.98 }
+const sureCharacterOf = ({ format }: Mrz): number =>
+  format.startsWith('MRV') ? CONFIDENCE.sureCharacterOfVisa : CONFIDENCE.sureCharacter
 
 /**
  * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
@@ -22,7 +24,8 @@ export async function checkMrz(
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
   const found = (await Promise.all(images.map((image) => readMrz(image)))).filter((one) => one !== null)
   const best = found.toSorted((a, b) => b.confidence - a.confidence)[0]
-  const isInGlare = async () => (await Promise.all(images.map((image) => isZoneInGlare(image)))).includes(true)
+  const isInGlare = async () =>
+    (await Promise.all(images.map((image) => isZoneInGlare(image)))).includes(true)
   if ((best === undefined || mrzOf(best) === null) && (await isInGlare())) return unread('mrz_glare')
   if (best === undefined || best.confidence < CONFIDENCE.doubtful) return unread('mrz_not_found')
   const { mrz, confidence, characterConfidence } = best
@@ -41,7 +44,7 @@ export async function checkMrz(
         confidence: Math.round(confidence * 1000) / 1000,
         confidence_min: CONFIDENCE.sure,
         character_confidence: Math.round(characterConfidence * 1000) / 1000,
-        character_confidence_min: CONFIDENCE.sureCharacter,
+        character_confidence_min: sureCharacterOf(mrz),
       },
       model: MODEL,
     },
@@ -62,7 +65,7 @@ export function mrzOf(reading: MrzReading | null): Mrz | null {
     mrz.valid &&
     findOddity(mrz) === null &&
     confidence >= CONFIDENCE.sure &&
-    characterConfidence >= CONFIDENCE.sureCharacter
+    characterConfidence >= sureCharacterOf(mrz)
   return isSure ? mrz : null
 }
 

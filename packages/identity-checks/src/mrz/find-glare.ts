@@ -6,6 +6,8 @@ import { glimpseLine } from './read-line.ts'
 import { shrink, turn } from './turn-picture.ts'
 
 const LOCATE_WIDTH = 700
+/** Pairs of bands whose ends are looked at, and those of them whose glyphs are. */
+const MAX_PAIRS = 100
 const MAX_PARTS = 6
 /** Distance of the lines of a zone by the pitch of its characters. */
 const SPACING = 2.5
@@ -29,6 +31,7 @@ export function hasGlareOnZone(grey: GreyImage, classify: Classify): boolean {
     const image = turn(grey, degrees)
     const scale = Math.max(1, image.width / LOCATE_WIDTH)
     return locateParts(shrink(image, scale))
+      .slice(0, MAX_PAIRS)
       .filter((part) => endsInLight(image, part, scale))
       .slice(0, MAX_PARTS)
       .some((part) => isInFont(image, { part, scale, classify }))
@@ -56,7 +59,9 @@ function endsInLight(image: GreyImage, part: Zone, scale: number): boolean {
     [left - BEYOND.to * pitch, left - BEYOND.from * pitch],
     [right + BEYOND.from * pitch, right + BEYOND.to * pitch],
   ].some(([from = 0, to = 0]) =>
-    both.every((band) => brightShare(image, { from, to, pitch, y: (x) => yAt(band, x, scale) }) > BURNT_OUT.share),
+    both.every(
+      (band) => brightShare(image, { from, to, pitch, y: (x) => yAt(band, x, scale) }) > BURNT_OUT.share,
+    ),
   )
 }
 

@@ -59,7 +59,10 @@ export function findGrids(
   const moves = MOVES.filter((move) => Math.abs(move) <= reach)
   const found: { score: number; edges: readonly number[]; grid: Grid }[] = []
   for (const growth of growths) {
-    const edges = Array.from({ length: length * 2 + 1 }, (_, index) => placeAt(index / 2 / length, growth).share)
+    const edges = Array.from(
+      { length: length * 2 + 1 },
+      (_, index) => placeAt(index / 2 / length, growth).share,
+    )
     for (const from of moves)
       for (const to of moves) {
         const width = length + to - from

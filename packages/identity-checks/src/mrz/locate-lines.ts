@@ -34,7 +34,11 @@ const THRESHOLDS = [1.05, 0.75, 0.5]
 export function locateZones(picture: GreyImage): Zone[] {
   const { width } = picture
   const zones = new Map<string, Zone>()
-  for (const { bands: all, widenedBy } of locateBands(picture, { boxes: BOXES, shares: THRESHOLDS, least: WHOLE }))
+  for (const { bands: all, widenedBy } of locateBands(picture, {
+    boxes: BOXES,
+    shares: THRESHOLDS,
+    least: WHOLE,
+  }))
     for (const bands of groupBands(all, width)) {
       // A high threshold cuts off fillers, which have less ink than letters, so bands of other widths are other zones.
       const place = bands

@@ -73,10 +73,7 @@ const compositeOfTwo = (length: number): Check => ({
 
 /** ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2), part 6 (TD2, 4.2.2) and part 7 (visas, 4.2 and 5.2). */
 const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
-  TD3: twoLines(44, [
-    { name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] },
-    compositeOfTwo(44),
-  ]),
+  TD3: twoLines(44, [{ name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] }, compositeOfTwo(44)]),
   TD2: twoLines(36, [compositeOfTwo(36)]),
   // No check digit covers all of a visa.
   'MRV-A': twoLines(44, []),

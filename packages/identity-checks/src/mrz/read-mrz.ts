@@ -201,7 +201,9 @@ function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
   if (mrz === null) return null
   const likelihoods = lines.flatMap(({ cells }, line) =>
     cells.map((cell, place) => {
-      const choice = choicesAt(format, line, place).find(({ character }) => character === texts[line]?.[place])
+      const choice = choicesAt(format, line, place).find(
+        ({ character }) => character === texts[line]?.[place],
+      )
       return choice === undefined ? 0 : likelihoodOf(cell, choice)
     }),
   )
