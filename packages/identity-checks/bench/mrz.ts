@@ -70,8 +70,15 @@ async function readSet(set: SetName, documents: number) {
       if (isAccepted) total.accepted++
       if (isAccepted && !isRight) total.wrong++
     }
+    // A long run shows how far it is.
+    if (index % (FORMATS * HARDSHIPS.length) === 0 && index < documents) {
+      process.stderr.write(`after ${index} documents: ${summarize(set, byHardship, byFormat)}\n`)
+    }
   }
-  report(set, byHardship, byFormat)
+  console.log(`${SETS[set]}:`)
+  console.table(toTable(byHardship))
+  console.table(toTable(byFormat))
+  console.log(summarize(set, byHardship, byFormat))
 }
 
 function totalOf(totals: Map<string, Total>, name: string): Total {
@@ -94,22 +101,23 @@ function toTable(totals: ReadonlyMap<string, Total>) {
   }))
 }
 
-function report(set: SetName, byHardship: ReadonlyMap<string, Total>, byFormat: ReadonlyMap<string, Total>) {
-  console.log(`${SETS[set]}:`)
-  console.table(toTable(byHardship))
-  console.table(toTable(byFormat))
+function summarize(
+  set: SetName,
+  byHardship: ReadonlyMap<string, Total>,
+  byFormat: ReadonlyMap<string, Total>,
+): string {
   const all = [...byFormat.values()]
   const sum = (key: 'documents' | 'read') => all.reduce((total, one) => total + one[key], 0)
   const allAccepted = [...byHardship.values()].reduce((total, { accepted }) => total + accepted, 0)
   const wrong = [...byHardship.values()].reduce((total, one) => total + one.wrong, 0)
   const ms = all.flatMap((total) => total.ms)
-  console.log(
+  const counts =
     `${sum('read')} of ${sum('documents')} legible zones were read exactly (${percent(sum('read'), sum('documents'))}), in ` +
-      `${Math.round(median(ms))} ms of processor (median). Of ${allAccepted} accepted ${wrong} were wrong.`,
-  )
+    `${Math.round(median(ms))} ms of processor (median). Of ${allAccepted} accepted ${wrong} were wrong.`
   // Bounds on the tuning set would only show how well thresholds fit the set that they were set on.
-  if (set === 'heldOut')
-    console.log(`false accepts, with 95 % confidence: ${describeBound(wrong, allAccepted)} that are accepted`)
+  return set === 'tuning'
+    ? counts
+    : `${counts}\nFalse accepts, with 95 % confidence: ${describeBound(wrong, allAccepted)} that are accepted.`
 }
 
 if (tuning > 0) await readSet('tuning', tuning)

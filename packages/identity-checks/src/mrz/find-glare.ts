@@ -12,8 +12,8 @@ const MAX_PARTS = 6
 /** Distance of the lines of a zone by the pitch of its characters. */
 const SPACING = 2.5
 /** Mean log-likelihood above which a part of a line is in OCR-B. */
-const READABLE = -0.35
-const MIN_CHARACTERS = 4
+const READABLE = -0.15
+const MIN_CHARACTERS = 5
 /** Pixels at least so bright are burnt out, and this share of those beyond the end of a line's part must be. */
 const BURNT_OUT = { level: 252, share: 0.9 }
 /** Place of what must be burnt out, in characters beyond the end of a part. */
@@ -98,7 +98,8 @@ function isInFont(
       slope: band.slope,
     }
     const choices = Array.from({ length }, () => ANYTHING)
-    const glimpse = glimpseLine({ image, place, choices, growths: [1], reach: 1.05, classify })
-    return glimpse !== null && glimpse.certainty > READABLE
+    return (
+      glimpseLine({ image, place, choices, growths: [1], reach: 1.05, least: READABLE, classify }) !== null
+    )
   })
 }

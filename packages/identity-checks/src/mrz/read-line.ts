@@ -13,15 +13,10 @@ export interface LineReading {
 
 /** Height of a cell relative to its width, for OCR-B at a pitch of 10 characters per inch. */
 const ASPECT = 88 / 60
-/**
- * Mean log-likelihood of the likeliest allowed characters below which a line does not belong to a zone. Other text has letters in
- * place of digits.
- */
-const HOPELESS = -0.9
 /** The least likelihood of a character, so that one that cannot be read does not decide where a line is. */
 const FLOOR = 0.02
 const GRIDS = 8
-const ROUNDS = 5
+const ROUNDS = 4
 /** Offsets from the located line, relative to its pitch, the likeliest first. */
 const SHIFTS_Y = [0, 0.15, -0.15, 0.3, -0.3]
 
@@ -50,9 +45,11 @@ export function glimpseLine(options: {
   growths: readonly number[]
   /** Characters by which the ends of the line may be elsewhere. */
   reach: number
+  /** Mean log-likelihood of the likeliest allowed characters below which there is no line. */
+  least: number
   classify: (cell: Float32Array) => Float32Array
 }): LineGlimpse | null {
-  const { image, place, choices, growths, reach, classify } = options
+  const { image, place, choices, growths, reach, least, classify } = options
   const { length } = choices
   const readCell = (grid: Grid, column: number): Float32Array => {
     const { share, pitch } = placeAt((column + 0.5) / length, grid.growth)
@@ -63,17 +60,17 @@ export function glimpseLine(options: {
     const size = { width: mean * pitch, height: mean * ASPECT * Math.sqrt(pitch) }
     return classify(cutCell(image, { x, y, ...size, slope: grid.slope }))
   }
-  /** Reads cells on a grid. Returns null as soon as the sum falls to `least`, because further cells only lower it. */
-  function readOn(grid: Grid, columns: readonly number[], least: number): GridReading | null {
+  /** Reads cells on a grid. Returns null as soon as the sum falls to `lowest`, because further cells only lower it. */
+  function readOn(grid: Grid, columns: readonly number[], lowest: number): GridReading | null {
     const cells: Float32Array[] = []
     let sum = 0
     for (const column of columns) {
-      if (sum <= least) return null
+      if (sum <= lowest) return null
       const cell = readCell(grid, column)
       cells.push(cell)
       sum += Math.log(Math.max(likeliest(cell, choices[column] ?? []).likelihood, FLOOR))
     }
-    return sum <= least ? null : { grid, cells, sum }
+    return sum <= lowest ? null : { grid, cells, sum }
   }
 
   const all = Array.from({ length }, (_, column) => column)
@@ -83,7 +80,7 @@ export function glimpseLine(options: {
   for (const grid of findGrids(image, { place, length, growths, reach, most: GRIDS }))
     for (const shift of SHIFTS_Y) {
       const moved = { ...grid, middleY: grid.middleY + (shift * grid.width) / length }
-      const better: GridReading | null = readOn(moved, columns, coarse?.sum ?? HOPELESS * columns.length)
+      const better: GridReading | null = readOn(moved, columns, coarse?.sum ?? least * columns.length)
       coarse = better ?? coarse
     }
   if (coarse === null) return null
@@ -91,7 +88,7 @@ export function glimpseLine(options: {
   return {
     certainty: sum / columns.length,
     read() {
-      const reading = refine(grid, length, (moved, least) => readOn(moved, all, least))
+      const reading = refine(grid, length, (moved, lowest) => readOn(moved, all, lowest))
       return { cells: reading.cells, certainty: reading.sum / length, grid: reading.grid }
     },
   }
@@ -108,7 +105,7 @@ function refine(
     cells: [],
     sum: Number.NEGATIVE_INFINITY,
   }
-  for (let round = 0, step = 0.12; round < ROUNDS; round++, step /= 1.6)
+  for (let round = 0, step = 0.12; round < ROUNDS; round++, step /= 1.7)
     for (const sign of [1, -1])
       for (const move of REFINEMENTS) best = readOn(move(best.grid, (sign * step) / length), best.sum) ?? best
   return best

@@ -30,6 +30,11 @@ const MAX_CELLS = 40_000
 /** Certainties of the least certain line: high enough to stop the search, and too low for text. */
 const SURE = -0.05
 const DOUBTFUL = -0.6
+/**
+ * Mean log-likelihood of a sample of a line below which it does not belong to a zone. That of second lines that were then read was
+ * above -0.1, and of other text mostly below -0.3, because it has letters in place of digits. The other lines have few digits.
+ */
+const HOPELESS = { second: -0.3, others: -0.7 }
 /** Characters by which the ends of a line may be elsewhere than its band, and than those of another line of the zone. */
 const REACH = { ofBand: 1.35, ofLine: 0.45 }
 /** Above this a zone has the shape that it was read with, and no other is tried. */
@@ -162,6 +167,7 @@ function readLines(
       // Lines of a document lead away from the camera alike.
       growths: known === null ? GROWTHS : [1, 1.03, 1 / 1.03].map((by) => (known?.grid.growth ?? 1) * by),
       reach: known === null ? REACH.ofBand : REACH.ofLine,
+      least: known === null ? HOPELESS.second : HOPELESS.others,
       classify: search.classify,
     })
     if (glimpse === null) return null
