@@ -11,8 +11,8 @@ const MAX_PAIRS = 100
 const MAX_PARTS = 6
 /** Distance of the lines of a zone by the pitch of its characters. */
 const SPACING = 2.5
-/** Mean log-likelihood above which a part of a line is in OCR-B. */
-const READABLE = -0.15
+/** Mean log-likelihood above which a part of a line is in OCR-B. That of sharp lines is above -0.01, of other letters below -0.06. */
+const READABLE = -0.03
 const MIN_CHARACTERS = 5
 /** Pixels at least so bright are burnt out, and this share of those beyond the end of a line's part must be. */
 const BURNT_OUT = { level: 252, share: 0.9 }
