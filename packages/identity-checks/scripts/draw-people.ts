@@ -1,8 +1,19 @@
 /** Draws documents of `count` random people from a seed, one line of JSON each, for the benchmarks. */
-import { cardLines, drawCardBack, drawPassport, passportLines, type Person } from './draw-specimen.ts'
+import {
+  cardLines,
+  drawCardBack,
+  drawPassport,
+  drawTd2,
+  drawVisa,
+  passportLines,
+  type Person,
+  td2Lines,
+  visaLines,
+} from './draw-specimen.ts'
+import type { Drawn } from './drawn-people.ts'
 import { createRandom } from './random.ts'
 
-const [count, seed, names] = process.argv.slice(2)
+const [count, seed, names, formats] = process.argv.slice(2)
 const random = createRandom(Number(seed))
 const pick = (text: string) => text[Math.floor(random() * text.length)] ?? ''
 const letters = (length: number) => Array.from({ length }, () => pick('ABCDEFGHIJKLMNOPQRSTUVWXYZ')).join('')
@@ -26,6 +37,32 @@ const oneOf = (names: string) => {
   return all[Math.floor(random() * all.length)] ?? ''
 }
 
+interface Kind {
+  readonly format: string
+  /** Where the zone begins, as a share of the height. */
+  readonly zoneTop: number
+  readonly draw: (person: Person) => Promise<Buffer>
+  readonly lines: (person: Person) => string[]
+}
+const PASSPORT: Kind = { format: 'TD3', zoneTop: 0.82, draw: drawPassport, lines: passportLines }
+const KINDS: readonly Kind[] = [
+  PASSPORT,
+  { format: 'TD1', zoneTop: 0.61, draw: drawCardBack, lines: cardLines },
+  { format: 'TD2', zoneTop: 0.8, draw: drawTd2, lines: td2Lines },
+  {
+    format: 'MRV-A',
+    zoneTop: 0.8,
+    draw: (person) => drawVisa(person, 44),
+    lines: (person) => visaLines(person, 44),
+  },
+  {
+    format: 'MRV-B',
+    zoneTop: 0.8,
+    draw: (person) => drawVisa(person, 36),
+    lines: (person) => visaLines(person, 36),
+  },
+]
+
 for (let index = 0; index < Number(count); index++) {
   const person: Person = {
     surname: areNamed ? oneOf(SURNAMES) : letters(4 + Math.floor(random() * 8)),
@@ -37,8 +74,12 @@ for (let index = 0; index < Number(count); index++) {
     expiry: date(2027, 9),
     sex: random() < 0.5 ? 'F' : 'M',
   }
-  const isPassport = index % 2 === 0
-  const png = await (isPassport ? drawPassport(person) : drawCardBack(person))
-  const lines = isPassport ? passportLines(person) : cardLines(person)
-  process.stdout.write(`${JSON.stringify({ lines, png: png.toString('base64') })}\n`)
+  const kind = KINDS[index % (formats === 'all' ? KINDS.length : 2)] ?? PASSPORT
+  const drawn: Drawn = {
+    format: kind.format,
+    zoneTop: kind.zoneTop,
+    lines: kind.lines(person),
+    png: (await kind.draw(person)).toString('base64'),
+  }
+  process.stdout.write(`${JSON.stringify(drawn)}\n`)
 }

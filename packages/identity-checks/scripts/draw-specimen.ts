@@ -55,6 +55,27 @@ export function cardLines(person: Person): string[] {
   ]
 }
 
+/** ICAO Doc 9303, part 6. */
+export function td2Lines(person: Person): string[] {
+  const number = withDigit(fill(person.documentNumber, 9))
+  const birth = withDigit(person.birth)
+  const expiry = withDigit(person.expiry)
+  const optional = fill('', 7)
+  return [
+    fill(`I<UTO${person.surname}<<${person.givenNames}`, 36),
+    `${number}UTO${birth}${person.sex}${expiry}${optional}${checkDigit(number + birth + expiry + optional)}`,
+  ]
+}
+
+/** ICAO Doc 9303, part 7: 44 characters for format A, 36 for format B, and no check digit for all of it. */
+export function visaLines(person: Person, length: 36 | 44): string[] {
+  const number = withDigit(fill(person.documentNumber, 9))
+  return [
+    fill(`V<UTO${person.surname}<<${person.givenNames}`, length),
+    fill(`${number}UTO${withDigit(person.birth)}${person.sex}${withDigit(person.expiry)}`, length),
+  ]
+}
+
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 const printedDate = (text: string, century: number) =>
@@ -134,5 +155,32 @@ export function drawCardBack(person: Person): Promise<Buffer> {
     <text x="40" y="60" font-size="26" fill="#234">IDENTITY CARD - UTOPIA - SPECIMEN</text>
     <text x="40" y="120" font-size="17" fill="#456">Address</text><text x="40" y="150" font-size="24">12 HARBOUR LANE, ZENITH CITY</text>
     ${mrzText(cardLines(person), 56, 430, 75, 41.5)}
+  </svg>`)
+}
+
+/** Draws the front of an official document of format TD2, 1050 by 740 pixels. */
+export const drawTd2 = (person: Person): Promise<Buffer> =>
+  drawSmall(person, { title: 'OFFICIAL DOCUMENT', lines: td2Lines(person), width: 1050 })
+
+/** Draws a visa of format A (44 characters, 1250 by 740 pixels) or B (36 characters, 1050 by 740 pixels). */
+export const drawVisa = (person: Person, length: 36 | 44): Promise<Buffer> =>
+  drawSmall(person, { title: 'VISA', lines: visaLines(person, length), width: length === 44 ? 1250 : 1050 })
+
+function drawSmall(
+  person: Person,
+  { title, lines, width }: { title: string; lines: readonly string[]; width: number },
+): Promise<Buffer> {
+  const height = 740
+  const field = (x: number, y: number, label: string, value: string) =>
+    `<text x="${x}" y="${y}" font-size="17" fill="#456">${label}</text><text x="${x}" y="${y + 30}" font-size="28" font-weight="bold" fill="#111">${escape(value)}</text>`
+  return draw(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Liberation Sans, DejaVu Sans, sans-serif">
+    <rect width="${width}" height="${height}" fill="#f2ecdf"/>${guilloche(width, height)}
+    <text x="40" y="60" font-size="34" font-weight="bold" fill="#234">UTOPIA   ${title}</text>
+    ${portrait(40, 100, 270, 349)}
+    ${field(350, 130, 'Surname', person.surname)}${field(350, 210, 'Given names', person.givenNames)}
+    ${field(350, 290, 'Number', person.documentNumber)}${field(680, 290, 'Sex', person.sex)}
+    ${field(350, 370, 'Date of birth', printedDate(person.birth, 19))}${field(680, 370, 'Valid until', printedDate(person.expiry, 20))}
+    <text x="350" y="490" font-size="20" fill="#a33">SPECIMEN - NOT A REAL DOCUMENT</text>
+    ${mrzText(lines, 66, 628, 63.5, 35.13)}
   </svg>`)
 }

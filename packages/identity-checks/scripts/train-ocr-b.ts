@@ -1,7 +1,7 @@
 /**
  * Trains the reader of OCR-B glyphs on drawings of the font, which is in the public domain (Debian: fonts-ocr-b), and
  * writes src/mrz/ocr-b-weights.ts: `node --conditions=source scripts/train-ocr-b.ts`. It uses no other data. It is seeded,
- * so that the same font and drawing library give the same weights. Takes about half a minute.
+ * so that the same font and drawing library give the same weights. Takes about two minutes.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,10 +9,10 @@ import sharp from 'sharp'
 import { ALPHABET, CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from '../src/mrz/glyphs.ts'
 
 const HIDDEN = 96
-const STRIPS = 60
+const STRIPS = 120
 const STRIP_LENGTH = 74
 const REPEATS = 5
-const EPOCHS = 9
+const EPOCHS = 12
 /** Width of a drawn glyph and height of a strip; the font's width is 0.7229 of its size. */
 const PITCH = 60
 const STRIP_HEIGHT = 130
@@ -28,17 +28,23 @@ async function drawStrip(text: string): Promise<{ pixels: Buffer; width: number 
   return { pixels: await sharp(Buffer.from(svg)).greyscale().raw().toBuffer(), width }
 }
 
-/** Samples a glyph as in a camera picture: shifted, rotated, slanted, blurred, pale and noisy, with its neighbours' edges. */
+/**
+ * Samples a glyph as in a camera picture: shifted, rotated, slanted, blurred, pale and noisy, on patterned paper, with its
+ * neighbours' edges.
+ */
 function sample(strip: { pixels: Buffer; width: number }, index: number): Float32Array {
-  const centreX = PITCH * (index + 1) + PITCH / 2 + gauss() * 3.2
-  const centreY = 66 + gauss() * 3
+  const centreX = PITCH * (index + 1) + PITCH / 2 + gauss() * 3.6
+  const centreY = 66 + gauss() * 3.6
   const stepX = (PITCH / CELL_WIDTH) * (1 + gauss() * 0.045)
   const stepY = (88 / CELL_HEIGHT) * (1 + gauss() * 0.06)
   const turn = gauss() * 0.035
-  const slant = gauss() * 0.05
+  const slant = gauss() * 0.055
   const contrast = 0.35 + random() * 0.65
   const offset = random() * (1 - contrast)
   const noise = random() < 0.5 ? random() * 0.05 : random() * 0.16
+  const print = random() < 0.4 ? random() * 0.35 : 0
+  const [waveX, waveY, phase] = [gauss() * 0.07, gauss() * 0.07, random() * 6]
+  const moved = random() < 0.2 ? 1 + random() * 1.5 : 1
   const radius = Math.max(1, Math.round((stepX * (0.5 + random() * 1.6)) / 2))
   const step = Math.max(1, radius >> 1)
   const cell = new Float32Array(CELL_SIZE)
@@ -52,12 +58,13 @@ function sample(strip: { pixels: Buffer; width: number }, index: number): Float3
       let count = 0
       for (let b = -radius; b <= radius; b += step)
         for (let a = -radius; a <= radius; a += step) {
-          const [column, row] = [Math.round(px + a), Math.round(py + b)]
+          const [column, row] = [Math.round(px + a * moved), Math.round(py + b)]
           const inside = column >= 0 && column < strip.width && row >= 0 && row < STRIP_HEIGHT
           sum += inside ? (strip.pixels[row * strip.width + column] ?? 255) : 255
           count++
         }
-      cell[y * CELL_WIDTH + x] = (sum / count / 255) * contrast + offset + gauss() * noise
+      const paper = 1 - print * (0.5 + 0.5 * Math.sin(waveX * px + waveY * py + phase))
+      cell[y * CELL_WIDTH + x] = (sum / count / 255) * paper * contrast + offset + gauss() * noise
     }
   return normalizeCell(cell)
 }

@@ -38,6 +38,10 @@ const BY_CODE: Readonly<Record<string, Advice>> = {
     'Photograph the front and the back.',
   ),
   mrz_not_found: retry('The machine-readable lines of the document were not found.', RETAKE),
+  mrz_glare: retry(
+    'Light reflects on the machine-readable lines of the document.',
+    'Take the picture again without a flash, and turn the document until no light reflects on these lines.',
+  ),
   mrz_check_digit: retry('The machine-readable lines could not be read with certainty.', RETAKE),
   mrz_name_mismatch: wait('The printed name and the machine-readable name differ.'),
   printed_date_mismatch: wait('The printed dates and the machine-readable dates differ.'),

@@ -2,31 +2,32 @@ import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { OpenedImage } from '../image/open-image.ts'
 import { findOddity } from './find-oddity.ts'
 import type { Mrz } from './parse-mrz.ts'
-import { type MrzReading, readMrz } from './read-mrz.ts'
+import { isZoneInGlare, type MrzReading, readMrz } from './read-mrz.ts'
 
 const MODEL = 'ocr-b/1'
 /**
  * Limits of confidence. The least certain line must reach `sure` to pass, and counts as not found below `doubtful`. The
- * least certain character must reach `sureCharacter` as well, because two wrong characters can fit a check digit, and a line
- * of 44 hides them.
+ * least certain character must reach `sureCharacter` as well: no check digit covers a name, two wrong characters can fit one, and
+ * some pairs such as G and Q have the same value in it. A visa has no digit that covers the others, so its characters must be surer.
  */
-const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.5 }
+const CONFIDENCE = { doubtful: 0.78, sure: 0.95, sureCharacter: 0.95, sureCharacterOfVisa: 0.98 }
+const sureCharacterOf = ({ format }: Mrz): number =>
+  format.startsWith('MRV') ? CONFIDENCE.sureCharacterOfVisa : CONFIDENCE.sureCharacter
 
 /**
  * Reads the machine-readable zone from the picture that has it, and verifies its check digits. `read` is null unless the check
  * passed: a zone that was not read with certainty can have right check digits by chance, and a document must not be declined
- * by it.
+ * by it. If light covers a part of the zone, it says so.
  */
 export async function checkMrz(
   images: readonly OpenedImage[],
 ): Promise<{ result: CheckResult; read: Mrz | null }> {
   const found = (await Promise.all(images.map((image) => readMrz(image)))).filter((one) => one !== null)
   const best = found.toSorted((a, b) => b.confidence - a.confidence)[0]
-  if (best === undefined || best.confidence < CONFIDENCE.doubtful)
-    return {
-      result: { ...notRun('mrz_checks', 'mrz_not_found'), outcome: 'warning', score: 0, model: MODEL },
-      read: null,
-    }
+  const isInGlare = async () =>
+    (await Promise.all(images.map((image) => isZoneInGlare(image)))).includes(true)
+  if ((best === undefined || mrzOf(best) === null) && (await isInGlare())) return unread('mrz_glare')
+  if (best === undefined || best.confidence < CONFIDENCE.doubtful) return unread('mrz_not_found')
   const { mrz, confidence, characterConfidence } = best
   const oddity = findOddity(mrz)
   const isSure = mrzOf(best) !== null
@@ -43,13 +44,18 @@ export async function checkMrz(
         confidence: Math.round(confidence * 1000) / 1000,
         confidence_min: CONFIDENCE.sure,
         character_confidence: Math.round(characterConfidence * 1000) / 1000,
-        character_confidence_min: CONFIDENCE.sureCharacter,
+        character_confidence_min: sureCharacterOf(mrz),
       },
       model: MODEL,
     },
     read: isSure ? mrz : null,
   }
 }
+
+const unread = (code: 'mrz_glare' | 'mrz_not_found') => ({
+  result: { ...notRun('mrz_checks', code), outcome: 'warning', score: 0, model: MODEL } as const,
+  read: null,
+})
 
 /** Returns a zone that was read with certainty, and null instead of any other. */
 export function mrzOf(reading: MrzReading | null): Mrz | null {
@@ -59,7 +65,7 @@ export function mrzOf(reading: MrzReading | null): Mrz | null {
     mrz.valid &&
     findOddity(mrz) === null &&
     confidence >= CONFIDENCE.sure &&
-    characterConfidence >= CONFIDENCE.sureCharacter
+    characterConfidence >= sureCharacterOf(mrz)
   return isSure ? mrz : null
 }
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ANNA, cardLines, passportLines, type Person } from '../../scripts/draw-specimen.ts'
+import {
+  ANNA,
+  cardLines,
+  passportLines,
+  type Person,
+  td2Lines,
+  visaLines,
+} from '../../scripts/draw-specimen.ts'
 import { findOddity } from './find-oddity.ts'
 import { parseMrz } from './parse-mrz.ts'
 
@@ -25,11 +32,14 @@ const people: fc.Arbitrary<Person> = fc.record({
   sex: fc.constantFrom('F', 'M'),
 })
 
-test('no passport and no card is odd', () => {
+test('no passport, card or visa is odd', () => {
   fc.assert(
     fc.property(people, (person) => {
       expect(oddityOf(passportLines(person))).toBeNull()
       expect(oddityOf(cardLines(person))).toBeNull()
+      expect(oddityOf(td2Lines(person))).toBeNull()
+      expect(oddityOf(visaLines(person, 44))).toBeNull()
+      expect(oddityOf(visaLines(person, 36))).toBeNull()
     }),
   )
 })
@@ -50,7 +60,8 @@ test.each([
   [first, second.replace('<<<<<<', '<OOOOO'), 'run_of_letters'],
   [first.replace(/<{5}$/, '<O<OC'), second, 'names'],
   // Read from pictures: a card of format TD2, a passport in perspective, and the side of a card.
-  ['IMBIT<HCWILFTBU<N<H<HMBCX<HJZSHCPILFPUHC<MBH', second, 'names'],
+  ['IMBIT<HCWILFTBU<N<H<HMBCX<HJZSHCPILFPUHC<MBH', second, 'document_type'],
+  ['PMBIT<HCWILFTBU<N<H<HMBCX<HJZSHCPILFPUHC<MBH', second, 'names'],
   ['P<UTOOUNCAS<<QOVBDUVF<ITOQEU<<<HHHBBBUOOO<<<', second, 'names'],
   [first.replace('P<UTO', 'P<U<O'), second, 'country'],
   [first.replace('P<UTO', 'X<UTO'), second, 'document_type'],

@@ -1,4 +1,4 @@
-import { cutField, type Mrz } from './parse-mrz.ts'
+import { cutField, type Mrz, type MrzFormat } from './parse-mrz.ts'
 
 /** A property that no zone of a document has, but misread zones have. */
 export type MrzOddity =
@@ -12,8 +12,14 @@ export type MrzOddity =
 
 /** Longer than in any name or number. Fillers that a picture distorts are read like this. */
 const RUN_OF_LETTERS = /([A-Z])\1{3}/
-/** Only letters that start the zones of passports, cards and visas (ICAO Doc 9303, parts 4 to 7). */
-const DOCUMENT_TYPE = /^[PIACV]/
+/** Letters that the zones of passports, cards and visas start with (ICAO Doc 9303, parts 4 to 7). */
+const DOCUMENT_TYPE: Readonly<Record<MrzFormat, RegExp>> = {
+  TD1: /^[ACI]/,
+  TD2: /^[ACI]/,
+  TD3: /^P/,
+  'MRV-A': /^V/,
+  'MRV-B': /^V/,
+}
 /** Surname and given names, with one filler between words, two between the names and only fillers after them. */
 const NAMES = /^(?:[A-Z]+(?:<[A-Z]+)*)?(?:<<[A-Z]+(?:<[A-Z]+)*)?<*$/
 const COUNTRY = /^[A-Z]{1,3}<{0,2}$/
@@ -26,7 +32,7 @@ const NUMBER = /^[A-Z0-9][A-Z0-9<]*$/
 export function findOddity(mrz: Mrz): MrzOddity | null {
   const field = (name: Parameters<typeof cutField>[1]) => cutField(mrz, name)
   if (mrz.lines.some((line) => RUN_OF_LETTERS.test(line))) return 'run_of_letters'
-  if (!DOCUMENT_TYPE.test(field('type'))) return 'document_type'
+  if (!DOCUMENT_TYPE[mrz.format].test(field('type'))) return 'document_type'
   if (!COUNTRY.test(field('country')) || !COUNTRY.test(field('nationality'))) return 'country'
   if (!NAMES.test(field('names')) || (mrz.surname ?? mrz.givenNames) === null) return 'names'
   if (!NUMBER.test(field('number'))) return 'document_number'

@@ -1,50 +1,90 @@
 import { ALPHABET } from './glyphs.ts'
+import type { MrzFormat } from './parse-mrz.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ<'
 const DIGITS = '0123456789'
-/** Character classes of positions in a line: a letter, anything, a digit, a digit or filler, a sex. */
+/** Letters that the zones of passports, cards and visas start with (ICAO Doc 9303, parts 4 to 7). */
+const STARTS = 'PIACV'
+/** Character classes of positions in a line: a start, a letter, anything, a digit, a digit or filler, a sex. */
 const SETS: Readonly<Record<string, string>> = {
+  T: STARTS,
   L: LETTERS,
   A: ALPHABET,
   N: DIGITS,
   M: `${DIGITS}<`,
   S: 'MFX<',
 }
-/** Character classes of each line, by number of lines (ICAO Doc 9303, parts 4 and 5). */
-const GRAMMARS: Readonly<Record<number, readonly string[]>> = {
-  2: ['L'.repeat(44), `${'A'.repeat(9)}NLLL${'N'.repeat(7)}S${'N'.repeat(7)}${'A'.repeat(14)}MN`],
-  3: [
-    `LLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`,
+const names = (length: number) => `T${'L'.repeat(length - 1)}`
+const secondOfTwo = (end: string) => `${'A'.repeat(9)}NLLL${'N'.repeat(7)}S${'N'.repeat(7)}${end}`
+/** Character classes of each line (ICAO Doc 9303, parts 4 to 7). */
+const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
+  TD1: [
+    `TLLLL${'A'.repeat(9)}M${'A'.repeat(15)}`,
     `${'N'.repeat(7)}S${'N'.repeat(7)}LLL${'A'.repeat(11)}N`,
     'L'.repeat(30),
   ],
-}
-/** Line, start and end of each field with a check digit; the digit stands at the end. By number of lines. */
-export const REPAIRS: Readonly<
-  Record<number, readonly (readonly [line: number, from: number, to: number])[]>
-> = {
-  2: [
-    [1, 0, 9],
-    [1, 13, 19],
-    [1, 21, 27],
-    [1, 28, 42],
-  ],
-  3: [
-    [0, 5, 14],
-    [1, 0, 6],
-    [1, 8, 14],
-  ],
+  TD2: [names(36), secondOfTwo(`${'A'.repeat(7)}N`)],
+  TD3: [names(44), secondOfTwo(`${'A'.repeat(14)}MN`)],
+  'MRV-A': [names(44), secondOfTwo('A'.repeat(16))],
+  'MRV-B': [names(36), secondOfTwo('A'.repeat(8))],
 }
 
-/** Returns the characters allowed at a position of a line, in a zone with `lines` lines. */
-export const charactersAt = (lines: number, line: number, place: number): string =>
-  SETS[GRAMMARS[lines]?.[line]?.[place] ?? 'A'] ?? ALPHABET
+/** Pairs of a letter and a digit that look alike, where the position tells which of them it is. */
+const ALIKE = ['O0', 'I1', 'Z2', 'S5', 'B8', 'G6']
 
-/** Returns the likeliest character of a cell among those allowed. */
-export function likeliest(cell: Float32Array | undefined, set = ALPHABET): string {
-  return [...set].reduce((best, character) =>
-    likelihood(cell, character) > likelihood(cell, best) ? character : best,
-  )
+/** A character allowed at a position: its place in the alphabet, and that of one that looks alike and is not allowed there. */
+export interface Choice {
+  readonly character: string
+  readonly index: number
+  readonly alike: number
 }
-export const likelihood = (cell: Float32Array | undefined, character: string): number =>
-  cell?.[ALPHABET.indexOf(character)] ?? 0
+const toChoices = (set: string): readonly Choice[] =>
+  Array.from(set, (character) => {
+    const pair = ALIKE.find((both) => both.includes(character)) ?? ''
+    const other = [...pair].find((one) => one !== character && !set.includes(one))
+    return { character, index: ALPHABET.indexOf(character), alike: other ? ALPHABET.indexOf(other) : -1 }
+  })
+const CHOICES = new Map(Object.entries(SETS).map(([name, set]) => [name, toChoices(set)]))
+/** The choices where any character may stand. */
+export const ANYTHING = toChoices(ALPHABET)
+
+/** Returns the characters allowed at a position of a line. */
+export const choicesAt = (format: MrzFormat, line: number, place: number): readonly Choice[] =>
+  CHOICES.get(GRAMMARS[format][line]?.[place] ?? 'A') ?? ANYTHING
+
+/** A number of lines and their length, and the formats that have it. */
+export interface Shape {
+  readonly length: number
+  readonly document: MrzFormat
+  /** Visas have the loosest grammar of their shape. */
+  readonly loosest: MrzFormat
+  readonly visa: MrzFormat | null
+}
+const CARD: Shape = { length: 30, document: 'TD1', loosest: 'TD1', visa: null }
+const LONG: Shape = { length: 44, document: 'TD3', loosest: 'MRV-A', visa: 'MRV-A' }
+const SHORT: Shape = { length: 36, document: 'TD2', loosest: 'MRV-B', visa: 'MRV-B' }
+/** Width of a line relative to the distance of lines, between those of 36 and 44 characters. */
+const BETWEEN = 16
+
+/** Returns the possible shapes of a zone, the likeliest first. `proportion` is the width of a line by the distance of lines. */
+export function shapesOf(lines: number, proportion: number): readonly Shape[] {
+  if (lines === 3) return [CARD]
+  return proportion > BETWEEN ? [LONG, SHORT] : [SHORT, LONG]
+}
+
+/** Returns how likely a cell shows this character, or one that looks alike and cannot stand there. */
+export const likelihoodOf = (cell: Float32Array, { index, alike }: Choice): number =>
+  (cell[index] ?? 0) + (alike < 0 ? 0 : (cell[alike] ?? 0))
+
+/** Returns the likeliest character of a cell among those allowed, and its likelihood. */
+export function likeliest(
+  cell: Float32Array,
+  choices: readonly Choice[],
+): { character: string; likelihood: number } {
+  let best = { character: '<', likelihood: -1 }
+  for (const choice of choices) {
+    const likelihood = likelihoodOf(cell, choice)
+    if (likelihood > best.likelihood) best = { character: choice.character, likelihood }
+  }
+  return best
+}

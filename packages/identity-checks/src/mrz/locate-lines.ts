@@ -18,6 +18,8 @@ export interface Zone {
   readonly widenedBy: number
 }
 
+/** Brightness as seen, so that ink in a shadow has edges as well. */
+const BRIGHTNESS = Uint8Array.from({ length: 256 }, (_, value) => Math.sqrt(value / 255) * 255)
 const EDGE_MIN = 14
 const EDGE_MAX = 120
 /** Sizes of the blur that joins letters to bands, and shares of the mean density above which a pixel belongs to a band. */
@@ -29,26 +31,76 @@ const BOXES = [
 const THRESHOLDS = [1.05, 0.75, 0.5]
 
 /** Locates possible zones, the likeliest first, in a picture about 700 pixels wide. */
-export function locateZones({ data, width, height }: GreyImage): Zone[] {
-  const edges = new Float32Array(width * height)
-  for (let y = 0; y < height; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const step = Math.abs((data[y * width + x + 1] ?? 0) - (data[y * width + x - 1] ?? 0))
-      edges[y * width + x] = step > EDGE_MIN ? Math.min(step, EDGE_MAX) : 0
-    }
+export function locateZones(picture: GreyImage): Zone[] {
+  const { width } = picture
   const zones = new Map<string, Zone>()
-  for (const [boxX, boxY] of BOXES) {
-    const density = blur(edges, { width, height, boxX, boxY })
-    const mean = meanAbove(density, 2)
-    for (const share of THRESHOLDS)
-      for (const bands of groupBands(findBands(density, { width, height, threshold: mean * share }), width)) {
-        const place = bands.map((band) => Math.round(band.middleY / 6)).join()
-        if (!zones.has(place)) zones.set(place, { bands, widenedBy: boxX })
-      }
-  }
+  for (const { bands: all, widenedBy } of locateBands(picture, {
+    boxes: BOXES,
+    shares: THRESHOLDS,
+    least: WHOLE,
+  }))
+    for (const bands of groupBands(all, width)) {
+      // A high threshold cuts off fillers, which have less ink than letters, so bands of other widths are other zones.
+      const place = bands
+        .map((band) => [band.middleY / 6, band.left / 16, band.right / 16].map((at) => Math.round(at)))
+        .join()
+      if (!zones.has(place)) zones.set(place, { bands, widenedBy })
+    }
   return [...zones.values()].toSorted(
     (a, b) => b.bands.length - a.bands.length || (b.bands[0]?.width ?? 0) - (a.bands[0]?.width ?? 0),
   )
+}
+
+/** Locates pairs of bands that may be the left or right parts of a zone's lines, the longest first. */
+export function locateParts(picture: GreyImage): Zone[] {
+  const { width } = picture
+  return [...locateBands(picture, { boxes: BOXES.slice(0, 1), shares: THRESHOLDS.slice(1), least: PART })]
+    .flatMap(({ bands, widenedBy }) =>
+      bands.flatMap((a, index) =>
+        bands
+          .slice(index + 1)
+          .filter((b) => {
+            const distance = below(a, b)
+            const isAligned = Math.min(Math.abs(a.left - b.left), Math.abs(a.right - b.right)) < width * 0.03
+            const isShort = Math.min(a.width, b.width) < distance * 2
+            return isAligned && !isShort && distance > a.height * 1.3 && distance < width * 0.1
+          })
+          .map((b) => ({ bands: [a, b], widenedBy })),
+      ),
+    )
+    .toSorted((a, b) => (b.bands[0]?.width ?? 0) - (a.bands[0]?.width ?? 0))
+}
+
+interface Least {
+  /** Width of a band by that of the picture, and by its height. */
+  readonly width: number
+  readonly proportion: number
+}
+const WHOLE: Least = { width: 0.3, proportion: 12 }
+const PART: Least = { width: 0.09, proportion: 4 }
+
+/** Yields the bands found with each size of the blur and each threshold. */
+function* locateBands(
+  { data, width, height }: GreyImage,
+  {
+    boxes,
+    shares,
+    least,
+  }: { boxes: readonly (readonly [number, number])[]; shares: readonly number[]; least: Least },
+): Generator<{ bands: TextBand[]; widenedBy: number }> {
+  const edges = new Float32Array(width * height)
+  const brightness = data.map((value) => BRIGHTNESS[value] ?? 0)
+  for (let y = 0; y < height; y++)
+    for (let x = 1; x < width - 1; x++) {
+      const step = Math.abs((brightness[y * width + x + 1] ?? 0) - (brightness[y * width + x - 1] ?? 0))
+      edges[y * width + x] = step > EDGE_MIN ? Math.min(step, EDGE_MAX) : 0
+    }
+  for (const [boxX, boxY] of boxes) {
+    const density = blur(edges, { width, height, boxX, boxY })
+    const mean = meanAbove(density, 2)
+    for (const share of shares)
+      yield { bands: findBands(density, { width, height, threshold: mean * share, least }), widenedBy: boxX }
+  }
 }
 
 /** Computes the mean of the values above a limit. */
@@ -92,7 +144,7 @@ function blur(
 /** Finds connected regions that are long and thin. */
 function findBands(
   density: Float32Array,
-  { width, height, threshold }: { width: number; height: number; threshold: number },
+  { width, height, threshold, least }: { width: number; height: number; threshold: number; least: Least },
 ): TextBand[] {
   const seen = new Uint8Array(width * height)
   const bands: TextBand[] = []
@@ -126,7 +178,8 @@ function findBands(
     }
     const bandWidth = right - left + 1
     const bandHeight = count / bandWidth
-    if (bandWidth <= width * 0.3 || bandWidth / bandHeight <= 12 || bandHeight <= 3) continue
+    if (bandWidth <= width * least.width || bandWidth / bandHeight <= least.proportion || bandHeight <= 3)
+      continue
     const slope = (count * sumXY - sumX * sumY) / (count * sumXX - sumX * sumX || 1)
     bands.push({
       left,
@@ -141,12 +194,13 @@ function findBands(
   return bands.toSorted((a, b) => a.middleY - b.middleY)
 }
 
+/** Returns how far b lies below a, at the middle of a. */
+const below = (a: TextBand, b: TextBand) => b.middleY - b.slope * (b.middleX - a.middleX) - a.middleY
+
 /** Finds pairs and triples of bands arranged like the lines of a zone. */
 function groupBands(bands: readonly TextBand[], width: number): TextBand[][] {
   const alike = (a: TextBand, b: TextBand) =>
     Math.abs(a.width - b.width) / a.width < 0.12 && Math.abs(a.left - b.left) < width * 0.05
-  /** Returns how far b lies below a, at the middle of a. */
-  const below = (a: TextBand, b: TextBand) => b.middleY - b.slope * (b.middleX - a.middleX) - a.middleY
   return bands.flatMap((a, index) =>
     bands.slice(index + 1).flatMap((b, offset) => {
       const distance = below(a, b)

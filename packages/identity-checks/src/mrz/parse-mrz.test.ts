@@ -46,6 +46,30 @@ test('reads ICAO’s card and its TD2 document', () => {
   expect(parseMrz(td2, now)).toMatchObject({ format: 'TD2', valid: true, surname: 'ERIKSSON' })
 })
 
+test('reads ICAO’s visas, of which no check digit covers all', () => {
+  // Doc 9303, part 7, appendices A and B.
+  const fields = {
+    valid: true,
+    documentType: 'V',
+    surname: 'ERIKSSON',
+    givenNames: 'ANNA MARIA',
+    documentNumber: 'L8988901C',
+    nationality: 'XXX',
+    dateOfBirth: '1940-09-07',
+    expiryDate: '1996-12-10',
+    sex: 'F',
+  }
+  const long = [
+    'V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
+    'L8988901C4XXX4009078F96121096ZE184226B<<<<<<',
+  ]
+  expect(parseMrz(long, now)).toMatchObject({ ...fields, format: 'MRV-A', lines: long })
+  const short = ['V<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'L8988901C4XXX4009078F9612109<<<<<<<<']
+  expect(parseMrz(short, now)).toMatchObject({ ...fields, format: 'MRV-B', lines: short })
+  const changed = short.map((line) => line.replace('L8988901C4', 'L8988902C4'))
+  expect(parseMrz(changed, now)?.wrong).toEqual(['document_number'])
+})
+
 test('detects every single wrong digit of the document number', () => {
   for (const lines of [passportLines(ANNA), cardLines(ANNA)]) {
     expect(parseMrz(lines, now)?.valid).toBe(true)

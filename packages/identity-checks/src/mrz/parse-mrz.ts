@@ -1,6 +1,7 @@
 import { checkDigit } from './check-digit.ts'
 
-export type MrzFormat = 'TD1' | 'TD2' | 'TD3'
+/** Cards (TD1, TD2), passports (TD3), and visas of format A and B (MRV-A, MRV-B). */
+export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRV-A' | 'MRV-B'
 
 /** Content of a document's machine-readable zone. A field is null if it is empty or invalid. */
 export interface Mrz {
@@ -26,75 +27,57 @@ interface Layout {
   readonly lines: number
   readonly length: number
   /** Line, start, end of each field. */
-  readonly fields: Readonly<Record<Field, readonly [line: number, from: number, to: number]>>
-  readonly checks: readonly {
-    readonly name: string
-    readonly parts: readonly Part[]
-    readonly digit: readonly [number, number]
-  }[]
+  readonly fields: Readonly<Record<Field, Part>>
+  readonly checks: readonly Check[]
+}
+interface Check {
+  readonly name: string
+  readonly parts: readonly Part[]
+  readonly digit: readonly [line: number, place: number]
 }
 type Part = readonly [line: number, from: number, to: number]
 type Field = 'type' | 'country' | 'names' | 'number' | 'nationality' | 'birth' | 'sex' | 'expiry'
 
-/** ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2) and part 6 (TD2, 4.2.2). */
+/** The layout of all documents with two lines, which differ only in what follows the date of expiry. */
+function twoLines(length: number, checks: readonly Check[]): Layout {
+  return {
+    lines: 2,
+    length,
+    fields: {
+      type: [0, 0, 2],
+      country: [0, 2, 5],
+      names: [0, 5, length],
+      number: [1, 0, 9],
+      nationality: [1, 10, 13],
+      birth: [1, 13, 19],
+      sex: [1, 20, 21],
+      expiry: [1, 21, 27],
+    },
+    checks: [
+      { name: 'document_number', parts: [[1, 0, 9]], digit: [1, 9] },
+      { name: 'date_of_birth', parts: [[1, 13, 19]], digit: [1, 19] },
+      { name: 'expiry_date', parts: [[1, 21, 27]], digit: [1, 27] },
+      ...checks,
+    ],
+  }
+}
+const compositeOfTwo = (length: number): Check => ({
+  name: 'composite',
+  parts: [
+    [1, 0, 10],
+    [1, 13, 20],
+    [1, 21, length - 1],
+  ],
+  digit: [1, length - 1],
+})
+
+/** ICAO Doc 9303, part 4 (TD3, 4.2.2), part 5 (TD1, 4.2.2), part 6 (TD2, 4.2.2) and part 7 (visas, 4.2 and 5.2). */
 const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
-  TD3: {
-    lines: 2,
-    length: 44,
-    fields: {
-      type: [0, 0, 2],
-      country: [0, 2, 5],
-      names: [0, 5, 44],
-      number: [1, 0, 9],
-      nationality: [1, 10, 13],
-      birth: [1, 13, 19],
-      sex: [1, 20, 21],
-      expiry: [1, 21, 27],
-    },
-    checks: [
-      { name: 'document_number', parts: [[1, 0, 9]], digit: [1, 9] },
-      { name: 'date_of_birth', parts: [[1, 13, 19]], digit: [1, 19] },
-      { name: 'expiry_date', parts: [[1, 21, 27]], digit: [1, 27] },
-      { name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] },
-      {
-        name: 'composite',
-        parts: [
-          [1, 0, 10],
-          [1, 13, 20],
-          [1, 21, 43],
-        ],
-        digit: [1, 43],
-      },
-    ],
-  },
-  TD2: {
-    lines: 2,
-    length: 36,
-    fields: {
-      type: [0, 0, 2],
-      country: [0, 2, 5],
-      names: [0, 5, 36],
-      number: [1, 0, 9],
-      nationality: [1, 10, 13],
-      birth: [1, 13, 19],
-      sex: [1, 20, 21],
-      expiry: [1, 21, 27],
-    },
-    checks: [
-      { name: 'document_number', parts: [[1, 0, 9]], digit: [1, 9] },
-      { name: 'date_of_birth', parts: [[1, 13, 19]], digit: [1, 19] },
-      { name: 'expiry_date', parts: [[1, 21, 27]], digit: [1, 27] },
-      {
-        name: 'composite',
-        parts: [
-          [1, 0, 10],
-          [1, 13, 20],
-          [1, 21, 35],
-        ],
-        digit: [1, 35],
-      },
-    ],
-  },
+  TD3: twoLines(44, [{ name: 'personal_number', parts: [[1, 28, 42]], digit: [1, 42] }, compositeOfTwo(44)]),
+  TD2: twoLines(36, [compositeOfTwo(36)]),
+  // No check digit covers all of a visa.
+  'MRV-A': twoLines(44, []),
+  'MRV-B': twoLines(36, []),
   TD1: {
     lines: 3,
     length: 30,
@@ -126,11 +109,19 @@ const LAYOUTS: Readonly<Record<MrzFormat, Layout>> = {
   },
 }
 
-const formatOf = (lines: readonly string[]): MrzFormat | null =>
-  (Object.keys(LAYOUTS) as MrzFormat[]).find((format) => {
-    const layout = LAYOUTS[format]
-    return lines.length === layout.lines && lines.every((line) => line.length === layout.length)
-  }) ?? null
+/** Returns the format of lines of this shape. Only visas begin with V. */
+function formatOf(lines: readonly string[]): MrzFormat | null {
+  const [first = ''] = lines
+  if (lines.some((line) => line.length !== first.length)) return null
+  const isVisa = first.startsWith('V')
+  if (lines.length === 2 && first.length === 44) return isVisa ? 'MRV-A' : 'TD3'
+  if (lines.length === 2 && first.length === 36) return isVisa ? 'MRV-B' : 'TD2'
+  return lines.length === 3 && first.length === 30 ? 'TD1' : null
+}
+
+/** Returns the fields that a check digit follows directly. */
+export const checkedFields = (format: MrzFormat): readonly Part[] =>
+  LAYOUTS[format].checks.flatMap(({ parts }) => (parts.length === 1 ? parts : []))
 
 /** Returns the characters of a field as they are in the zone. */
 export function cutField({ format, lines }: Pick<Mrz, 'format' | 'lines'>, field: Field): string {

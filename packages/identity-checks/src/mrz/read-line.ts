@@ -1,42 +1,25 @@
 import type { GreyImage } from '../image/open-image.ts'
+import { findGrids, type Grid, type LinePlace, placeAt } from './find-grid.ts'
 import { CELL_HEIGHT, CELL_SIZE, CELL_WIDTH, normalizeCell } from './glyphs.ts'
-
-/** Geometry of a line in the picture. */
-export interface LinePlace {
-  readonly left: number
-  readonly right: number
-  readonly middleX: number
-  readonly middleY: number
-  readonly slope: number
-}
+import { type Choice, likeliest } from './grammar.ts'
 
 export interface LineReading {
   /** Likelihood of each character, for each position of the line. */
   readonly cells: readonly Float32Array[]
-  /** Mean log-likelihood of the likeliest characters; 0 is certain. */
+  /** Mean log-likelihood of the likeliest allowed characters; 0 is certain. */
   readonly certainty: number
+  readonly grid: Grid
 }
 
 /** Height of a cell relative to its width, for OCR-B at a pitch of 10 characters per inch. */
 const ASPECT = 88 / 60
-/** Mean log-likelihood below which a line is not text in this font. */
-const HOPELESS = -0.9
-const PITCHES = [0.975, 0.99, 1.005, 1.02, 1.035, 1.05]
-const SHIFTS_X = [-0.6, -0.4, -0.2, 0, 0.2, 0.4, 0.6]
-const SHIFTS_Y = [-0.3, -0.15, 0, 0.15, 0.3]
+/** The least likelihood of a character, so that one that cannot be read does not decide where a line is. */
+const FLOOR = 0.02
+const GRIDS = 8
+const ROUNDS = 4
+/** Offsets from the located line, relative to its pitch, the likeliest first. */
+const SHIFTS_Y = [0, 0.15, -0.15, 0.3, -0.3]
 
-/** Offsets of a grid from the located line, relative to its pitch. The smallest come first, because they are the likeliest. */
-const MOVES = PITCHES.flatMap((pitch) =>
-  SHIFTS_X.flatMap((x) =>
-    SHIFTS_Y.map((y) => ({ pitch, x, y, distance: Math.hypot((pitch - 1) * 10, x, y) })),
-  ),
-).toSorted((a, b) => a.distance - b.distance)
-
-interface Grid {
-  readonly left: number
-  readonly pitch: number
-  readonly middleY: number
-}
 interface GridReading {
   readonly grid: Grid
   readonly cells: readonly Float32Array[]
@@ -46,57 +29,67 @@ interface GridReading {
 
 /** A possible line in this font, of which a sample of cells was read. */
 export interface LineGlimpse {
-  readonly columns: readonly number[]
-  readonly cells: readonly Float32Array[]
+  /** Mean log-likelihood of the sample. */
+  readonly certainty: number
   /** Reads all cells, on the grid that gives the highest certainty. */
   read(): LineReading
 }
 
-/** Looks for a line of `length` fixed-width characters by a sample of about 11 of them. Returns null if there is none. */
+/** Looks for a line of fixed-width characters by a sample of about 11 of them. Returns null if there is none. */
 export function glimpseLine(options: {
   image: GreyImage
   place: LinePlace
-  length: number
+  /** Characters allowed in each column. */
+  choices: readonly (readonly Choice[])[]
+  /** Growths of the pitch along the line to try. */
+  growths: readonly number[]
+  /** Characters by which the ends of the line may be elsewhere. */
+  reach: number
+  /** Mean log-likelihood of the likeliest allowed characters below which there is no line. */
+  least: number
   classify: (cell: Float32Array) => Float32Array
 }): LineGlimpse | null {
-  const { image, place, length, classify } = options
+  const { image, place, choices, growths, reach, least, classify } = options
+  const { length } = choices
   const readCell = (grid: Grid, column: number): Float32Array => {
-    const x = grid.left + grid.pitch * (column + 0.5)
-    const y = grid.middleY + place.slope * (x - place.middleX)
-    return classify(cutCell(image, { x, y, pitch: grid.pitch, slope: place.slope }))
+    const { share, pitch } = placeAt((column + 0.5) / length, grid.growth)
+    const x = grid.left + grid.width * share
+    const y = grid.middleY + grid.slope * (x - place.middleX)
+    const mean = grid.width / length
+    // The height shrinks with the distance, and the pitch with its square.
+    const size = { width: mean * pitch, height: mean * ASPECT * Math.sqrt(pitch) }
+    return classify(cutCell(image, { x, y, ...size, slope: grid.slope }))
   }
-  /** Reads cells on a grid. Returns null as soon as the sum falls to `least`, because further cells only lower it. */
-  function readOn(grid: Grid, columns: readonly number[], least: number): GridReading | null {
+  /** Reads cells on a grid. Returns null as soon as the sum falls to `lowest`, because further cells only lower it. */
+  function readOn(grid: Grid, columns: readonly number[], lowest: number): GridReading | null {
     const cells: Float32Array[] = []
     let sum = 0
     for (const column of columns) {
-      if (sum <= least) return null
+      if (sum <= lowest) return null
       const cell = readCell(grid, column)
       cells.push(cell)
-      sum += Math.log(Math.max(...cell) + 1e-6)
+      sum += Math.log(Math.max(likeliest(cell, choices[column] ?? []).likelihood, FLOOR))
     }
-    return sum <= least ? null : { grid, cells, sum }
+    return sum <= lowest ? null : { grid, cells, sum }
   }
 
   const all = Array.from({ length }, (_, column) => column)
   const stride = Math.max(1, Math.round(length / 11))
   const columns = [...all.filter((column) => column % stride === 0), length - 1]
   let coarse: GridReading | null = null
-  for (const move of MOVES) {
-    const pitch = ((place.right - place.left) * move.pitch) / (length - 0.15)
-    const left = (place.left + place.right) / 2 - (pitch * length) / 2 + move.x * pitch
-    const grid = { left, pitch, middleY: place.middleY + move.y * pitch }
-    const better: GridReading | null = readOn(grid, columns, coarse?.sum ?? HOPELESS * columns.length)
-    coarse = better ?? coarse
-  }
+  for (const grid of findGrids(image, { place, length, growths, reach, most: GRIDS }))
+    for (const shift of SHIFTS_Y) {
+      const moved = { ...grid, middleY: grid.middleY + (shift * grid.width) / length }
+      const better: GridReading | null = readOn(moved, columns, coarse?.sum ?? least * columns.length)
+      coarse = better ?? coarse
+    }
   if (coarse === null) return null
-  const { grid, cells } = coarse
+  const { grid, sum } = coarse
   return {
-    columns,
-    cells,
+    certainty: sum / columns.length,
     read() {
-      const reading = refine(grid, length, (moved, least) => readOn(moved, all, least))
-      return { cells: reading.cells, certainty: reading.sum / length }
+      const reading = refine(grid, length, (moved, lowest) => readOn(moved, all, lowest))
+      return { cells: reading.cells, certainty: reading.sum / length, grid: reading.grid }
     },
   }
 }
@@ -112,36 +105,36 @@ function refine(
     cells: [],
     sum: Number.NEGATIVE_INFINITY,
   }
-  for (let round = 0, step = 0.12; round < 4; round++, step /= 1.7)
-    for (const [dx, dPitch, dy] of [
-      [step, 0, 0],
-      [-step, 0, 0],
-      [0, (2 * step) / length, 0],
-      [0, (-2 * step) / length, 0],
-      [0, 0, step],
-      [0, 0, -step],
-    ] as const) {
-      const { left, pitch, middleY } = best.grid
-      const moved = {
-        left: left + dx * pitch - (dPitch * pitch * length) / 2,
-        pitch: pitch * (1 + dPitch),
-        middleY: middleY + dy * pitch,
-      }
-      best = readOn(moved, best.sum) ?? best
-    }
+  for (let round = 0, step = 0.12; round < ROUNDS; round++, step /= 1.7)
+    for (const sign of [1, -1])
+      for (const move of REFINEMENTS) best = readOn(move(best.grid, (sign * step) / length), best.sum) ?? best
   return best
 }
+
+/** Moves of a grid by a share of its width, or by as much at its ends. */
+const REFINEMENTS: readonly ((grid: Grid, share: number) => Grid)[] = [
+  (grid, share) => ({ ...grid, left: grid.left + share * grid.width }),
+  (grid, share) => ({
+    ...grid,
+    left: grid.left - share * grid.width,
+    width: grid.width * (1 + 2 * share),
+  }),
+  (grid, share) => ({ ...grid, middleY: grid.middleY + share * grid.width }),
+  (grid, share) => ({ ...grid, growth: grid.growth * (1 + 4 * share) }),
+  (grid, share) => ({ ...grid, slope: grid.slope + 2 * share }),
+]
 
 /** Cuts out the cell around a point, rotated with its line. */
 function cutCell(
   image: GreyImage,
-  { x: centreX, y: centreY, pitch, slope }: { x: number; y: number; pitch: number; slope: number },
+  cut: { x: number; y: number; width: number; height: number; slope: number },
 ): Float32Array {
+  const { x: centreX, y: centreY, slope } = cut
   const cell = new Float32Array(CELL_SIZE)
   const cos = 1 / Math.hypot(1, slope)
   const sin = slope * cos
-  const stepX = pitch / CELL_WIDTH
-  const stepY = (pitch * ASPECT) / CELL_HEIGHT
+  const stepX = cut.width / CELL_WIDTH
+  const stepY = cut.height / CELL_HEIGHT
   const offsets = stepX > 1.5 ? [-0.25, 0.25] : [0]
   for (let y = 0; y < CELL_HEIGHT; y++)
     for (let x = 0; x < CELL_WIDTH; x++) {

@@ -1,10 +1,12 @@
 import { type GreyImage, type OpenedImage, readGrey } from '../image/open-image.ts'
 import { checkDigit } from './check-digit.ts'
+import { type Grid, GROWTHS, type LinePlace } from './find-grid.ts'
+import { hasGlareOnZone } from './find-glare.ts'
 import { createGlyphReader } from './glyphs.ts'
-import { charactersAt, likelihood, likeliest, REPAIRS } from './grammar.ts'
+import { type Choice, choicesAt, likelihoodOf, likeliest, type Shape, shapesOf } from './grammar.ts'
 import { locateZones, type Zone } from './locate-lines.ts'
-import { type Mrz, parseMrz } from './parse-mrz.ts'
-import { glimpseLine, type LineGlimpse, type LineReading } from './read-line.ts'
+import { checkedFields, type Mrz, parseMrz } from './parse-mrz.ts'
+import { glimpseLine, type LineReading } from './read-line.ts'
 import { shrink, tiltBy, turn } from './turn-picture.ts'
 
 export interface MrzReading {
@@ -29,13 +31,18 @@ const MAX_CELLS = 40_000
 const SURE = -0.05
 const DOUBTFUL = -0.6
 /**
- * Mean log-likelihood of the likeliest allowed characters below which a line does not belong to a zone. Zones that were read
- * had at least -0.51, other text mostly -1.5 to -7, because it has letters in place of digits.
+ * Mean log-likelihood of a sample of a line below which it does not belong to a zone. That of second lines that were then read was
+ * above -0.1, and of other text mostly below -0.3, because it has letters in place of digits. The other lines have few digits.
  */
-const IMPLAUSIBLE = -1.5
+const HOPELESS = { second: -0.3, others: -0.7 }
+/** Characters by which the ends of a line may be elsewhere than its band, and than those of another line of the zone. */
+const REACH = { ofBand: 1.35, ofLine: 0.45 }
+/** Above this a zone has the shape that it was read with, and no other is tried. */
+const PLAUSIBLE = -0.3
 const TILTS_DEGREES = [6, -6]
 
 interface Candidate {
+  shape: Shape
   lines: readonly LineReading[]
   certainty: number
 }
@@ -56,6 +63,11 @@ export async function readMrz(image: OpenedImage): Promise<MrzReading | null> {
 export function readMrzOfGrey(grey: GreyImage): MrzReading | null {
   const found = findZone(grey, (classifier ??= createGlyphReader()))
   return found === null ? null : decode(found)
+}
+
+/** Returns whether light covers a part of the machine-readable zone of a picture. */
+export async function isZoneInGlare(image: OpenedImage): Promise<boolean> {
+  return hasGlareOnZone(await readGrey(image, SIDE), (classifier ??= createGlyphReader()))
 }
 
 /** Finds the most certain zone of a picture. The cost is bounded for any picture. */
@@ -99,76 +111,113 @@ function findBest(pictures: readonly (() => GreyImage)[], search: Search): Candi
 function* readZones(image: GreyImage, search: Search): Generator<Candidate> {
   const scale = Math.max(1, image.width / LOCATE_WIDTH)
   const zones = locateZones(shrink(image, scale))
-  const isPageOfText = zones.length >= PAGE_OF_TEXT.fromZones
+  const places = new Set(zones.map(({ bands }) => bands.map(({ middleY }) => Math.round(middleY / 6)).join()))
+  const isPageOfText = places.size >= PAGE_OF_TEXT.fromZones
   if (isPageOfText && !search.isPageOfText) {
     search.isPageOfText = true
     search.cellsLeft = Math.min(search.cellsLeft, PAGE_OF_TEXT.maxCells)
   }
   for (const zone of zones.slice(0, isPageOfText ? PAGE_OF_TEXT.maxZones : MAX_ZONES)) {
-    const lines = readZone(image, { zone, scale, search })
-    if (lines === null) continue
-    const certainty = Math.min(...lines.map((line) => line.certainty))
-    // An upside-down zone is readable as something too, but documents start with one of these letters.
-    const isUpright = /[PIACV]/.test(likeliest(lines[0]?.cells[0]))
-    yield { lines, certainty: isUpright ? certainty : certainty - 0.5 }
+    const reading = readZone(image, { zone, scale, search })
+    if (reading === null) continue
+    yield { ...reading, certainty: Math.min(...reading.lines.map((line) => line.certainty)) }
   }
 }
 
 function readZone(
   image: GreyImage,
   { zone, scale, search }: { zone: Zone; scale: number; search: Search },
+): Omit<Candidate, 'certainty'> | null {
+  const [first, second] = zone.bands
+  if (first === undefined || second === undefined) return null
+  const proportion = (first.width - zone.widenedBy * 1.1) / (second.middleY - first.middleY)
+  let best: { shape: Shape; lines: LineReading[]; certainty: number } | null = null
+  for (const shape of shapesOf(zone.bands.length, proportion)) {
+    const lines = readLines(image, { zone, scale, search, shape })
+    if (lines === null) continue
+    const certainty = Math.min(...lines.map((line) => line.certainty))
+    if (best === null || certainty > best.certainty) best = { shape, lines, certainty }
+    if (certainty > PLAUSIBLE) break
+  }
+  return best
+}
+
+function readLines(
+  image: GreyImage,
+  { zone, scale, search, shape }: { zone: Zone; scale: number; search: Search; shape: Shape },
 ): LineReading[] | null {
-  const length = zone.bands.length === 3 ? 30 : 44
-  const glimpses: LineGlimpse[] = []
+  const lines: LineReading[] = []
+  let known: { grid: Grid; place: LinePlace } | null = null
   // Start with the second line: most of its digits have fixed positions, which other text does not match.
   for (const line of [1, 0, 2].slice(0, zone.bands.length)) {
     const band = zone.bands[line]
     if (band === undefined || search.cellsLeft <= 0) return null
-    const place = {
+    const located: LinePlace = {
       left: (band.left + zone.widenedBy * 0.55) * scale,
       right: (band.right - zone.widenedBy * 0.55) * scale,
       middleX: band.middleX * scale,
       middleY: band.middleY * scale,
       slope: band.slope,
     }
-    const glimpse = glimpseLine({ image, place, length, classify: search.classify })
+    const place: LinePlace = known === null ? located : alignWith(known, located)
+    const glimpse = glimpseLine({
+      image,
+      place,
+      choices: Array.from({ length: shape.length }, (_, column) => choicesAt(shape.loosest, line, column)),
+      // Lines of a document lead away from the camera alike.
+      growths: known === null ? GROWTHS : [1, 1.03, 1 / 1.03].map((by) => (known?.grid.growth ?? 1) * by),
+      reach: known === null ? REACH.ofBand : REACH.ofLine,
+      least: known === null ? HOPELESS.second : HOPELESS.others,
+      classify: search.classify,
+    })
     if (glimpse === null) return null
-    const setAt = (column: number) => charactersAt(zone.bands.length, line, column)
-    if (meanPlausibility(glimpse, setAt) < IMPLAUSIBLE) return null
-    glimpses[line] = glimpse
+    const reading = glimpse.read()
+    lines[line] = reading
+    known ??= { grid: reading.grid, place }
   }
-  return glimpses.map((glimpse) => glimpse.read())
+  return lines
 }
 
-function meanPlausibility({ cells, columns }: LineGlimpse, setAt: (column: number) => string): number {
-  const logarithms = cells.map((cell, index) => {
-    const set = setAt(columns[index] ?? 0)
-    return Math.log(likelihood(cell, likeliest(cell, set)) + 1e-6)
-  })
-  return logarithms.reduce((sum, value) => sum + value, 0) / cells.length
+/** Returns where a line is whose ends are above or below those of a line that was read, which is surer than the ends of its band. */
+function alignWith({ grid, place }: { grid: Grid; place: LinePlace }, located: LinePlace): LinePlace {
+  const { left, width, slope } = grid
+  const yOfRead = grid.middleY + slope * (located.middleX - place.middleX)
+  const aside = -slope * (located.middleY - yOfRead)
+  return { ...located, left: left + aside, right: left + width + aside }
 }
 
-function decode({ lines, certainty }: Candidate): MrzReading | null {
-  const setAt = (line: number, place: number) => charactersAt(lines.length, line, place)
+function decode({ shape, lines, certainty }: Candidate): MrzReading | null {
+  const [firstLine] = lines
+  const start = firstLine?.cells[0]
+  if (start === undefined) return null
+  const isVisa = likeliest(start, choicesAt(shape.loosest, 0, 0)).character === 'V'
+  const format = isVisa && shape.visa !== null ? shape.visa : shape.document
   const texts = lines.map(({ cells }, line) =>
-    cells.map((cell, place) => likeliest(cell, setAt(line, place))).join(''),
+    cells.map((cell, place) => likeliest(cell, choicesAt(format, line, place)).character).join(''),
   )
-  for (const [line, from, to] of REPAIRS[lines.length] ?? [])
+  for (const [line, from, to] of checkedFields(format))
     texts[line] = repair({
       text: texts[line] ?? '',
       cells: lines[line]?.cells ?? [],
       from,
       to,
-      setAt: (at) => setAt(line, at),
+      choicesOf: (place) => choicesAt(format, line, place),
     })
   const mrz = parseMrz(texts)
   if (mrz === null) return null
-  const characterConfidence = Math.min(
-    ...lines.flatMap(({ cells }, line) =>
-      cells.map((cell, place) => likelihood(cell, texts[line]?.[place] ?? '')),
-    ),
+  const likelihoods = lines.flatMap(({ cells }, line) =>
+    cells.map((cell, place) => {
+      const choice = choicesAt(format, line, place).find(
+        ({ character }) => character === texts[line]?.[place],
+      )
+      return choice === undefined ? 0 : likelihoodOf(cell, choice)
+    }),
   )
-  return { mrz, confidence: Math.min(1, Math.exp(certainty)), characterConfidence }
+  return {
+    mrz,
+    confidence: Math.min(1, Math.exp(certainty)),
+    characterConfidence: Math.min(...likelihoods),
+  }
 }
 
 /** If a check digit does not fit, replaces the single character that most likely makes it fit. */
@@ -178,20 +227,22 @@ function repair(options: {
   from: number
   /** Position of the check digit. */
   to: number
-  setAt: (place: number) => string
+  choicesOf: (place: number) => readonly Choice[]
 }): string {
-  const { text, cells, from, to, setAt } = options
+  const { text, cells, from, to, choicesOf } = options
   const fits = (line: string) => checkDigit(line.slice(from, to)) === line[to]
   if (fits(text)) return text
-  const others = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((place) =>
-    [...setAt(place)]
-      .filter((character) => character !== text[place])
-      .map((character) => ({
-        line: text.slice(0, place) + character + text.slice(place + 1),
-        odds:
-          likelihood(cells[place], character) / Math.max(likelihood(cells[place], text[place] ?? '<'), 1e-9),
-      })),
-  )
+  const others = Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((place) => {
+    const cell = cells[place]
+    if (cell === undefined) return []
+    const read = likeliest(cell, choicesOf(place))
+    return choicesOf(place)
+      .filter(({ character }) => character !== text[place])
+      .map((choice) => ({
+        line: text.slice(0, place) + choice.character + text.slice(place + 1),
+        odds: likelihoodOf(cell, choice) / Math.max(read.likelihood, 1e-9),
+      }))
+  })
   return (
     others.toSorted((a, b) => b.odds - a.odds).find(({ line, odds }) => odds > 2e-3 && fits(line))?.line ??
     text
