@@ -143,7 +143,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
           isFirst = false
         },
       })
-      expect(outcomes).toHaveLength(10)
+      expect(outcomes).toHaveLength(11)
       expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(5)
       expect(troubles.length).toBeLessThanOrEqual(1)
     }

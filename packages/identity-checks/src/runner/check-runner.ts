@@ -35,6 +35,7 @@ export interface CheckRunner extends VideoProbe {
    *
    * @param options.known checks whose results are known; they are not run again
    * @param options.tell called with each result as soon as it is available
+   * @returns what was read from the document
    * @throws CheckRunError `busy`, `failed`
    */
   run(options: {

@@ -24,7 +24,7 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   document_quality: 5000,
   // 650 and 870 ms. Twice that with a back image.
   document_recapture: 5000,
-  // 30 and 100 ms. Twice that with a back image.
+  // 20 and 30 ms. Twice that with a back image.
   document_sides: 5000,
   // 450 ms; 1500 for a page of text, and 5000 for a picture crafted to be slow. Twice that with a back image.
   mrz_checks: 20_000,
