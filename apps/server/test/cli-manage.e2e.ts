@@ -178,6 +178,13 @@ test('a verification in review is found and decided, and its person erased', asy
     (verifications) => verifications.length > 0,
   )
   expect(found?.verification_id).toBe(id)
+  const { stdout: queue } = await vaani(['kyc', 'queue'])
+  expect(queue).toMatch(new RegExp(`${id} .*0 of 1 +image_glare`))
+  const picture = path.join(home, 'front.jpg')
+  const look = ['kyc', 'look', id, 'front_image', '--out', picture, '--reviewer', 'staff-7']
+  expect(await json(...look)).toEqual([
+    { verification_id: id, artifact: 'front_image', out: picture, bytes: (await stat(picture)).size },
+  ])
   expect(await vaani(['kyc', 'review', id, 'review'])).toMatchObject({ code: EXIT_CODES.usage })
   const [decided] = await json<Verification>('kyc', 'review', id, 'declined', '--note', 'Glare.')
   expect(decided).toMatchObject({ verification_id: id, status: 'declined' })

@@ -2,6 +2,7 @@ import * as contracts from '@vaani/contracts'
 import * as migration from '@vaani/contracts/migration'
 import { expect, test } from 'vitest'
 import {
+  ARTIFACT_NAMES,
   BATCH_ENDPOINTS,
   BATCH_WINDOWS,
   CALL_STATUSES,
@@ -28,6 +29,7 @@ test('options accept all values of the contracts', () => {
   expect(EVENT_TYPES).toEqual(contracts.WEBHOOK_EVENT_TYPES)
   expect(VERIFICATION_STATUSES).toEqual(contracts.VERIFICATION_STATUSES)
   expect(REVIEW_DECISIONS).toEqual(contracts.decideReviewSchema.shape.decision.options)
+  expect(ARTIFACT_NAMES).toEqual(contracts.ARTIFACT_NAMES)
   expect(SIGN_WITH).toEqual(contracts.SIGN_WITH)
   expect(SCOPES).toEqual(contracts.SCOPES)
   expect(SYNTHESIS_MODELS).toEqual(contracts.SYNTHESIS_MODELS)

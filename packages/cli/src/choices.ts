@@ -7,6 +7,7 @@ import type {
   Migration,
   MigrationStage,
   Pair,
+  ReviewEntry,
   ReviewRequest,
   RotateWebhookSecretRequest,
   StreamSpeechRequest,
@@ -37,6 +38,13 @@ export const VERIFICATION_STATUSES = [
 ] as const satisfies Verification['status'][]
 
 export const REVIEW_DECISIONS = ['approved', 'declined'] as const satisfies ReviewRequest['decision'][]
+
+export const ARTIFACT_NAMES = [
+  'front_image',
+  'back_image',
+  'liveness_video',
+  'reference_portrait',
+] as const satisfies ReviewEntry['artifact'][]
 
 export const SIGN_WITH = ['new', 'previous'] as const satisfies RotateWebhookSecretRequest['sign_with'][]
 

@@ -155,7 +155,7 @@ export const identityRoutes = {
     path: '/identity/verifications/:verification_id/media',
     summary: 'Erase the media of a verification',
     description:
-      'Erases the key that encrypts the media, then the media itself. Erases the extracted fields, the review note and the ' +
+      'Erases the key that encrypts the media, then the media itself. Erases the extracted fields, the notes of reviewers and the ' +
       'digests that detect reused media as well. Returns 409 while the verification is `pending`.',
     scope: 'identity:write',
     beyondSpecification: true,

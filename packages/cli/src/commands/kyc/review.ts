@@ -6,16 +6,15 @@ import { viewOf } from '../../verification.ts'
 /** `vaani kyc review` */
 export const kycReview: CliCommand = (cli) =>
   createCommand(cli, 'review')
-    .description('Decide a verification that is in review; the decision is final')
-    .argument(
-      '<verification_id>',
-      'id of the verification; `vaani kyc list --status review` lists them',
-      parseId,
+    .description(
+      'Decide a verification that is in review; the decision is final, unless the policy needs more people',
     )
+    .argument('<verification_id>', 'id of the verification; `vaani kyc queue` lists them', parseId)
     .addArgument(new Argument('<decision>', 'your decision').choices(REVIEW_DECISIONS))
     .option('--note <text>', 'reason, visible to reviewers only')
-    .action(async (id, decision, { note }) => {
+    .option('--reviewer <reference>', 'who decides, if the key is shared')
+    .action(async (id, decision, { note, reviewer }) => {
       const client = await cli.connect()
-      const decided = await client.identity.review(id, { decision, note }, { signal: cli.signal })
+      const decided = await client.identity.review(id, { decision, note, reviewer }, { signal: cli.signal })
       await cli.output.resource(decided, viewOf(decided))
     })
