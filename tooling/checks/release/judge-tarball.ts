@@ -9,7 +9,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/chat': 36,
   '@vaani/cli': 60,
   '@vaani/client': 86,
-  '@vaani/contracts': 218,
+  '@vaani/contracts': 226,
   '@vaani/identity-checks': 1850,
   '@vaani/kyc-shadow-worker': 382,
   '@vaani/pcm-audio': 91,
