@@ -33,6 +33,7 @@ beforeAll(async () => {
     synthesis_light: unlimited,
     speech: unlimited,
     status_polls: unlimited,
+    verification_reads: unlimited,
     lexicon_changes: unlimited,
     batch: unlimited,
     deployments: unlimited,

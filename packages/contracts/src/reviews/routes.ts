@@ -123,6 +123,7 @@ export const reviewRoutes = {
     description:
       'Returns a picture as JPEG without metadata, or the video as it was sent. Never cached; each request is recorded in the ' +
       'history before anything is sent. Returns 404 `not_found` for media that was not sent or is no longer kept.',
+    limit: 'verification_reads',
     pathParams: verificationPath,
     query: z.strictObject({
       artifact: z.enum(ARTIFACT_NAMES).meta({ description: 'What to look at.' }),
@@ -142,6 +143,7 @@ export const reviewRoutes = {
     description:
       'Returns the frames that liveness engines are given, two a second and at most 20. Recorded and never cached, like the media. ' +
       'Returns 404 `not_found` if the video is no longer kept, or the server has no program to extract frames.',
+    limit: 'verification_reads',
     pathParams: verificationPath,
     query: z.strictObject({ reviewer: reviewerSchema.optional() }),
     success: { 200: framesSchema },
