@@ -12,7 +12,7 @@ import { byIndex } from '@vaani/service-kit/database/by-index'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import { moveState, type StateMachine, type Step } from '@vaani/service-kit/states/move-state'
+import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, sql } from 'kysely'
@@ -139,21 +139,6 @@ export function createVerificationStore(options: {
     },
   }
 
-  async function step(
-    prepare: (
-      tx: Tx,
-    ) => Promise<Omit<Step<VerificationTable, VerificationStatus, VerificationEventName>, 'now'>>,
-    afterwards?: (tx: Tx) => Promise<void>,
-  ): Promise<VerificationRow | undefined> {
-    const moved = await byIndex(database, async (tx) => {
-      const row = await moveState(tx, machine, { ...(await prepare(tx)), now: new Date(clock.nowMs()) })
-      if (row) await afterwards?.(tx)
-      return row
-    })
-    if (moved) onEvents()
-    return moved
-  }
-
   return {
     create: (row, fingerprints, within) =>
       inTransaction(pool, async (client) => {
@@ -221,24 +206,25 @@ export function createVerificationStore(options: {
         .where('worker_id', '=', row.worker_id)
         .execute()
     },
-    decide: (row, workerId, { digests, judge }) =>
-      step(
-        async (tx) => {
-          const reuse = digests === null ? null : reuseResult(await findReuse(tx, row, digests))
-          const { event, checks, reasons, extracted } = judge(reuse)
-          return {
-            id: row.verification_id,
-            from: 'pending',
-            event,
-            mover: { actor: 'holder', workerId },
-            changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
-          }
-        },
+    async decide(row, workerId, { digests, judge }) {
+      const decided = await byIndex(database, async (tx) => {
+        const reuse = digests === null ? null : reuseResult(await findReuse(tx, row, digests))
+        const { event, checks, reasons, extracted } = judge(reuse)
+        const moved = await moveState(tx, machine, {
+          id: row.verification_id,
+          from: 'pending',
+          event,
+          mover: { actor: 'holder', workerId },
+          now: new Date(clock.nowMs()),
+          changes: { checks: JSON.stringify(checks), reasons: JSON.stringify(reasons), extracted },
+        })
         // Only by the holder, because after another worker's decision the person may have been erased.
-        async (tx) => {
-          if (digests !== null) await keepDigests(tx, row, digests)
-        },
-      ),
+        if (moved !== undefined && digests !== null) await keepDigests(tx, row, digests)
+        return moved
+      })
+      if (decided) onEvents()
+      return decided
+    },
     async decideReview(tenant, keyId, judge) {
       const reviewed = await database.transaction().execute(async (tx) => {
         const judged = await judge(tx)
