@@ -89,12 +89,8 @@ describe.skipIf(!hasFfmpeg)('what was submitted before', { timeout: 120_000 }, (
     expect(await codesOf({ ...original, external_id: 'one' })).toEqual([])
     const same = { front_image_b64: await passport(4), liveness_video_b64: again }
     const stolen = { front_image_b64: await passport(5), liveness_video_b64: other }
-    expect(
-      await Promise.all([
-        codesOf({ ...same, external_id: 'one' }),
-        codesOf({ ...stolen, external_id: 'two' }),
-      ]),
-    ).toEqual([[], ['document_reused']])
+    expect(await codesOf({ ...same, external_id: 'one' })).toEqual([])
+    expect(await codesOf({ ...stolen, external_id: 'two' })).toEqual(['document_reused'])
     // Two files, a number and 16 parts of a likeness each.
     expect(await countDigests()).toBe(3 * 19)
     for (const subject of ['one', 'two'])
