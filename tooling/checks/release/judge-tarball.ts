@@ -13,7 +13,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/identity-checks': 1850,
   '@vaani/kyc-shadow-worker': 382,
   '@vaani/pcm-audio': 91,
-  '@vaani/server': 716,
+  '@vaani/server': 800,
   '@vaani/speech': 143,
   '@vaani/speech-espeak': 24,
   '@vaani/speech-openai': 16,
