@@ -23,17 +23,19 @@ function setting(name: string): string {
 }
 
 const asked = new Set<string>()
-const client = initClient(contract, {
-  baseUrl: setting('BASE_URL'),
-  baseHeaders: { authorization: `Bearer ${setting('API_KEY')}` },
-  validateResponse: true,
-  throwOnUnknownStatus: true,
-  async api(request) {
-    const answer = await tsRestFetchApi(request)
-    asked.add(`${request.method} ${request.route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
-    return answer
-  },
-})
+const connect = (key: string) =>
+  initClient(contract, {
+    baseUrl: setting('BASE_URL'),
+    baseHeaders: { authorization: `Bearer ${key}` },
+    validateResponse: true,
+    throwOnUnknownStatus: true,
+    async api(request) {
+      const answer = await tsRestFetchApi(request)
+      asked.add(`${request.method} ${request.route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      return answer
+    },
+  })
+const client = connect(setting('API_KEY'))
 
 /** Returns the body of a response that must have this status. */
 function bodyOf<Answer extends { status: number; body: unknown }, Status extends Answer['status']>(
@@ -130,6 +132,38 @@ async function chat(): Promise<void> {
   bodyOf(await models.usage({ query: {} }), 200)
   const messages = [{ role: 'user' as const, content: 'Good morning.' }]
   bodyOf(await models.chat({ body: { model: 'vaani-echo', messages } }), 200)
+}
+
+async function makeBatches(): Promise<void> {
+  const { batches } = client
+  const body = { model: 'synth-l2', text: 'Good morning.' }
+  const requests = [{ custom_id: 'one', body }]
+  const made = bodyOf(await batches.create({ body: { endpoint: '/v1/engine/synthesize', requests } }), 202)
+  const params = { batch_id: made.batch_id }
+  const ended = await poll(
+    async () => bodyOf(await batches.retrieve({ params }), 200),
+    ({ status }) => status !== 'queued' && status !== 'running',
+  )
+  assert.equal(ended.status, 'completed')
+  const results = await batches.results({ params })
+  if (!(bodyOf(results, 200) instanceof Blob)) throw new Error('The results are no blob')
+  assert.equal(bodyOf(await batches.list({ query: {} }), 200).data[0]?.batch_id, made.batch_id)
+  assert.equal((await batches.cancel({ params })).status, 409)
+}
+
+async function deploy(): Promise<void> {
+  const { admin } = client
+  const account = bodyOf(await admin.createAccount({ body: { name: 'Deployer', tier: 'enterprise' } }), 201)
+  const owner = { account_id: account.account_id, name: 'Deployer', scopes: ['deploy:write' as const] }
+  const { key } = bodyOf(await admin.createKey({ body: owner }), 201)
+  const { deployments } = connect(key)
+  const wanted = { name: 'speech', base_model: 'synth-v1', target: 'docker' as const }
+  const { deployment_id } = bodyOf(await deployments.create({ body: wanted }), 201)
+  const params = { deployment_id }
+  bodyOf(await deployments.retrieve({ params }), 200)
+  bodyOf(await deployments.revoke({ params, body: undefined }), 200)
+  assert.equal(bodyOf(await deployments.list({ query: {} }), 200).data[0]?.status, 'revoked')
+  bodyOf(await deployments.issuer(), 200)
 }
 
 async function verifyPersons(): Promise<void> {
@@ -253,6 +287,8 @@ await chat()
 await receiveWebhooks()
 await administer()
 await verifyPersons()
+await makeBatches()
+await deploy()
 const served = Object.entries(Object(paths)).flatMap(([path, methods]) =>
   Object.entries(Object(methods))
     .filter(([, operation]) => !Object.hasOwn(Object(operation), 'x-websocket'))
