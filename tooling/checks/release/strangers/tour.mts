@@ -157,11 +157,11 @@ async function deploy(): Promise<void> {
   const owner = { account_id: account.account_id, name: 'Deployer', scopes: ['deploy:write' as const] }
   const { key } = bodyOf(await admin.createKey({ body: owner }), 201)
   const { deployments } = connect(key)
-  const wanted = { name: 'speech', base_model: 'synth-v1', target: 'docker' as const }
+  const wanted = { name: 'speech', base_model: 'synth-v1' as const, target: 'docker' as const }
   const { deployment_id } = bodyOf(await deployments.create({ body: wanted }), 201)
   const params = { deployment_id }
   bodyOf(await deployments.retrieve({ params }), 200)
-  bodyOf(await deployments.revoke({ params, body: undefined }), 200)
+  bodyOf(await deployments.revoke({ params }), 200)
   assert.equal(bodyOf(await deployments.list({ query: {} }), 200).data[0]?.status, 'revoked')
   bodyOf(await deployments.issuer(), 200)
 }
