@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { initClient, tsRestFetchApi } from '@ts-rest/core'
+import { type ApiFetcher, type ApiFetcherArgs, initClient, tsRestFetchApi } from '@ts-rest/core'
 import { contract } from '@vaani/contracts'
 
 const LATER = '2027-06-01T09:30:00Z'
@@ -22,6 +22,13 @@ function setting(name: string): string {
   return value
 }
 
+/** Reads NDJSON as a `Blob`. ts-rest's own transport parses it as one JSON value. */
+async function fetchLines({ path, method, headers }: ApiFetcherArgs): ReturnType<ApiFetcher> {
+  const response = await fetch(path, { method, headers })
+  const body: unknown = response.ok ? await response.blob() : await response.json()
+  return { status: response.status, body, headers: response.headers }
+}
+
 const asked = new Set<string>()
 const connect = (key: string) =>
   initClient(contract, {
@@ -30,7 +37,8 @@ const connect = (key: string) =>
     validateResponse: true,
     throwOnUnknownStatus: true,
     async api(request) {
-      const answer = await tsRestFetchApi(request)
+      const isLines = request.route === contract.batches.results
+      const answer = await (isLines ? fetchLines(request) : tsRestFetchApi(request))
       asked.add(`${request.method} ${request.route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
       return answer
     },
