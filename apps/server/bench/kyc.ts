@@ -15,6 +15,7 @@ import { type Server, startServer, stopServer } from './kyc/start-server.ts'
 
 const ROUNDS = 3
 const AT_ONCE = [1, 4, 8]
+const IDLE_MS = 1000
 const VIDEO_BYTES = 37_000_000
 const KEY = 'sk_live_bench_0123456789abcdef'
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -77,7 +78,7 @@ async function measure(server: Server, post: (url: string) => Promise<void>, cou
   const waiter = spawn(process.execPath, [path.join(import.meta.dirname, 'kyc/waiter.ts'), server.url], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  await delay(300)
+  await once(waiter.stdout, 'data')
   const startMs = performance.now()
   await Promise.all(Array.from({ length: count }, () => post(server.url)))
   const ms = performance.now() - startMs
@@ -105,6 +106,10 @@ const contenders = [
 
 try {
   for (const [, server, post] of contenders) await measure(server, post, 1)
+  const idle = []
+  for (let round = 0; round < ROUNDS; round++) idle.push(await measure(ours, () => delay(IDLE_MS), 1))
+  const idleMs = median(idle.map(({ longestMs }) => longestMs))
+  console.log(`longest wait of another request while nothing is submitted: ${Math.round(idleMs)} ms`)
   const table = []
   for (const count of AT_ONCE) {
     const measured = new Map(contenders.map(([name]) => [name, [] as Awaited<ReturnType<typeof measure>>[]]))
