@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createTcpServer, type Server as TcpServer, type Socket } from 'node:net'
 import { listen } from '../lifecycle/listen.ts'
-import { REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
+import { RECEIVER_IDLE_MS, REQUEST_TIMEOUT_MS } from './connection/bounds.ts'
 import { RequestMessage, ResponseMessage } from './connection/messages.ts'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
 import { isSocketRequest, serveUpgrades } from './upgrades.ts'
@@ -37,8 +37,10 @@ export async function openDoor(options: {
   host: string
   port: number
   whileStarting: RequestListener
+  /** Overrides the bound on receivers that read nothing, for tests. */
+  receiverIdleMs?: number
 }): Promise<Door> {
-  const { host } = options
+  const { host, receiverIdleMs = RECEIVER_IDLE_MS } = options
   let handler = options.whileStarting
   let socketPaths: ReadonlySet<string> = new Set()
   const server = createServer(
@@ -55,6 +57,11 @@ export async function openDoor(options: {
   // A caller that has ended its side still reads the response. The property is undocumented and untyped.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS
+  server.setTimeout(receiverIdleMs, (socket: Socket) => {
+    // A response that is still being made leaves nothing to read. Between requests, the time-out is that of keep-alive.
+    const isWaiting = socket.timeout === receiverIdleMs && socket.writableLength === 0
+    if (!isWaiting) socket.destroy()
+  })
   const connections = followConnections(server)
   serveUpgrades(server, (request, response) => handler(request, response), connections.follow)
   const [first = host, ...others] = host === 'localhost' ? await findAddresses(host) : [host]

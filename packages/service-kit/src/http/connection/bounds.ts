@@ -4,6 +4,9 @@ const MIB = 1024 * KIB
 /** How long a caller may take to send a whole request. Enough for an upload of 50 MB at 200 kB/s. */
 export const REQUEST_TIMEOUT_MS = 300_000
 
+/** A connection is cut if its caller reads nothing of a response that is waiting to be sent for this long. */
+export const RECEIVER_IDLE_MS = 30_000
+
 /** How much of a request is read after its response, and for how long. */
 export interface UnreadBounds {
   /** If at most this much of the body is left, it is read and the connection stays open. Same as Go's net/http. */
