@@ -3,7 +3,7 @@ import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { PageText } from './page-reader.ts'
 import { findOtherDate } from './printed-dates.ts'
 
-const MODEL = 'tesseract-eng-best-int/3'
+const MODEL = 'tesseract-eng-best-int/4'
 /** Share of a word's letters that may differ, because OCR makes errors. */
 const TOLERANCE = 0.2
 

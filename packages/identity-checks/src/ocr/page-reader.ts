@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { createWorker, OEM, type TesseractBlock } from 'tesseract.js'
-import { despeckle } from '../image/despeckle.ts'
+import { createWorker, OEM, PSM, type TesseractBlock } from 'tesseract.js'
 import { type OpenedImage, readGrey } from '../image/open-image.ts'
 import { toPgm } from './pgm.ts'
 
@@ -33,12 +32,13 @@ const SIDE = 2400
 /** Creates a reader of Latin print with tesseract.js. It takes about 200 MB. */
 export async function createPageReader(): Promise<PageReader> {
   const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath: DATA, gzip: true, cacheMethod: 'none' })
+  // The default takes the page for one block of text and loses lines beside the portrait: it found all names on 19 of 24 drawn
+  // passports and the expiry on 8, instead of 24 and 24, in two thirds of the time.
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO })
   return {
     async read(image) {
-      // Remove security print and noise, which are finer than letters. With the filter, all names were found on 6 of 8 drawn
-      // passports instead of 2, in two thirds of the time.
-      const clean = despeckle(await readGrey(image, SIDE))
-      const { data } = await worker.recognize(toPgm(clean), {}, { text: true, blocks: true })
+      const picture = toPgm(await readGrey(image, SIDE))
+      const { data } = await worker.recognize(picture, {}, { text: true, blocks: true })
       return { text: data.text, sure: sureTextOf(data.blocks ?? []), confidence: data.confidence / 100 }
     },
     async [Symbol.asyncDispose]() {

@@ -3,6 +3,11 @@ export declare enum OEM {
   LSTM_ONLY = 1,
 }
 
+/** How a page is divided into lines. */
+export declare enum PSM {
+  AUTO = '3',
+}
+
 interface TesseractLine {
   words: { text: string; confidence: number }[]
 }
@@ -11,6 +16,7 @@ export interface TesseractBlock {
 }
 
 export interface TesseractWorker {
+  setParameters(parameters: { tessedit_pageseg_mode: PSM }): Promise<unknown>
   recognize(
     image: Uint8Array,
     options?: object,
