@@ -183,6 +183,18 @@ describe('a server under a license', () => {
     }
   })
 
+  test('lists its models only, whichever the key', async () => {
+    for (const by of [license, server.key]) {
+      const { body } = await server.json<{ data: { id: string }[] }>('/v1/models', { key: by })
+      expect(body.data.map(({ id }) => id)).toEqual(['synth-l1'])
+      expect((await server.fetch('/v1/models/synth-l1', { key: by })).status).toBe(200)
+      expect(await failureOf(await server.fetch('/v1/models/synth-v1', { key: by }))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
+    }
+  })
+
   test('limits each request of a batch', async () => {
     const body = { model: 'tts-1', voice: 'alloy', input: 'Hello.' }
     const speech = { endpoint: '/v1/audio/speech', requests: [{ custom_id: 'one', body }] }
