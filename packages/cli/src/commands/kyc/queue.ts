@@ -6,7 +6,7 @@ import { take } from '../../take.ts'
 export const kycQueue: CliCommand = (cli) =>
   createCommand(cli, 'queue')
     .description('List the verifications that wait for a reviewer, the oldest first')
-    .addOption(limitOption())
+    .addOption(limitOption('oldest'))
     .action(async ({ limit }) => {
       const client = await cli.connect()
       const reviews = client.reviews.list({ limit: pageOf(limit) }, { signal: cli.signal })
