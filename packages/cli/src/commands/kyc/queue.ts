@@ -15,6 +15,7 @@ export const kycQueue: CliCommand = (cli) =>
         created_at: ({ verification }) => verification.created_at,
         claimed_by: ({ claim }) => claim && (claim.reviewer ?? claim.key_id),
         votes: ({ votes, reviewers_needed }) => `${votes.length} of ${reviewers_needed}`,
-        reasons: ({ verification: { reasons = [] } }) => [...new Set(reasons.map(({ code }) => code))].join(' '),
+        reasons: ({ verification: { reasons = [] } }) =>
+          [...new Set(reasons.map(({ code }) => code))].join(' '),
       })
     })
