@@ -122,7 +122,7 @@ describe('deployments', () => {
     expect(failure).toMatchObject({
       status: 403,
       code: 'forbidden',
-      message: expect.stringContaining('pro tier'),
+      message: 'deployments: the pro tier does not include this, but enterprise does',
     })
     const unscoped = await issuer.createKey(accountId, true, ['speech:write'])
     expect((await issuer.fetch(PATH, { key: unscoped, body: BODY })).status).toBe(403)
