@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { LIMITS } from '@vaani/contracts'
-import { isDeeperThan } from '@vaani/service-kit/http/json-body'
+import { findExcess } from '@vaani/service-kit/http/json-body'
 import type { FuzzCase } from './fuzz-case.ts'
 
 /** The result of reading a request body: a value, undefined if there is none, or a rejection. */
@@ -23,7 +22,7 @@ export function predictBody({ method, contentType, framing, body: { bytes } }: F
 
 function readJson(bytes: Buffer): ReadBody {
   const refused: ReadBody = { kind: 'refused', status: 400 }
-  if (!isUtf8(bytes) || isDeeperThan(bytes, LIMITS.jsonBodyDepth)) return refused
+  if (!isUtf8(bytes) || findExcess(bytes) !== null) return refused
   let reachesPrototype = false
   try {
     const value: unknown = JSON.parse(bytes.toString(), (name, inner: unknown) => {

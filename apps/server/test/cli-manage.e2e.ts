@@ -135,6 +135,10 @@ test('a deployment is created with a private manifest, shown, listed and revoked
   expect(await readFile(file, 'utf8')).toContain(license)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const id = created['deployment_id'] ?? ''
+  const replace = await run('create', 'other', '--model', 'synth-l1', '--out', file)
+  expect(replace).toMatchObject({ code: EXIT_CODES.usage, stderr: expect.stringContaining('exists') })
+  expect(await readFile(file, 'utf8')).toContain(license)
+  expect((await run('list')).stdout).not.toContain('other')
   expect(JSON.parse((await run('retrieve', id, '--json')).stdout)).toEqual(created)
   expect((await run('list')).stdout).toMatch(new RegExp(`${id} +speech +ready +docker`))
   expect((await run('revoke', id)).stdout).toContain('revoked')

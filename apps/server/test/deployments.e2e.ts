@@ -122,7 +122,7 @@ describe('deployments', () => {
     expect(failure).toMatchObject({
       status: 403,
       code: 'forbidden',
-      message: expect.stringContaining('pro tier'),
+      message: 'deployments: the pro tier does not include this, but enterprise does',
     })
     const unscoped = await issuer.createKey(accountId, true, ['speech:write'])
     expect((await issuer.fetch(PATH, { key: unscoped, body: BODY })).status).toBe(403)
@@ -180,6 +180,18 @@ describe('a server under a license', () => {
       expect(await failureOf(streamed)).toMatchObject(refused)
       const body = { model: 'tts-1', voice: 'alloy', input: 'Hello.' }
       expect((await server.fetch('/v1/audio/speech', { key: by, body })).status).toBe(200)
+    }
+  })
+
+  test('lists its models only, whichever the key', async () => {
+    for (const by of [license, server.key]) {
+      const { body } = await server.json<{ data: { id: string }[] }>('/v1/models', { key: by })
+      expect(body.data.map(({ id }) => id)).toEqual(['synth-l1'])
+      expect((await server.fetch('/v1/models/synth-l1', { key: by })).status).toBe(200)
+      expect(await failureOf(await server.fetch('/v1/models/synth-v1', { key: by }))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+      })
     }
   })
 

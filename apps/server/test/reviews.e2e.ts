@@ -216,14 +216,14 @@ describe.skipIf(!hasFfmpeg)('the media of a verification', () => {
     ;({ image, video } = await makeMedia())
   })
 
-  async function submit(): Promise<string> {
+  async function submit(policy = 'default'): Promise<string> {
     const { body } = await post<Verification>('/identity/kyc/v2', {
       front_image_b64: image.toString('base64'),
       liveness_video_b64: video.toString('base64'),
     })
     await server.context.database
       .updateTable('verifications')
-      .set({ status: 'review' })
+      .set({ status: 'review', policy })
       .where('verification_id', '=', body.verification_id)
       .execute()
     return body.verification_id
@@ -259,6 +259,27 @@ describe.skipIf(!hasFfmpeg)('the media of a verification', () => {
       ['look', 'front_image', 'a'],
       ['look', 'liveness_video', 'a'],
     ])
+  })
+
+  test('has notes that no stored response repeats', async () => {
+    const id = await submit('four-eyes')
+    const once = <Body>(route: string, body: object = {}) =>
+      server.json<Body>(route, { key, body, headers: { 'idempotency-key': route } })
+    await post(reviewOf(id), { decision: 'approved', note: 'Ask again.', reviewer: 'b' })
+    for (const route of [`${reviewOf(id)}/claim`, `${reviewOf(id)}/release`]) {
+      expect((await once<Review>(route)).body.votes[0]?.note).toBe('Ask again.')
+      expect((await once<Review>(route)).body.votes[0]).toMatchObject({ decision: 'approved', note: null })
+    }
+    expect((await once<{ review: Review }>(`${QUEUE}/claim`)).body.review.votes[0]?.note).toBe('Ask again.')
+    const note = { note: 'Ask again.' }
+    const first = await once<ReviewEntry>(`${reviewOf(id)}/notes`, note)
+    expect(first.body.note).toBe('Ask again.')
+    expect(await once(`${reviewOf(id)}/notes`, note)).toMatchObject({
+      status: 201,
+      body: { ...first.body, note: null },
+    })
+    const stored = await server.context.database.selectFrom('idempotency_keys').select('body').execute()
+    expect(JSON.stringify(stored)).not.toContain('Ask again.')
   })
 
   test('is gone with its notes once it is erased, and who looked remains', async () => {

@@ -6,8 +6,8 @@ const DEFAULT_ITEMS = 20
 const MAX_PAGE = 100
 
 /** Returns the option that limits how much of a list is shown. */
-export const limitOption = () =>
-  new Option('--limit <count>', 'maximum number to list, newest first')
+export const limitOption = (order: 'newest' | 'oldest' = 'newest') =>
+  new Option('--limit <count>', `maximum number to list, ${order} first`)
     .argParser(parseCount)
     .default(DEFAULT_ITEMS)
 

@@ -47,6 +47,13 @@ test('prints each status, then the verification, to a person', async () => {
   )
 })
 
+test('tells what a person can send again from what a reviewer must decide', async () => {
+  const fetch: Fetch = async () => Response.json({ ...verification('review'), resubmit: true })
+  const { code, stderr } = await run(['kyc', 'wait', ID], { fetch, clock: createFastClock() })
+  expect(code).toBe(EXIT_CODES.review)
+  expect(stderr).toContain('the person should send it again')
+})
+
 test('gives up on a pending verification after the time limit, and before the service rejects reads', async () => {
   const inTime = await run(['kyc', 'wait', ID, '--json'], answering('pending'))
   expect(inTime.code).toBe(EXIT_CODES.pending)

@@ -44,12 +44,12 @@ export async function printDecision(
     },
   )
   if (!output.isJson) await output.resource(decided, viewOf(decided))
-  const failure = failureOf(decided.decision)
+  const failure = failureOf(decided)
   if (failure !== undefined) throw failure
 }
 
 /** Returns the error that ends a wait, unless approved: a script that continues after `&&` needs an approval. */
-function failureOf(decision: Verification['decision']): CliError | undefined {
+function failureOf({ decision, resubmit }: Verification): CliError | undefined {
   switch (decision) {
     case 'approved':
     case 'pending':
@@ -61,7 +61,9 @@ function failureOf(decision: Verification['decision']): CliError | undefined {
       })
     case 'review':
       return new CliError(
-        'a person must decide this verification: `vaani kyc review`, or wait for the webhook',
+        resubmit
+          ? 'the person should send it again, as the reasons say; `vaani kyc review` decides this one'
+          : 'a person must decide this verification: `vaani kyc review`, or wait for the webhook',
         { family: 'review', code: 'verification_in_review' },
       )
   }

@@ -11,11 +11,13 @@ export interface NewFile extends AsyncDisposable {
 /**
  * Creates a file atomically: it is written next to its path, and moved there on commit.
  *
- * @throws CliError if the path exists and is not a regular file, such as `/dev/null`
+ * @param options.replaces whether the file may replace another one
+ * @throws CliError if the path exists and is not a regular file, such as `/dev/null`, or may not be replaced
  */
-export async function createNewFile(file: string, { mode = 0o666 } = {}): Promise<NewFile> {
+export async function createNewFile(file: string, { mode = 0o666, replaces = true } = {}): Promise<NewFile> {
   const present = await stat(file).catch(() => undefined)
   if (present !== undefined && !present.isFile()) throw usageError(`${file} exists and is not a regular file`)
+  if (present !== undefined && !replaces) throw usageError(`${file} exists: name a new file, or move it away`)
   const partial = `${file}.${randomUUID()}.part`
   const handle = await open(partial, 'wx', mode)
   return {

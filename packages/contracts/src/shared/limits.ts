@@ -52,6 +52,8 @@ export const LIMITS = {
   jsonBodyBytes: 256 * KIB,
   /** Nesting depth of objects and arrays in a JSON body. */
   jsonBodyDepth: 100,
+  /** Members of objects and elements of arrays in a JSON body, at all levels together. */
+  jsonBodyItems: 50_000,
   idempotencyKeyCharacters: 255,
   idempotencyHours: 24,
   /** Per mode. */

@@ -32,7 +32,7 @@ const COSINES = Array.from({ length: HIGHEST }, (_, frequency) =>
 
 /**
  * Describes what a picture looks like by the signs of frequencies of its cosine transform, like pHash (Zauner, Implementation and
- * benchmarking of perceptual image hash functions, 2010) but of finer detail, so that it tells apart documents of one kind.
+ * benchmarking of perceptual image hash functions, 2010), but in finer detail, to distinguish documents of one kind.
  */
 export async function describeLikeness(image: OpenedImage): Promise<Likeness> {
   const pixels = await sharp(image.jpeg)

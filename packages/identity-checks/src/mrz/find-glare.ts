@@ -22,8 +22,8 @@ const BEYOND = { from: 1.5, to: 4 }
 type Classify = (cell: Float32Array) => Float32Array
 
 /**
- * Finds out whether light covers a part of a machine-readable zone: two lines in OCR-B end where the picture is burnt out. Tells
- * it from a picture without a zone, which needs another picture and not another light.
+ * Detects light that covers a part of a machine-readable zone: two lines in OCR-B end where the picture is burnt out. Without
+ * such lines, the picture needs a zone, not better light.
  */
 export function hasGlareOnZone(grey: GreyImage, classify: Classify): boolean {
   if (!grey.data.some((value) => value >= BURNT_OUT.level)) return false

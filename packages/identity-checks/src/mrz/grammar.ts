@@ -29,7 +29,7 @@ const GRAMMARS: Readonly<Record<MrzFormat, readonly string[]>> = {
   'MRV-B': [names(36), secondOfTwo('A'.repeat(8))],
 }
 
-/** Pairs of a letter and a digit that look alike, where the position tells which of them it is. */
+/** Pairs of a letter and a digit that look alike; the position decides which one it is. */
 const ALIKE = ['O0', 'I1', 'Z2', 'S5', 'B8', 'G6']
 
 /** A character allowed at a position: its place in the alphabet, and that of one that looks alike and is not allowed there. */

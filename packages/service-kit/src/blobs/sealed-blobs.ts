@@ -7,7 +7,7 @@ import { resume } from '../resume.ts'
 /** A blob that is sealed while its content arrives. Disposing of it before it is kept leaves nothing in the store. */
 export interface SealedUpload extends AsyncDisposable {
   /**
-   * Waits until the store asks for more. The memory of a chunk may be used again once the write after it is over, if each chunk
+   * Waits until the store asks for more. The memory of a chunk may be reused once the next write has resolved, if every chunk
    * has at least a segment.
    *
    * @throws like `put`
@@ -54,11 +54,12 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
           if (chunk === null) return
           given = Promise.withResolvers()
           yield chunk
-          // The next chunk is asked for: this one was sealed, but for its last segment.
+          // The store asks for the next chunk, so all of this one is sealed except its last segment.
           asked.resolve()
         }
       }
       const stored = put(content(), seal, options)
+      // Reported by the next write, or by `keep`.
       stored.catch(() => undefined)
       return {
         async write(chunk) {
@@ -73,6 +74,7 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
         async [Symbol.asyncDispose]() {
           given.promise.catch(() => undefined)
           given.reject(new Error('The upload was given up'))
+          // It fails with the reason above, or already has.
           await stored.catch(() => undefined)
         },
       }

@@ -59,11 +59,12 @@ test('JSON bodies are compared byte by byte', async () => {
   expect(new Set(contents).size).toBe(5)
 })
 
-test('too deeply nested JSON claims no key', async () => {
+test('JSON with too many levels or items claims no key', async () => {
   const { asked, post } = start()
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
-  for (const depth of [LIMITS.jsonBodyDepth + 1, 100_000])
-    expect((await post(deep(depth))).statusCode).toBe(400)
+  const long = (items: number) => JSON.stringify(Array.from({ length: items }, () => 0))
+  for (const body of [deep(LIMITS.jsonBodyDepth + 1), deep(100_000), long(LIMITS.jsonBodyItems + 1)])
+    expect((await post(body)).statusCode).toBe(400)
   expect(asked).toEqual([])
   expect((await post(deep(LIMITS.jsonBodyDepth))).statusCode).toBe(200)
   expect(asked).toHaveLength(1)

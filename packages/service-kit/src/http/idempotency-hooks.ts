@@ -137,7 +137,8 @@ async function settle(options: {
   if (reply.statusCode >= 400) return store.release(claim)
   const metadata = metadataOf(request)
   const isKept = metadata?.secretAnswer !== true && metadata?.privateAnswer !== true
-  const body = isKept ? textOf(payload, reply) : null
+  const text = isKept ? textOf(payload, reply) : null
+  const body = text !== null && claim.redact ? claim.redact(text) : text
   try {
     await store.keep(claim, { status: reply.statusCode, body })
   } catch (error) {

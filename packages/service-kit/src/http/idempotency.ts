@@ -52,6 +52,8 @@ export interface IdempotencyClaim {
   kept: boolean
   /** Object that the response is about. A handler sets it so that `rewriteAnswers` finds the response. */
   objectId?: string
+  /** Removes from the response what must not be stored; a repetition gets the rest. A handler sets it. */
+  redact?: (body: string) => string
 }
 
 export interface IdempotentRequest {

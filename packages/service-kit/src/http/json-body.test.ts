@@ -1,28 +1,39 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isDeeperThan } from './json-body.ts'
+import { findExcess } from './json-body.ts'
+
+const NO_LIMIT = { maxDepth: Infinity, maxItems: Infinity }
+const bytesOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, null, 1))
+const childrenOf = (value: unknown): unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
 
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
-    ? 1 + Math.max(0, ...Object.values(value).map((inner) => depthOf(inner)))
+    ? 1 + Math.max(0, ...childrenOf(value).map((inner) => depthOf(inner)))
     : 0
+const itemsOf = (value: unknown): number =>
+  childrenOf(value).reduce<number>((sum, inner) => sum + 1 + itemsOf(inner), 0)
 
-test('the depth of any JSON equals that of its parsed value', () => {
+test('the depth and the items of any JSON equal those of its parsed value', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, maxDepth) => {
-      expect(isDeeperThan(Buffer.from(JSON.stringify(value)), maxDepth)).toBe(depthOf(value) > maxDepth)
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.nat(8), (value, limit) => {
+      const text = bytesOf(value)
+      expect(findExcess(text, { ...NO_LIMIT, maxDepth: limit }) !== null).toBe(depthOf(value) > limit)
+      expect(findExcess(text, { ...NO_LIMIT, maxItems: limit }) !== null).toBe(itemsOf(value) > limit)
     }),
   )
 })
 
-test('brackets and escaped quotes in strings do not count as nesting', () => {
-  const value = { '["{\\': '[{"\\"[[', a: ['\\', '"', '{{{{'] }
-  expect(isDeeperThan(Buffer.from(JSON.stringify(value)), 2)).toBe(false)
+test('brackets, commas and escaped quotes in strings do not count', () => {
+  const value = { '["{\\,': '[{",\\"[[', a: ['\\', '"', '{{,{{'] }
+  expect(findExcess(bytesOf(value), { maxDepth: 2, maxItems: 5 })).toBeNull()
 })
 
-test('a body of only brackets exceeds the limit', () => {
-  for (const bracket of ['[', '{"a":', '[[], ']) {
-    const text = Buffer.from(bracket.repeat(100_000))
-    expect(isDeeperThan(text, 100)).toBe(true)
-  }
+test('names what there is too much of', () => {
+  for (const bracket of ['[', '{"a":', '[[], '])
+    expect(findExcess(Buffer.from(bracket.repeat(100_000)))).toBe('is nested more than 100 levels deep')
+  for (const items of ['0,', '{},', '"a":1,'])
+    expect(findExcess(Buffer.from(`[${items.repeat(50_001)}`))).toBe(
+      'has more than 50000 members and elements',
+    )
 })

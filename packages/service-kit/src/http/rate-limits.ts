@@ -4,6 +4,7 @@ import {
   RATE_LIMITS,
   type RateLimitName,
   type RateLimitPolicy,
+  TIERS,
 } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ConcurrencyLimiter, NamedConcurrency } from '../limits/concurrency-limiter.ts'
@@ -146,7 +147,10 @@ function rateOf(name: RateLimitName, { rateOverrides, tier }: Principal): NamedR
   if (override) return { name, limit: override.limit, periodSeconds: override.period_seconds }
   const policy: RateLimitPolicy = RATE_LIMITS[name]
   const rate = policy.rates[tier]
-  if (rate === null) throw new ApiError('forbidden', `The ${tier} tier does not include this`)
+  if (rate === null) {
+    const others = TIERS.filter((one) => policy.rates[one] !== null).join(' or ')
+    throw new ApiError('forbidden', `${name}: the ${tier} tier does not include this, but ${others} does`)
+  }
   return { name, ...rate }
 }
 

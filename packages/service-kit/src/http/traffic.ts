@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 export interface Traffic {
   /** Counts a request until its response ends, or until it is long enough to be a stream or a wait. */
   enter(response: ServerResponse): void
-  /** Whether no caller is being served, nor was within this time. */
+  /** Whether no caller is being served, or was served within this time. */
   isQuiet(pauseMs: number): boolean
 }
 

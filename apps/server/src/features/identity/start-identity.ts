@@ -164,8 +164,7 @@ async function startRunner(options: CheckRunnerOptions): Promise<CheckRunner> {
     held.move()
     return runner
   } catch (error) {
-    throw new ConfigError(
-      `VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error instanceof CheckRunError ? error.message : 'failed'}`,
-    )
+    if (!(error instanceof CheckRunError)) throw error
+    throw new ConfigError(`VAANI_FACE_ENGINE or VAANI_LIVENESS_ENGINE: ${error.message}`, { cause: error })
   }
 }

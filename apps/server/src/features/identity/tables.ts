@@ -45,7 +45,7 @@ export interface VerificationTable {
   reviewed_by: string | null
   /** Written by earlier versions; notes are entries now. */
   review_note: Generated<Buffer | null>
-  /** Who works on the review, until when. */
+  /** The claim on the review: key, person and end. */
   claim_key_id: Generated<string | null>
   claim_reviewer: Generated<string | null>
   claim_expires_at: Generated<Date | null>

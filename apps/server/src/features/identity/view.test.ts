@@ -1,4 +1,5 @@
-import { verificationSchema } from '@vaani/contracts'
+import { type VerificationStatus, verificationSchema } from '@vaani/contracts'
+import type { DecisionReason } from '@vaani/identity-checks'
 import { CHECK_NAMES, type CheckResult } from '@vaani/identity-checks/check'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -28,6 +29,32 @@ test('a stored score outside 0 to 1 is sent as the nearest one', () => {
   })
   expect(toVerification(rowWith([recapture(1.083)])).scores).toEqual({ recapture: 1 })
   expect(toVerification(rowWith([recapture(-0.2)])).scores).toEqual({ recapture: 0 })
+})
+
+test('asks nobody to wait for a reviewer once the verification is decided', () => {
+  const reasons: DecisionReason[] = [
+    {
+      code: 'no_engine',
+      check: 'liveness',
+      outcome: 'not_run',
+      message: 'Not checked.',
+      next_step: 'Wait.',
+      retryable: false,
+    },
+    {
+      code: 'image_blurred',
+      check: 'document_quality',
+      outcome: 'failed',
+      message: 'Blurred.',
+      next_step: 'Try again.',
+      retryable: true,
+    },
+  ]
+  const stepsIn = (status: VerificationStatus) =>
+    toVerification({ ...rowWith([]), reasons, status }).reasons?.map(({ next_step }) => next_step)
+  expect(stepsIn('review')).toEqual(['Wait.', 'Try again.'])
+  for (const status of ['approved', 'declined'] as const)
+    expect(stepsIn(status)).toEqual(['Nothing: the verification is decided.', 'Try again.'])
 })
 
 test('any stored results are sent as the contract has them', () => {

@@ -37,7 +37,7 @@ export function toVerification(
     decision: row.status,
     status: row.status,
     scores: scoresOf(row.checks),
-    reasons: row.reasons.map((reason) => ({ ...reason })),
+    reasons: reasonsOf(row),
     resubmit: shouldResubmit(row),
     ...(extracted !== undefined && { extracted: extracted === null ? null : toExtracted(extracted) }),
     model_used: modelsOf(row),
@@ -47,6 +47,19 @@ export function toVerification(
     decided_at: row.decided_at?.toISOString() ?? null,
   }
 }
+
+/** Replaces the advice to wait for a reviewer once there is a decision. */
+function reasonsOf({
+  status,
+  reasons,
+}: Pick<VerificationRow, 'status' | 'reasons'>): SentVerification['reasons'] {
+  const isDecided = status === 'approved' || status === 'declined'
+  return reasons.map((reason) => ({
+    ...reason,
+    next_step: isDecided && !reason.retryable ? NOTHING_LEFT : reason.next_step,
+  }))
+}
+const NOTHING_LEFT = 'Nothing: the verification is decided.'
 
 /** Clamps stored scores again, because one that the contract refuses would fail every list with its verification. */
 const scoresOf = (checks: readonly CheckResult[]): Verification['scores'] =>

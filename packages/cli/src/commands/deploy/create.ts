@@ -25,10 +25,12 @@ export const deployCreate: CliCommand = (cli) =>
     .option('--replicas <count>', 'servers that the manifest starts (default: 1)', parseCount)
     .option('--seats <count>', 'servers that may answer at a time (default: the replicas)', parseCount)
     .option('--days <count>', 'days until the license expires (default: 365)', parseCount)
-    .option('--out <file>', 'write the manifest to a file that only you can read, instead of printing it')
+    .option('--out <file>', 'write the manifest to a new file that only you can read, instead of printing it')
     .action(async (name, { model, target, also, replicas, seats, days, out }) => {
       const client = await cli.connect()
-      await using file = out === undefined ? undefined : await createNewFile(out, { mode: PRIVATE_MODE })
+      // Another manifest there may be the only copy of its license and its server's encryption key.
+      await using file =
+        out === undefined ? undefined : await createNewFile(out, { mode: PRIVATE_MODE, replaces: false })
       const { manifest, ...deployment } = await client.deployments.create(
         {
           name,

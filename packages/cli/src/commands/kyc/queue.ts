@@ -6,7 +6,7 @@ import { take } from '../../take.ts'
 export const kycQueue: CliCommand = (cli) =>
   createCommand(cli, 'queue')
     .description('List the verifications that wait for a reviewer, the oldest first')
-    .addOption(limitOption())
+    .addOption(limitOption('oldest'))
     .action(async ({ limit }) => {
       const client = await cli.connect()
       const reviews = client.reviews.list({ limit: pageOf(limit) }, { signal: cli.signal })
@@ -15,6 +15,7 @@ export const kycQueue: CliCommand = (cli) =>
         created_at: ({ verification }) => verification.created_at,
         claimed_by: ({ claim }) => claim && (claim.reviewer ?? claim.key_id),
         votes: ({ votes, reviewers_needed }) => `${votes.length} of ${reviewers_needed}`,
-        reasons: ({ verification: { reasons = [] } }) => reasons.map(({ code }) => code).join(' '),
+        reasons: ({ verification: { reasons = [] } }) =>
+          [...new Set(reasons.map(({ code }) => code))].join(' '),
       })
     })

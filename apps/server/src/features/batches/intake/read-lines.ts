@@ -8,10 +8,7 @@ const NEWLINE = 0x0a
 /** Reads an NDJSON body: the options of the batch, and its requests, which it passes on as they arrive. @throws ApiError */
 export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink): Promise<Reading> {
   let reading: Reading | undefined
-  let number = 0
-  for await (const line of linesOf(source)) {
-    number++
-    if (line.toString('latin1').trim() === '') continue
+  for await (const { line, number } of linesOf(source)) {
     if (reading !== undefined) {
       await sink.add(line, ['lines', number])
       continue
@@ -30,17 +27,25 @@ export async function readLines(source: AsyncIterable<Buffer>, sink: BatchSink):
   return reading
 }
 
-/** Splits at newlines. The size of the body bounds that of a line. */
-async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Splits at newlines, and leaves out blank lines: a body may have 32 million. The size of the body bounds that of a line. */
+async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<{ line: Buffer; number: number }> {
   let parts: Buffer[] = []
+  let number = 1
   for await (const chunk of source) {
     let from = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      yield Buffer.concat([...parts, chunk.subarray(from, end)])
-      parts = []
+      if (end > from || parts.length > 0) {
+        const line = Buffer.concat([...parts, chunk.subarray(from, end)])
+        if (!isBlank(line)) yield { line, number }
+        parts = []
+      }
+      number++
       from = end + 1
     }
     if (from < chunk.length) parts.push(Buffer.from(chunk.subarray(from)))
   }
-  if (parts.length > 0) yield Buffer.concat(parts)
+  const last = Buffer.concat(parts)
+  if (!isBlank(last)) yield { line: last, number }
 }
+
+const isBlank = (line: Buffer): boolean => line.toString('latin1').trim() === ''

@@ -25,7 +25,7 @@ export interface ArtifactSink extends AsyncDisposable {
   end(): Promise<ReceivedArtifact>
 }
 
-/** Bytes digested, written and sealed at a time. Each write costs a change of threads, whatever it writes. */
+/** Bytes digested, written and sealed at a time. Each write costs a thread switch, whatever its size. */
 const BLOCK_BYTES = 524_288
 
 export const maxBytesOf = (name: ArtifactName): number =>
@@ -84,7 +84,7 @@ export function receiveArtifact(options: {
       return { name, file, bytes, fingerprint: fingerprint.digest() }
     },
     async [Symbol.asyncDispose]() {
-      // Wait, because a pending open could still create the file in a folder that is being removed.
+      // Wait, because a pending open could still create the file in a folder that is being removed. The write has reported its error.
       await opening.then((handle) => handle.close()).catch(() => undefined)
     },
   }

@@ -1,7 +1,7 @@
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { type RawBuilder, sql } from 'kysely'
 
-/** Somebody who reviews: a key, and the reference for the person at work that a request named. */
+/** A reviewer: a key, and the `reviewer` that the request named, if any. */
 export interface Person {
   keyId: string
   reviewer: string | null

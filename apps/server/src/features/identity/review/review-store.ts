@@ -20,7 +20,7 @@ type Deed =
   | { type: 'note'; note: Buffer }
   | { type: 'vote'; decision: Decision; note: Buffer | null }
 
-/** The work of people on verifications. What needs a review returns undefined if the verification is not in review. */
+/** The work of people on verifications. Methods that change a review return undefined if the verification is not in review. */
 export interface ReviewStore {
   list(query: {
     tenant: Tenant
@@ -58,8 +58,8 @@ export interface ReviewStore {
 }
 
 const REVIEW_EVENTS = { approved: 'review_approved', declined: 'review_declined' } as const
-/** Reviews that are looked through for one without a vote of the person, the oldest first. */
-const LOOKED_THROUGH = 1000
+/** Free reviews that are searched for one without a vote of the person, the oldest first. */
+const MOST_SEARCHED = 1000
 
 export function createReviewStore(options: {
   database: Db
@@ -124,7 +124,7 @@ export function createReviewStore(options: {
       .orderBy('entry_id')
       .execute()
 
-  /** Locks a review of which nobody else has a claim. */
+  /** Locks a review that nobody else has claimed. @throws ApiError `state_conflict` */
   async function lock(
     tx: Tx,
     { tenant, verificationId, person }: { tenant: Tenant; verificationId: string; person: Person },
@@ -151,7 +151,7 @@ export function createReviewStore(options: {
           .orderBy('account_id')
           .orderBy('livemode')
           .orderBy('verification_id')
-          .limit(LOOKED_THROUGH)
+          .limit(MOST_SEARCHED)
         const next = await tx
           .with('oldest', () => oldest)
           .selectFrom('verifications')

@@ -5,6 +5,7 @@ import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'
 import { requireVerification } from '../require-verification.ts'
+import { keepAnswer } from '../review/keep-answer.ts'
 import { personOf } from '../review/person.ts'
 import { sealNote } from '../review/seal-note.ts'
 import { toEntries } from '../review/view.ts'
@@ -14,7 +15,7 @@ export function addNote(context: IdentityContext): Handler<Contract['reviews']['
   return async ({ params, body, request }) => {
     const principal = principalOf(request)
     const row = await requireVerification(context, principal, params.verification_id)
-    if (request.idempotency) request.idempotency.objectId = row.verification_id
+    keepAnswer(request, row)
     if (row.status === 'pending') throw new ApiError('state_conflict', 'The checks have not finished')
     const entryId = context.makeId('entry')
     const note = sealNote(context, { row, entryId, text: body.note })

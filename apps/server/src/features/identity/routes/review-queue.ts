@@ -5,6 +5,7 @@ import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'
 import { requireVerification } from '../require-verification.ts'
+import { keepAnswer } from '../review/keep-answer.ts'
 import { personOf } from '../review/person.ts'
 import { toReview } from '../review/view.ts'
 import type { VerificationRow } from '../tables.ts'
@@ -48,7 +49,7 @@ export function claimNextReview(context: IdentityContext): Handler<Reviews['clai
   return async ({ body, request }) => {
     const principal = principalOf(request)
     const row = await context.identity.reviews.claimNext(principal, personOf(principal, body))
-    if (row && request.idempotency) request.idempotency.objectId = row.verification_id
+    if (row) keepAnswer(request, row)
     return { status: 200, body: { review: row ? await reviewOf(context, row) : null } }
   }
 }
@@ -65,9 +66,10 @@ const changeClaim =
   (context: IdentityContext, change: 'claim' | 'release'): Handler<Reviews['claim' | 'release']> =>
   async ({ params, body, request }) => {
     const principal = principalOf(request)
-    const { verification_id } = await requireVerification(context, principal, params.verification_id)
-    if (request.idempotency) request.idempotency.objectId = verification_id
-    const row = await context.identity.reviews[change](principal, verification_id, personOf(principal, body))
+    const found = await requireVerification(context, principal, params.verification_id)
+    keepAnswer(request, found)
+    const person = personOf(principal, body)
+    const row = await context.identity.reviews[change](principal, found.verification_id, person)
     if (row === undefined) throw new ApiError('state_conflict', 'The verification is not in review')
     return { status: 200, body: await reviewOf(context, row) }
   }

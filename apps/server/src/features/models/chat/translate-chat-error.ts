@@ -6,7 +6,7 @@ import { STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
 const RETRY_SECONDS = 5
 
 const translateByCode = translateBy(ChatError, {
-  model_not_found: ['not_found', 'model: is not a model of this server', { param: 'model' }],
+  model_not_found: ['not_found', 'model: is not a model of this server that chats', { param: 'model' }],
   request_refused: ['invalid_request', 'The model refused the request'],
   provider_busy: ['rate_limit_exceeded', 'The model is busy', { retryAfterSeconds: 1 }],
   provider_failed: ['service_unavailable', 'The model failed', { retryAfterSeconds: RETRY_SECONDS }],

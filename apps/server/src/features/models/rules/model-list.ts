@@ -1,4 +1,5 @@
 import type { ModelResource } from '@vaani/contracts'
+import type { Principal } from '@vaani/service-kit/http/principal'
 
 /** Our models that speak. Names of OpenAI for them are understood, but not listed. */
 const SPEECH_MODELS = ['synth-v1', 'synth-l1', 'synth-l2'] as const
@@ -21,3 +22,9 @@ export function listModelNames(options: {
     ...(speaks ? SPEECH_MODELS.map((name) => toModel(name, 'vaani')) : []),
   ]
 }
+
+/** Returns the models that the caller may use: all, unless a license limits them. */
+export const permittedModels = (
+  models: readonly ModelResource[],
+  { models: permitted }: Pick<Principal, 'models'>,
+): ModelResource[] => models.filter(({ id }) => permitted?.has(id) ?? true)
