@@ -9,6 +9,7 @@ import { z } from 'zod'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { IdentityContext } from './context.ts'
 import { IDENTITY_EVENTS, type IdentityEvent } from './events.ts'
+import { EXTRACTED, readForWebhook } from './extracted.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
@@ -93,6 +94,7 @@ export const identityFeature = defineFeature({
   spans: declareIdentitySpans,
   translate: translateCheckError,
   async start(needs: Needs) {
+    needs.webhooks.provideLateField(EXTRACTED, readForWebhook(needs))
     const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })
     const context: IdentityContext = { ...needs, identity }
     return {
