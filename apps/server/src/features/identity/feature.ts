@@ -15,6 +15,8 @@ import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
 import * as erasureOfPersons from './migrations/0018-erasure-of-persons.ts'
 import * as reviews from './migrations/0026-reviews.ts'
+import * as digestIndexes from './migrations/0028-digest-indexes.ts'
+import * as digestKey from './migrations/0029-digest-key.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
@@ -87,6 +89,8 @@ export const identityFeature = defineFeature({
     '0010-verification-attempts': attempts,
     '0018-erasure-of-persons': erasureOfPersons,
     '0026-reviews': reviews,
+    '0028-digest-indexes': digestIndexes,
+    '0029-digest-key': digestKey,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
