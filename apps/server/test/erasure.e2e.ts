@@ -119,6 +119,8 @@ describe.skipIf(!hasFfmpeg)('erasing a person', { timeout: 120_000 }, () => {
     const { verification_id: id } = await submit(inReview)
     const route = `/identity/verifications/${id}`
     const idempotent = { 'idempotency-key': 'the-review' }
+    const noted = await api(`${route}/review/notes`, { note }, 'POST', { 'idempotency-key': 'the-note' })
+    expect(noted.status).toBe(201)
     const decision = { decision: 'declined', note }
     const reviewed = await api<Verification>(`${route}/review`, decision, 'POST', idempotent)
     expect(reviewed.status).toBe(200)
@@ -129,6 +131,8 @@ describe.skipIf(!hasFfmpeg)('erasing a person', { timeout: 120_000 }, () => {
       inReview,
       citizenOf(inReview),
       token,
+      // In the stored answer to the note.
+      note,
       folderOf(id),
       ...digests,
     ])
@@ -309,12 +313,15 @@ describe.skipIf(!hasFfmpeg)('retention', { timeout: 120_000 }, () => {
 })
 
 test.skipIf(!hasFfmpeg)(
-  'erasing media erases its digests, but not the person',
+  'erasing media erases its digests and notes, but not the person',
   { timeout: 120_000 },
   async () => {
-    const { verification_id: id } = await submit(approved)
-    expect((await api(`/identity/verifications/${id}/media`, undefined, 'DELETE')).status).toBe(204)
-    expect(await findTraces(approved, id)).toEqual([approved, citizenOf(approved), token])
-    expect((await read(id)).external_id).toBe(approved)
+    const { verification_id: id } = await submit(inReview)
+    const route = `/identity/verifications/${id}`
+    await api(`${route}/review`, { decision: 'approved', note }, 'POST')
+    await api(`${route}/review/notes`, { note }, 'POST', { 'idempotency-key': 'the-note' })
+    expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
+    expect(await findTraces(inReview, id)).toEqual([inReview, citizenOf(inReview), token])
+    expect((await read(id)).external_id).toBe(inReview)
   },
 )

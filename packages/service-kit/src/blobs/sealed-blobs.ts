@@ -59,6 +59,7 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
         }
       }
       const stored = put(content(), seal, options)
+      // Reported by `write` and `keep`; until then, nobody may be waiting.
       stored.catch(() => undefined)
       return {
         async write(chunk) {
@@ -71,8 +72,10 @@ export function createSealedBlobs(blobs: BlobStore): SealedBlobs {
           await stored
         },
         async [Symbol.asyncDispose]() {
+          // If the content is not being read, nobody sees that it was given up.
           given.promise.catch(() => undefined)
           given.reject(new Error('The upload was given up'))
+          // It ends with the error above, after the store has removed what was written, unless `keep` or `write` had one before.
           await stored.catch(() => undefined)
         },
       }

@@ -8,7 +8,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { type RawBuilder, sql } from 'kysely'
 import { eraseEvents } from '../webhooks/port.ts'
 import type { MediaStore } from './media-store.ts'
-import { redactText } from './rules/redact.ts'
+import { redactMedia, redactPerson } from './rules/redact.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
 
@@ -65,6 +65,7 @@ export function createErasure(options: {
       .set({ data_key: null, extracted: null, review_note: null })
       .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
       .execute()
+    await idempotency.rewriteAnswers(tx, ids, redactMedia)
   }
 
   async function removeBlobs(rows: readonly VerificationRow[]): Promise<void> {
@@ -79,8 +80,8 @@ export function createErasure(options: {
     const ids = rows.map(({ verification_id }) => verification_id)
     const now = new Date(clock.nowMs())
     await eraseMediaOf(tx, ids)
-    await eraseEvents(tx, { objectIds: ids, redact: redactText, makeId, now })
-    await idempotency.rewriteAnswers(tx, ids, redactText)
+    await eraseEvents(tx, { objectIds: ids, redact: redactPerson, makeId, now })
+    await idempotency.rewriteAnswers(tx, ids, redactPerson)
     await tx
       .updateTable('verifications')
       .set({ external_id: null, callback_url: null, erased_at: now })

@@ -84,7 +84,8 @@ export function receiveArtifact(options: {
       return { name, file, bytes, fingerprint: fingerprint.digest() }
     },
     async [Symbol.asyncDispose]() {
-      // Wait, because a pending open could still create the file in a folder that is being removed.
+      // Wait, because a pending open could still create the file in a folder that is being removed. Without an open file there is
+      // nothing to close, and one that is closed already may fail here; its bytes were written before.
       await opening.then((handle) => handle.close()).catch(() => undefined)
     },
   }

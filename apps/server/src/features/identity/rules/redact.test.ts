@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactText } from './redact.ts'
+import { redactMedia, redactPerson } from './redact.ts'
 
 const verification = {
   verification_id: 'ver_1',
@@ -12,12 +12,23 @@ const verification = {
 const redacted = { ...verification, external_id: null, extracted: null }
 
 test('ids, states and times stay, and the person goes', () => {
-  expect(JSON.parse(redactText(JSON.stringify(verification)))).toEqual(redacted)
+  expect(JSON.parse(redactPerson(JSON.stringify(verification)))).toEqual(redacted)
   const event = { event_id: 'evt_1', type: 'verification.approved', data: verification }
-  expect(JSON.parse(redactText(JSON.stringify(event)))).toEqual({ ...event, data: redacted })
+  expect(JSON.parse(redactPerson(JSON.stringify(event)))).toEqual({ ...event, data: redacted })
+})
+
+test('notes go with the media, and the person stays', () => {
+  const review = {
+    verification,
+    votes: [{ reviewer: 'staff-7', decision: 'approved', note: 'Her sister came.' }],
+  }
+  expect(JSON.parse(redactMedia(JSON.stringify(review)))).toEqual({
+    verification: { ...verification, extracted: null },
+    votes: [{ reviewer: 'staff-7', decision: 'approved', note: null }],
+  })
 })
 
 test('a text without personal data stays as it is', () => {
   const text = JSON.stringify(redacted)
-  expect(redactText(text)).toBe(text)
+  expect(redactPerson(text)).toBe(text)
 })
