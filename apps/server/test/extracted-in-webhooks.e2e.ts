@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification, WebhookDelivery } from '@vaani/contracts'
@@ -121,7 +122,7 @@ describe('an account that opts in', { timeout: 60_000 }, () => {
     const echo =
       (status: number) =>
       ({ body }: Delivery) =>
-      (response: import('node:http').ServerResponse) =>
+      (response: ServerResponse) =>
         response.writeHead(status).end(body)
     receiver.answer(echo(500))
     const fields = fieldsOf(`MARK${randomUUID()}`)
