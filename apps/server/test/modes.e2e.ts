@@ -230,6 +230,7 @@ describe('a test key of an account with live keys', () => {
       { identity_policy: 'document-only' },
       { media_retention_days: 0 },
       { recording_retention_days: 0 },
+      { webhooks_include_extracted: true },
     ])
       expect(await ask('test', route, change, 'PATCH')).toMatchObject({ status: 403 })
     expect((await ask('live', '/admin/accounts')).body).toEqual(before.body)

@@ -208,7 +208,7 @@ describe.concurrent('Postgres', { timeout: TIMEOUT_MS }, () => {
     proxy.loseStatement('from "webhook_secrets"')
     await fleet.sendTests(server, endpoint_id, 1)
     await untilAllEnded(fleet.pool, 15_000)
-    expect(server.output()).toContain('could not be signed')
+    expect(server.output()).toContain('could not be completed and signed')
   })
 
   test('is down for longer than the lease: the worker continues its deliveries in flight, and sends nothing twice', async () => {

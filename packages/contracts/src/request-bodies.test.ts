@@ -88,6 +88,7 @@ const DEFAULTS: Readonly<Record<string, Defaults>> = {
       identity_policy: null,
       media_retention_days: null,
       recording_retention_days: null,
+      webhooks_include_extracted: false,
     },
   },
   createKey: {

@@ -150,7 +150,7 @@ export interface Verification {
   reasons?: Reason[] | undefined
   /** Whether the person should send it again, as the `next_step` of each reason says. If false in `review`, only a reviewer can decide it. */
   resubmit?: boolean | undefined
-  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`; lists and webhooks omit them. */
+  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`, and webhooks of final decisions only if the account has `webhooks_include_extracted`; lists omit them. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
@@ -163,7 +163,7 @@ export interface Verification {
   decided_at?: string | null | undefined
 }
 
-/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only. */
+/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification. It has no `extracted`, which reading it with `include_media=extracted` returns, unless it is a final decision and the account has `webhooks_include_extracted`; it is then null if nothing was read, or once it was erased. Callback URLs get final decisions only. */
 export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string

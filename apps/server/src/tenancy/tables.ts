@@ -15,6 +15,7 @@ export interface AccountTable {
   identity_policy: string | null
   media_retention_days: number | null
   recording_retention_days: number | null
+  webhooks_include_extracted: Generated<boolean>
   created_at: Date
 }
 

@@ -21,6 +21,8 @@ export interface Account {
   media_retention_days: number | null
   /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days: number | null
+  /** Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then on; false also applies to deliveries that have not been sent yet. */
+  webhooks_include_extracted: boolean
   created_at: string
 }
 
@@ -523,6 +525,8 @@ export interface CreateAccountRequest {
   media_retention_days?: number | null | undefined
   /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. Default: `null`. */
   recording_retention_days?: number | null | undefined
+  /** Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then on; false also applies to deliveries that have not been sent yet. Default: `false`. */
+  webhooks_include_extracted?: boolean | undefined
 }
 
 export interface CreateBatchRequest {
@@ -597,6 +601,8 @@ export interface CreatedAccount {
   media_retention_days: number | null
   /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days: number | null
+  /** Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then on; false also applies to deliveries that have not been sent yet. */
+  webhooks_include_extracted: boolean
   created_at: string
   /** Signs deliveries to callback URLs and to the call webhook, in the mode of the requesting key. Shown only once. */
   webhook_secret: string
@@ -1358,6 +1364,8 @@ export interface UpdateAccountRequest {
   media_retention_days?: number | null | undefined
   /** Days to keep the recording of a call after the call has ended; null uses the server’s setting. */
   recording_retention_days?: number | null | undefined
+  /** Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then on; false also applies to deliveries that have not been sent yet. */
+  webhooks_include_extracted?: boolean | undefined
 }
 
 export interface UpdateWebhookEndpointRequest {
@@ -1430,7 +1438,7 @@ export interface Verification {
   reasons?: Reason[] | undefined
   /** Whether the person should send it again, as the `next_step` of each reason says. If false in `review`, only a reviewer can decide it. */
   resubmit?: boolean | undefined
-  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`; lists and webhooks omit them. */
+  /** OCR fields; null if there are none. Always null in the response to a submission. A read has them only with `include_media=extracted`, and webhooks of final decisions only if the account has `webhooks_include_extracted`; lists omit them. */
   extracted?: Extracted | null | undefined
   /** Models and policy that produced the result. */
   model_used?: string | null | undefined
@@ -1443,7 +1451,7 @@ export interface Verification {
   decided_at?: string | null | undefined
 }
 
-/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without `extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only. */
+/** A final decision, or `verification.review`: the checks have ended without one. `data` is the verification. It has no `extracted`, which reading it with `include_media=extracted` returns, unless it is a final decision and the account has `webhooks_include_extracted`; it is then null if nothing was read, or once it was erased. Callback URLs get final decisions only. */
 export interface VerificationEvent {
   /** Id of an event: `evt_` and a UUIDv7 in base 32. Sorts by creation time. */
   event_id: string
@@ -1575,7 +1583,7 @@ export interface WebhookDeliveryDetail {
   /** Time of the next attempt; null once the delivery has ended. */
   next_attempt_at: string | null
   created_at: string
-  /** The body, byte for byte as sent, unless personal data was erased from it; null once the event is no longer kept. */
+  /** The body, byte for byte as sent, but without `extracted`, and unless personal data was erased from it; null once the event is no longer kept. */
   body: string | null
   /** The latest 50 attempts. */
   attempts: {
@@ -1594,7 +1602,7 @@ export interface WebhookDeliveryDetail {
       | 'tls_failed'
       | 'network_error'
       | null
-    /** First 2 KiB of the response body. */
+    /** First 2 KiB of the response body; null if there is none, or if the attempt sent `extracted`, which the response may repeat. */
     response_excerpt: string | null
   }[]
 }

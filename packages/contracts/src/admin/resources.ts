@@ -22,6 +22,11 @@ const recordingRetentionSchema = described(
   z.int().min(0).max(3650).nullable(),
   'Days to keep the recording of a call after the call has ended; null uses the server’s setting.',
 )
+const webhooksIncludeExtractedSchema = described(
+  z.boolean(),
+  'Whether webhooks of final decisions have `extracted`: the fields read from the document. Applies to decisions made from then ' +
+    'on; false also applies to deliveries that have not been sent yet.',
+)
 const callWebhookSchema = described(
   callbackUrlSchema.nullable(),
   'Receives the events of calls placed with keys of this mode; each mode has its own URL. Requires a webhook secret of ' +
@@ -41,6 +46,7 @@ export const accountSchema = z
     identity_policy: identityPolicySchema,
     media_retention_days: mediaRetentionSchema,
     recording_retention_days: recordingRetentionSchema,
+    webhooks_include_extracted: webhooksIncludeExtractedSchema,
     created_at: timeSchema,
   })
   .meta({ id: 'Account' })
@@ -67,6 +73,7 @@ export const createAccountSchema = z
     identity_policy: identityPolicySchema.default(null),
     media_retention_days: mediaRetentionSchema.default(null),
     recording_retention_days: recordingRetentionSchema.default(null),
+    webhooks_include_extracted: webhooksIncludeExtractedSchema.default(false),
   })
   .meta({ id: 'CreateAccountRequest', examples: [{ name: 'Patan Clinic', tier: 'pro' }] })
 
@@ -79,6 +86,7 @@ export const updateAccountSchema = z
     identity_policy: identityPolicySchema.optional(),
     media_retention_days: mediaRetentionSchema.optional(),
     recording_retention_days: recordingRetentionSchema.optional(),
+    webhooks_include_extracted: webhooksIncludeExtractedSchema.optional(),
   })
   .meta({ id: 'UpdateAccountRequest', examples: [{ name: 'Patan Clinic' }] })
 

@@ -16,7 +16,9 @@ export const verificationEventSchema = webhookEventSchema(
 ).meta({
   id: 'VerificationEvent',
   description:
-    'A final decision, or `verification.review`: the checks have ended without one. `data` is the verification without ' +
-    '`extracted`, which reading it with `include_media=extracted` returns. Callback URLs get final decisions only.',
+    'A final decision, or `verification.review`: the checks have ended without one. `data` is the verification. ' +
+    'It has no `extracted`, which reading it with `include_media=extracted` returns, unless it is a final decision and the account ' +
+    'has `webhooks_include_extracted`; it is then null if nothing was read, or once it was erased. Callback URLs get final ' +
+    'decisions only.',
 })
 export type VerificationEvent = z.output<typeof verificationEventSchema>

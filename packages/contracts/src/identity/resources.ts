@@ -103,7 +103,8 @@ export const verificationSchema = z
       .meta({
         description:
           'OCR fields; null if there are none. Always null in the response to a submission. A read has them only with ' +
-          '`include_media=extracted`; lists and webhooks omit them.',
+          '`include_media=extracted`, and webhooks of final decisions only if the account has `webhooks_include_extracted`; lists ' +
+          'omit them.',
       }),
     model_used: sent.model_used,
     external_id: sent.external_id,

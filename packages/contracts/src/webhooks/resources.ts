@@ -188,16 +188,23 @@ const deliveryAttemptSchema = z.object({
     .enum(ATTEMPT_ERRORS)
     .nullable()
     .meta({ description: 'Why there was no response; null if there was one.' }),
-  response_excerpt: z.string().nullable().meta({ description: 'First 2 KiB of the response body.' }),
+  response_excerpt: z.string().nullable().meta({
+    description:
+      'First 2 KiB of the response body; null if there is none, or if the attempt sent `extracted`, which the response may repeat.',
+  }),
 })
 export type DeliveryAttempt = z.output<typeof deliveryAttemptSchema>
 
 export const deliveryDetailSchema = deliverySchema
   .extend({
-    body: z.string().nullable().meta({
-      description:
-        'The body, byte for byte as sent, unless personal data was erased from it; null once the event is no longer kept.',
-    }),
+    body: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The body, byte for byte as sent, but without `extracted`, and unless personal data was erased from it; null once the event ' +
+          'is no longer kept.',
+      }),
     attempts: z.array(deliveryAttemptSchema).meta({ description: 'The latest 50 attempts.' }),
   })
   .meta({ id: 'WebhookDeliveryDetail' })

@@ -12,9 +12,11 @@ export async function buildIndex(
   database: Kysely<unknown>,
   name: string,
   definition: RawBuilder<unknown>,
+  { isUnique = false } = {},
 ): Promise<void> {
   const { rows } = await sql`
     select from pg_index where indexrelid = to_regclass(${name}) and not indisvalid`.execute(database)
   if (rows.length > 0) await sql`drop index concurrently if exists ${sql.ref(name)}`.execute(database)
-  await sql`create index concurrently if not exists ${sql.ref(name)} ${definition}`.execute(database)
+  const kind = isUnique ? sql`unique index` : sql`index`
+  await sql`create ${kind} concurrently if not exists ${sql.ref(name)} ${definition}`.execute(database)
 }

@@ -17,6 +17,7 @@ export interface NewAccount {
   identityPolicy?: string | null
   mediaRetentionDays?: number | null
   recordingRetentionDays?: number | null
+  webhooksIncludeExtracted?: boolean
 }
 
 /** Writes an account and the default agents of both modes. Must run in a transaction. */
@@ -38,6 +39,7 @@ export async function createAccountRows(options: {
     identity_policy: account.identityPolicy ?? null,
     media_retention_days: account.mediaRetentionDays ?? null,
     recording_retention_days: account.recordingRetentionDays ?? null,
+    webhooks_include_extracted: account.webhooksIncludeExtracted ?? false,
     created_at: new Date(clock.nowMs()),
   }
   const created = await tx.insertInto('accounts').values(row).returningAll().executeTakeFirstOrThrow()

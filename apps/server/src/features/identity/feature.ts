@@ -9,11 +9,14 @@ import { z } from 'zod'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { IdentityContext } from './context.ts'
 import { IDENTITY_EVENTS, type IdentityEvent } from './events.ts'
+import { EXTRACTED, readForWebhook } from './extracted.ts'
 import * as verifications from './migrations/0004-verifications.ts'
 import * as pending from './migrations/0009-pending-verifications.ts'
 import * as attempts from './migrations/0010-verification-attempts.ts'
 import * as erasureOfPersons from './migrations/0018-erasure-of-persons.ts'
 import * as reviews from './migrations/0026-reviews.ts'
+import * as digestIndexes from './migrations/0028-digest-indexes.ts'
+import * as digestKey from './migrations/0029-digest-key.ts'
 import { declareIdentityMetrics, type IdentityMetrics } from './metrics.ts'
 import { eraseSubject } from './routes/erase-subject.ts'
 import { listVerifications } from './routes/list.ts'
@@ -86,6 +89,8 @@ export const identityFeature = defineFeature({
     '0010-verification-attempts': attempts,
     '0018-erasure-of-persons': erasureOfPersons,
     '0026-reviews': reviews,
+    '0028-digest-indexes': digestIndexes,
+    '0029-digest-key': digestKey,
   },
   sealed: [{ table: 'verifications', column: 'data_key' }],
   events: IDENTITY_EVENTS,
@@ -93,6 +98,7 @@ export const identityFeature = defineFeature({
   spans: declareIdentitySpans,
   translate: translateCheckError,
   async start(needs: Needs) {
+    needs.webhooks.provideLateField(EXTRACTED, readForWebhook(needs))
     const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })
     const context: IdentityContext = { ...needs, identity }
     return {

@@ -17,8 +17,11 @@ export interface DocumentDigests {
 
 export const NO_DIGESTS: DocumentDigests = { document: null, likeness: [] }
 
-/** Rows compared, so that parts that many pictures have in common cost no more than rare ones. */
-const MOST_ROWS = 1000
+/**
+ * Verifications looked at for each part of a likeness, in each range of external ids. In the order of the index, so that pictures
+ * which thousands look like are among the first of all their parts.
+ */
+const MOST_OF_PART = 64
 
 export function digestsOf(
   vault: Pick<Vault, 'startFingerprint'>,
@@ -62,37 +65,42 @@ export async function findReuse(
     .where('verification_id', '=', verification_id)
     .select('fingerprint')
     .execute()
-  const others = (fingerprints: readonly Buffer[], isOther: RawBuilder<boolean>) =>
-    tx
-      .selectFrom('media_fingerprints')
-      .where('account_id', '=', account_id)
-      .where('livemode', '=', livemode)
-      .where('fingerprint', 'in', fingerprints)
-      .where('verification_id', '<>', verification_id)
-      .where(isOther)
-  const isKnown = async (fingerprints: readonly Buffer[], isOther: RawBuilder<boolean>) =>
-    fingerprints.length > 0 &&
-    (await others(fingerprints, isOther).select('verification_id').limit(1).execute()).length > 0
-  async function isAlike(parts: readonly Buffer[]): Promise<boolean> {
-    const rows = others(parts, isNotSurelySame).select('verification_id').limit(MOST_ROWS).as('parts')
-    const alike = await tx
-      .selectFrom(rows)
-      .select('verification_id')
-      .groupBy('verification_id')
-      .having(sql`count(*)`, '>=', SAME_PARTS)
-      .limit(1)
-      .execute()
-    return alike.length > 0
+
+  /** Selects up to `most` verifications of each range for each digest. */
+  const find = (digests: readonly Buffer[], ranges: readonly RawBuilder<unknown>[], most: number) => {
+    const found = ranges.map(
+      (range) => sql`(
+        select verification_id from media_fingerprints one
+        where one.fingerprint = given.digest and one.livemode = ${livemode} and one.account_id = ${account_id}
+          and one.verification_id <> ${verification_id} and ${range}
+        order by one.external_id, one.verification_id limit ${most})`,
+    )
+    return sql`
+      select found.verification_id from unnest(${digests}::bytea[]) as given (digest)
+      cross join lateral (${sql.join(found, sql` union all `)}) found`
   }
-  // Without an external id, the same media may be from anybody.
-  const isNotSurelySame = sql<boolean>`(external_id = ${external_id}) is not true`
-  // A person may photograph the document again, so without external ids it shows nothing.
-  const isAnother = sql<boolean>`external_id is distinct from ${external_id}`
+  const isAny = async (found: RawBuilder<unknown>) =>
+    (await sql`${found} limit 1`.execute(tx)).rows.length > 0
+  const isKnown = (digests: readonly Buffer[], ranges: readonly RawBuilder<unknown>[]) =>
+    isAny(find(digests, ranges, 1))
+
+  const ofAnother =
+    external_id === null
+      ? [sql`one.external_id is not null`]
+      : [
+          sql`one.external_id < ${external_id}`,
+          sql`one.external_id > ${external_id}`,
+          sql`one.external_id is null`,
+        ]
+  // Without an external id, the same media may be from anybody. A document shows nothing then: it may be photographed again.
+  const notSurelyOfSame = external_id === null ? [sql`true`] : ofAnother
 
   const files = media.map(({ fingerprint }) => fingerprint)
-  if (await isKnown(files, isNotSurelySame)) return 'media_reused'
-  if (document !== null && (await isKnown([document], isAnother))) return 'document_reused'
-  return likeness.length > 0 && (await isAlike(likeness)) ? 'media_resembles' : null
+  if (await isKnown(files, notSurelyOfSame)) return 'media_reused'
+  if (document !== null && (await isKnown([document], ofAnother))) return 'document_reused'
+  const alike = sql`
+    ${find(likeness, notSurelyOfSame, MOST_OF_PART)} group by found.verification_id having count(*) >= ${SAME_PARTS}`
+  return (await isAny(alike)) ? 'media_resembles' : null
 }
 
 /** Stores the digests, for verifications to come. Must run in the transaction of `findReuse`. */

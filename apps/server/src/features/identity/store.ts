@@ -17,8 +17,9 @@ import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
-import { type EventTable, writeEvent } from '../webhooks/port.ts'
+import { type NewEvent, writeEvent } from '../webhooks/port.ts'
 import { type ClaimRequest, claimVerifications } from './claim-verifications.ts'
+import { lateFieldOf } from './extracted.ts'
 import { type DocumentDigests, findReuse, keepDigests, reuseResult } from './reuse.ts'
 import type { VerificationRow, VerificationTable } from './tables.ts'
 import { toVerification } from './view.ts'
@@ -99,7 +100,7 @@ export function createVerificationStore(options: {
 }): VerificationStore {
   const { pool, database, clock, makeId, onEvents } = options
 
-  function describeDecision(row: VerificationRow): Insertable<EventTable> | null {
+  function describeDecision(row: VerificationRow): NewEvent | null {
     if (row.status === 'pending') return null
     const event_id = makeId('event')
     const created_at = new Date(clock.nowMs())
@@ -110,8 +111,11 @@ export function createVerificationStore(options: {
       livemode: row.livemode,
       type,
       object_id: row.verification_id,
-      // A callback URL is for the final decision.
-      callback_url: row.status === 'review' ? null : row.callback_url,
+      // A callback URL and extracted data are for the final decision.
+      ...(row.status !== 'review' && {
+        callback_url: row.callback_url,
+        late_field: lateFieldOf(row.account_id),
+      }),
       body: JSON.stringify({
         event_id,
         type,

@@ -15,10 +15,9 @@ import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import { openDataKey } from '@vaani/service-kit/vault/data-key'
-import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { Vault } from '@vaani/service-kit/vault/vault'
 import type { IdentityEvent } from './events.ts'
+import { sealExtracted } from './extracted.ts'
 import { makeMediaFolder } from './intake/media-folder.ts'
 import type { MediaStore } from './media-store.ts'
 import { type DocumentDigests, digestsOf, NO_DIGESTS } from './reuse.ts'
@@ -86,13 +85,7 @@ export function startVerifier(options: VerifierOptions): Verifier {
       row.attempts > MAX_ATTEMPTS
         ? { checks: giveUp(row.checks), extracted: null, digests: NO_DIGESTS }
         : await check(row)
-    const sealed =
-      extracted === null || row.data_key === null
-        ? null
-        : sealText(
-            JSON.stringify(extracted),
-            dataPlace(row, openDataKey(options.vault, row.verification_id, row.data_key)),
-          )
+    const sealed = sealExtracted(options.vault, row, extracted)
     const decided = await store.decide(row, workerId, {
       digests,
       judge(reuse) {
@@ -262,9 +255,3 @@ export function startVerifier(options: VerifierOptions): Verifier {
 /** Whether the error is an outage that affects all verifications, not a problem of this one. */
 const isOutage = (error: unknown): boolean =>
   storageFault(error) !== undefined || unavailabilityOf(error) !== null
-
-/** Key and place that seal extracted data, which binds it to its verification. */
-export const dataPlace = (row: Pick<VerificationRow, 'verification_id'>, key: Buffer) => ({
-  key,
-  place: `${row.verification_id}/extracted`,
-})

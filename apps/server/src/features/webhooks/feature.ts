@@ -2,6 +2,7 @@ import { contract } from '@vaani/contracts'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
+import { createLateFields } from './delivery/late-fields.ts'
 import { startDeliveries } from './delivery/start-deliveries.ts'
 import { parseAllowedRanges } from './destination/address-ranges.ts'
 import { requireDestination } from './destination/require-destination.ts'
@@ -10,6 +11,7 @@ import { declareWebhookMetrics, type WebhookMetrics } from './metrics.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
 import * as outbox from './migrations/0007-webhook-outbox.ts'
 import * as months from './migrations/0016-months-breaking.ts'
+import * as lateFieldsMigration from './migrations/0027-late-fields.ts'
 import type { WebhooksPort } from './port.ts'
 import { requireTenantSecret } from './require-tenant-secret.ts'
 import { createEndpoint } from './routes/create-endpoint.ts'
@@ -43,6 +45,7 @@ export const webhooksFeature = defineFeature({
     '0003-webhooks': webhooks,
     '0007-webhook-outbox': outbox,
     '0016-months-breaking': months,
+    '0027-late-fields': lateFieldsMigration,
   },
   events: WEBHOOK_EVENTS,
   metrics: declareWebhookMetrics,
@@ -51,12 +54,14 @@ export const webhooksFeature = defineFeature({
   async start(needs: Needs) {
     const { settings, database, clock, makeId, isWorker, vault } = needs
     const secrets = createSecretStore({ database, vault, clock })
-    const deliveries = isWorker ? startDeliveries({ ...needs, secrets }) : null
+    const lateFields = createLateFields()
+    const deliveries = isWorker ? startDeliveries({ ...needs, secrets, lateFields }) : null
     const allowed = parseAllowedRanges(settings.callbackAllowCidrs)
     const port: WebhooksPort = {
       requireDestination: (url, param) => requireDestination(url, param, allowed),
       requireTenantSecret: (tenant, param) => requireTenantSecret(secrets, tenant, param),
       secrets,
+      provideLateField: lateFields.provide,
       wake: () => deliveries?.wake(),
     }
     const context = { ...port, database, clock, makeId }

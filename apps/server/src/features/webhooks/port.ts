@@ -1,10 +1,11 @@
 import type { Tenant } from '@vaani/service-kit/tenant'
+import type { ReadLateField } from './delivery/late-fields.ts'
 import type { SecretStore } from './secret-store.ts'
 
 export { eraseEvents } from './erase-events.ts'
 export { ownerOf } from './secret-store.ts'
 export type { EventTable } from './tables.ts'
-export { FILL_OUTBOX, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'
+export { FILL_OUTBOX, type NewEvent, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'
 
 /** What the webhooks feature offers to the other features. */
 export interface WebhooksPort {
@@ -13,6 +14,8 @@ export interface WebhooksPort {
   /** @throws ApiError naming `param` if the tenant has no secret to sign webhooks with */
   requireTenantSecret(tenant: Tenant, param: string): Promise<void>
   secrets: SecretStore
+  /** Sets how to read a field that events name as `late_field`. Call it before `start` awaits anything: events may be waiting. */
+  provideLateField(field: string, read: ReadLateField): void
   /** Signals new events, to deliver them now instead of at the next poll. */
   wake(): void
 }

@@ -13,7 +13,7 @@ export interface EventTable {
   livemode: boolean
   type: string
   object_id: string
-  /** The webhook body, byte for byte as it is sent. */
+  /** The webhook body, byte for byte as it is sent, except for the late field. */
   body: string
   sequence: Generated<string>
   /** Callback URL of the submission that this event belongs to. */
@@ -21,6 +21,8 @@ export interface EventTable {
   created_at: Date
   /** Trace context of the work that it reports; null unless that is sampled. */
   traceparent: Generated<string | null>
+  /** Field of `data` that is added when the event is sent, because it must not be stored here. */
+  late_field: Generated<string | null>
 }
 
 /** Deliveries still to be made: one row per event and destination, written together with the event. */

@@ -1,7 +1,6 @@
-import type { Tx } from '@vaani/service-kit/database/connect'
+import type { Tables, Tx } from '@vaani/service-kit/database/connect'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
-import { type Insertable, sql } from 'kysely'
-import type { EventTable } from './tables.ts'
+import { type InsertObject, sql } from 'kysely'
 
 /**
  * Inserts the event of the common table expression `event` into the outbox, once per destination. Destinations are the
@@ -37,8 +36,10 @@ export const OUTBOX_COLUMNS = [
   'callback_url',
 ] as const
 
+export type NewEvent = InsertObject<Tables, 'events'>
+
 /** Writes an event and its outbox rows. `tx` must be the transaction of the change that the event reports. */
-export async function writeEvent(tx: Tx, event: Insertable<EventTable>): Promise<void> {
+export async function writeEvent(tx: Tx, event: NewEvent): Promise<void> {
   const traced = { traceparent: currentTraceparent(), ...event }
   const insert = tx.insertInto('events').values(traced).returning(OUTBOX_COLUMNS)
   await sql`with event as (${insert}) ${sql.raw(FILL_OUTBOX)}`.execute(tx)

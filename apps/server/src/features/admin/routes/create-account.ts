@@ -30,6 +30,7 @@ export function createAccount(context: AdminContext): Handler<Contract['admin'][
           identityPolicy: body.identity_policy,
           mediaRetentionDays: body.media_retention_days,
           recordingRetentionDays: body.recording_retention_days,
+          webhooksIncludeExtracted: body.webhooks_include_extracted,
         },
       })
       const owner = ownerOf({ accountId: made.account_id, livemode: principal.livemode })

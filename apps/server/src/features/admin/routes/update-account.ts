@@ -30,6 +30,9 @@ export function updateAccount(context: AdminContext): Handler<Contract['admin'][
       ...(body.recording_retention_days !== undefined && {
         recording_retention_days: body.recording_retention_days,
       }),
+      ...(body.webhooks_include_extracted !== undefined && {
+        webhooks_include_extracted: body.webhooks_include_extracted,
+      }),
     }
     const callWebhook = livemode ? 'call_webhook_url' : 'test_call_webhook_url'
     const ofMode = { ...(body.call_webhook_url !== undefined && { [callWebhook]: body.call_webhook_url }) }

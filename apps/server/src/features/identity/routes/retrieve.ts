@@ -1,18 +1,14 @@
 import type { Contract } from '@vaani/contracts'
-import type { ExtractedFields } from '@vaani/identity-checks'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { consume } from '@vaani/service-kit/http/rate-limits'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { openDataKey } from '@vaani/service-kit/vault/data-key'
-import { openText } from '@vaani/service-kit/vault/sealed-bytes'
 import { createVerifier } from '@vaani/webhook-verifier'
 import { ownerOf } from '../../webhooks/port.ts'
 import type { IdentityContext } from '../context.ts'
+import { openExtracted } from '../extracted.ts'
 import { requireVerification } from '../require-verification.ts'
-import type { VerificationRow } from '../tables.ts'
-import { dataPlace } from '../verifier.ts'
 import { toVerification } from '../view.ts'
 
 /** GET /identity/verifications/{verification_id} */
@@ -27,7 +23,7 @@ export function retrieveVerification(context: IdentityContext): Handler<Contract
     const signature = headers['x-service-signature']
     if (signature !== undefined) await requireSignature(context, principal, signature)
     if (query.include_media !== 'extracted') return { status: 200, body: toVerification(row) }
-    return { status: 200, body: toVerification(row, await readExtracted(context, row)) }
+    return { status: 200, body: toVerification(row, openExtracted(context.vault, row)) }
   }
 }
 
@@ -41,13 +37,4 @@ async function requireSignature(context: IdentityContext, tenant: Tenant, signat
     throw new ApiError('invalid_signature', 'x-service-signature: does not match the empty body', {
       param: 'x-service-signature',
     })
-}
-
-async function readExtracted(
-  { vault }: IdentityContext,
-  row: VerificationRow,
-): Promise<ExtractedFields | null> {
-  if (row.extracted === null || row.data_key === null) return null
-  const key = openDataKey(vault, row.verification_id, row.data_key)
-  return JSON.parse(openText(row.extracted, dataPlace(row, key)))
 }

@@ -17,7 +17,9 @@ export interface Delivery {
   readonly event_type: WebhookEventType
   readonly object_id: string
   readonly sequence: string
+  /** Without the late field. */
   readonly body: string
+  readonly late_field: string | null
   /** Trace context of the work that the event reports. */
   readonly traceparent: string | null
   /** Version of the signing secret; null if there is none. */

@@ -19,6 +19,7 @@ function delivery(laneId: string, objectId = `object ${made}`): Delivery {
     object_id: objectId,
     sequence: String(made),
     body: '{}',
+    late_field: null,
     traceparent: null,
     secret_version: 1,
     round_attempts: 0,

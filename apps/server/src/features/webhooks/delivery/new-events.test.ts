@@ -26,6 +26,7 @@ function newDelivery(position: string): NewDelivery {
     object_id: 'call',
     sequence: position,
     body: '{}',
+    late_field: null,
     traceparent: null,
     secret_version: 1,
     round_attempts: 0,

@@ -48,6 +48,7 @@ interface Row {
   type: WebhookEventType
   object_id: string
   body: string
+  late_field: string | null
   traceparent: string | null
 }
 
@@ -63,7 +64,7 @@ interface Shared extends Omit<LaneRow, 'shard'> {
 
 const READ = `
   select o.shard, o.position, o.sequence, o.lane_id, o.endpoint_id, o.url, event.event_id, event.account_id,
-    event.livemode, event.type, event.object_id, event.body, event.traceparent
+    event.livemode, event.type, event.object_id, event.body, event.late_field, event.traceparent
   from (
     select found.* from (
       select shard, after, in_hand::bigint[] from unnest($1::smallint[], $2::bigint[], $3::text[])
@@ -159,6 +160,7 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
         object_id: row.object_id,
         sequence: row.sequence,
         body: row.body,
+        late_field: row.late_field,
         traceparent: row.traceparent,
         secret_version: lane.secret_version,
         round_attempts: 0,

@@ -49,7 +49,7 @@ const DUE_LANES = `
   ${leftJoinEndpoint('due.lane_id')}`
 const DUE = `
   select due.delivery_id, due.lane_id, due.account_id, due.livemode, due.endpoint_id, coalesce(endpoint.url, due.url) as url,
-    due.event_id, due.event_type, due.object_id, due.sequence, event.body, event.traceparent,
+    due.event_id, due.event_type, due.object_id, due.sequence, event.body, event.late_field, event.traceparent,
     secret.version as secret_version, due.round_attempts, due.first_attempt_at, due.created_at
   from (
     select lane_id, room, in_hand::text[] from unnest($1::text[], $2::integer[], $3::text[])
@@ -60,7 +60,7 @@ const DUE = `
       and one.delivery_id <> all (wanted.in_hand)
     order by one.next_attempt_at, one.sequence limit wanted.room
   ) due
-  cross join lateral (select body, traceparent from events one where one.event_id = due.event_id limit 1) event
+  cross join lateral (select body, late_field, traceparent from events one where one.event_id = due.event_id limit 1) event
   ${leftJoinEndpoint('due.endpoint_id')}
   left join lateral (
     select version from webhook_secrets one

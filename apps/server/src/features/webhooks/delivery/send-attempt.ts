@@ -34,8 +34,10 @@ export function sendAttempt(options: {
   dispatcher: Dispatcher
   clock: Clock
   request: AttemptRequest
+  /** Whether to return the beginning of the response. */
+  keepExcerpt: boolean
 }): Promise<SentAttempt> {
-  const { dispatcher, clock, request } = options
+  const { dispatcher, clock, request, keepExcerpt } = options
   const at = new Date(clock.nowMs()).toISOString()
   const startMs = performance.now()
   return new Promise((resolve) => {
@@ -52,7 +54,7 @@ export function sendAttempt(options: {
       clearTimeout(timer)
       controller?.abort(ENOUGH)
       const duration_ms = Math.round((performance.now() - startMs) * 10) / 10
-      const response_excerpt = length === 0 ? null : toText(Buffer.concat(excerpt))
+      const response_excerpt = length === 0 || !keepExcerpt ? null : toText(Buffer.concat(excerpt))
       // With a status, errors in the body do not matter; without one, there was no response.
       const outcome = status === null ? (error ?? 'network_error') : null
       resolve({ attempt: { at, status, duration_ms, error: outcome, response_excerpt }, retryAfterMs })

@@ -11,13 +11,14 @@ import type { WebhookMetrics } from '../metrics.ts'
 import { type AttemptSpan, describeAttempt, describeEnd, type WebhookSpans } from '../spans.ts'
 import type { EndpointHealth, TriedEndpoint } from './endpoint-health.ts'
 import type { Held, HeldLanes, Lane } from './held-lanes.ts'
+import { type LateFields, UnreadableFieldError } from './late-fields.ts'
 import type { Outcome } from './outcomes.ts'
 import { type SentAttempt, sendAttempt } from './send-attempt.ts'
 import { needsPerson, type Signers } from './signers.ts'
 
 /** Pause of a lane after an internal error, e.g. an unreachable database. */
 const RETRY_MS = 500
-/** Pause of a lane whose secret is missing or cannot be opened, which a person must fix. */
+/** Pause of a lane whose secret, or of a delivery whose late field, is missing or cannot be opened, which a person must fix. */
 const UNSIGNED_MS = 30_000
 const OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'dead' } as const
 
@@ -41,6 +42,7 @@ export interface Sender {
 
 export interface SenderOptions {
   lanes: HeldLanes
+  lateFields: Pick<LateFields, 'complete'>
   signers: Signers
   dispatcher: Dispatcher
   policy: RetryPolicy
@@ -59,7 +61,20 @@ export interface SenderOptions {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { lanes, signers, dispatcher, policy, health, clock, events, metrics, spans, log, settle } = options
+  const {
+    lanes,
+    lateFields,
+    signers,
+    dispatcher,
+    policy,
+    health,
+    clock,
+    events,
+    metrics,
+    spans,
+    log,
+    settle,
+  } = options
   let isStopped = false
   let isAbandoned = false
   let underWay = 0
@@ -69,6 +84,12 @@ export function createSender(options: SenderOptions): Sender {
     if (held.delivery.place.table === 'webhook_pending') return lanes.letGoFrom(held)
     held.state = 'ended'
     settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() })
+  }
+
+  /** Parks a delivery that keeps failing for a reason of its own, so that the others of its lane are sent. */
+  function postpone(held: Held, waitMs: number): void {
+    held.state = 'ended'
+    settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + waitMs })
   }
 
   /** Stops sending on a lane. The lane is released after its attempts in flight end. */
@@ -100,20 +121,24 @@ export function createSender(options: SenderOptions): Sender {
     underWay++
     describeAttempt(span, delivery)
     try {
+      const { body, isSecret } = await lateFields.complete(delivery)
       const headers = {
         'content-type': 'application/json',
         'user-agent': 'Vaani-Webhooks/1',
-        ...(await signers.sign(delivery)),
+        ...(await signers.sign(delivery, body)),
       }
-      const request = { url: delivery.url, body: delivery.body, headers }
-      const sent = await sendAttempt({ dispatcher, clock, request })
+      const request = { url: delivery.url, body, headers }
+      const sent = await sendAttempt({ dispatcher, clock, request, keepExcerpt: !isSecret })
       if (!isAbandoned) conclude(held, sent, span)
     } catch (error) {
-      log.error({ error, event_id: delivery.event_id }, 'A delivery could not be signed')
+      log.error({ error, event_id: delivery.event_id }, 'A delivery could not be completed and signed')
       span?.fail()
-      leave(held)
       const waitMs = needsPerson(error) ? UNSIGNED_MS : RETRY_MS
-      close(lane, clock.nowMs() + waitMs)
+      if (error instanceof UnreadableFieldError) postpone(held, waitMs)
+      else {
+        leave(held)
+        close(lane, clock.nowMs() + waitMs)
+      }
     }
     lane.underWay--
     underWay--

@@ -3,14 +3,15 @@ import { VaultError } from '@vaani/service-kit/vault/vault'
 import { createSigner, type SignatureHeaders, type Signer } from '@vaani/webhook-verifier'
 import { ownerOf, type SecretOwner, type SecretStore } from '../secret-store.ts'
 import type { Delivery } from './delivery.ts'
+import { UnreadableFieldError } from './late-fields.ts'
 
 export interface Signers {
   /**
-   * Makes the signature headers of a delivery, for the time of this attempt.
+   * Makes the signature headers of a delivery's body, for the time of this attempt.
    *
    * @throws NoSecretError if there is no secret, VaultError if it cannot be opened
    */
-  sign(delivery: Delivery): Promise<SignatureHeaders>
+  sign(delivery: Delivery, body: string): Promise<SignatureHeaders>
 }
 
 /** The delivery dates from before every callback URL needed a secret. It is sent once there is one. */
@@ -25,7 +26,7 @@ export class NoSecretError extends Error {
 
 /** Whether signing keeps failing until a person intervenes. */
 export const needsPerson = (error: unknown): boolean =>
-  error instanceof VaultError || error instanceof NoSecretError
+  error instanceof VaultError || error instanceof NoSecretError || error instanceof UnreadableFieldError
 
 interface Prepared {
   version: number
@@ -66,8 +67,8 @@ export function createSigners(options: { secrets: SecretStore; clock: Clock }): 
   }
 
   return {
-    async sign(delivery) {
-      const { account_id: accountId, livemode, endpoint_id, event_id, body, secret_version } = delivery
+    async sign(delivery, body) {
+      const { account_id: accountId, livemode, endpoint_id, event_id, secret_version } = delivery
       const name = endpoint_id ?? `${accountId} ${livemode}`
       const nowMs = clock.nowMs()
       const kept = preparedByOwner.get(name)

@@ -18,6 +18,7 @@ import type { WebhookSettings } from '../settings.ts'
 import type { WebhookSpans } from '../spans.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
 import { createEndpointHealth } from './endpoint-health.ts'
+import type { LateFields } from './late-fields.ts'
 import { createOutbox } from './outbox.ts'
 import { createOutcomeStore } from './outcomes.ts'
 import { createPendingStore } from './pending.ts'
@@ -58,13 +59,15 @@ export function startDeliveries(options: {
   clock: Clock
   makeId: IdMaker
   secrets: SecretStore
+  lateFields: LateFields
   events: Events<WebhookEvent>
   metrics: WebhookMetrics
   spans: WebhookSpans
   log: Logger
   held: AsyncDisposableStack
 }): DeliveryEngine {
-  const { settings, connection, sockets, clock, makeId, secrets, events, metrics, log, held } = options
+  const { settings, connection, sockets, clock, makeId, secrets, lateFields, events, metrics, log, held } =
+    options
   const { webhookScheduleSeconds: scheduleSeconds = DEFAULT_RETRY_POLICY.scheduleSeconds } = settings
   const policy = { ...DEFAULT_RETRY_POLICY, scheduleSeconds }
   const agent = createGuardedAgent({
@@ -87,6 +90,7 @@ export function startDeliveries(options: {
       makeId,
       onEvents: () => engine.wake(),
     }),
+    lateFields,
     signers: createSigners({ secrets, clock }),
     dispatcher: agent,
     policy,
