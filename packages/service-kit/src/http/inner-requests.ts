@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import inject from 'light-my-request'
+import { InnerMessage, InnerResponse } from './inner-exchange.ts'
 import type { Principal } from './principal.ts'
 import type { Traffic } from './traffic.ts'
 
@@ -10,11 +10,9 @@ declare module 'fastify' {
   }
 }
 
-/** Callers of requests that this process makes itself. No request from a connection can be among them. */
-const callers = new WeakMap<IncomingMessage, Principal>()
-
 /** Returns the account on whose behalf this process makes a request; undefined for a request from a connection. */
-export const innerCallerOf = (message: IncomingMessage): Principal | undefined => callers.get(message)
+export const innerCallerOf = (message: IncomingMessage): Principal | undefined =>
+  message instanceof InnerMessage ? message.caller : undefined
 
 export interface InnerAnswer {
   status: number
@@ -43,24 +41,20 @@ export function createInnerRequests(app: FastifyInstance): InnerRequests {
   return {
     isQuiet: (pauseMs) => app.traffic.isQuiet(pauseMs),
     async post(principal, { path, json, signal }) {
-      const answer = await inject(
-        (request, response) => {
-          callers.set(request, principal)
-          app.routing(request, response)
-        },
-        {
-          method: 'POST',
-          url: path,
-          headers: { 'content-type': 'application/json', accept: 'application/json' },
-          payload: json,
-          signal,
-        },
-      )
-      const retryAfter = Number(answer.headers['retry-after'])
+      signal.throwIfAborted()
+      const response = new InnerResponse(new InnerMessage(principal, { path, json }))
+      const abort = () => response.destroy()
+      signal.addEventListener('abort', abort)
+      const closed = new Promise((resolve) => response.once('close', resolve))
+      app.routing(response.req, response)
+      await closed
+      signal.removeEventListener('abort', abort)
+      if (!response.writableFinished) throw signal.reason ?? new Error('The request ended without a response')
+      const retryAfter = Number(response.getHeader('retry-after'))
       return {
-        status: answer.statusCode,
-        contentType: String(answer.headers['content-type'] ?? ''),
-        body: answer.rawPayload,
+        status: response.statusCode,
+        contentType: String(response.getHeader('content-type') ?? ''),
+        body: response.written,
         retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
       }
     },

@@ -15,6 +15,11 @@ export function freeEarly(chunk: Uint8Array): void {
   passedBytes += chunk.byteLength
   if (passedBytes < EVERY_BYTES) return
   passedBytes = 0
+  freeYoung()
+}
+
+/** Frees what was allocated lately and nobody holds any more. Takes as long as the copy of what is still held. */
+export function freeYoung(): void {
   scavenge ??= exposeScavenge()
   scavenge()
 }
