@@ -30,6 +30,8 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   mrz_checks: 20_000,
   // 350 and 1500 ms.
   barcode: 10_000,
+  // TODO
+  document_template: 60_000,
   document_expiry: 1000,
   // 1200 and 3700 ms; 10,000 for a page of dense text.
   printed_fields: 15_000,

@@ -30,6 +30,24 @@ test('a stored score outside 0 to 1 is sent as the nearest one', () => {
   expect(toVerification(rowWith([recapture(-0.2)])).scores).toEqual({ recapture: 0 })
 })
 
+test('the score of the check that read the document is not hidden by the one that did not', () => {
+  const read = (check: CheckResult['check'], score: number | null): CheckResult => ({
+    check,
+    outcome: score === null ? 'not_run' : 'passed',
+    code: '',
+    score,
+    evidence: {},
+    model: null,
+  })
+  const scores = (...checks: CheckResult[]) => toVerification(rowWith(checks)).scores
+  expect(scores(read('printed_fields', 0.9), read('document_template', null))).toEqual({
+    ocr_confidence: 0.9,
+  })
+  expect(scores(read('document_template', 0.8), read('printed_fields', null))).toEqual({
+    ocr_confidence: 0.8,
+  })
+})
+
 test('any stored results are sent as the contract has them', () => {
   /** As read from a column of JSON, whose content the database does not check. */
   const stored = fc.array(
