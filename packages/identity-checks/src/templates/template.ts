@@ -15,33 +15,23 @@ const place = {
   place: z.enum(['right', 'below']).default('right'),
   required: z.boolean().default(true),
 }
+/** Returns whether a regular expression can be compiled. */
+function isExpression(source: string): boolean {
+  try {
+    return new RegExp(source, 'u').unicode
+  } catch {
+    return false
+  }
+}
 const pattern = z
   .string()
   .max(200)
-  .check((context) => {
-    try {
-      new RegExp(`^(?:${context.value})$`, 'u')
-    } catch {
-      context.issues.push({
-        code: 'custom',
-        input: context.value,
-        message: 'must be a regular expression',
-      })
-    }
-  })
+  .refine((source) => isExpression(`^(?:${source})$`), { error: 'must be a regular expression' })
 const script = z
   .string()
-  .regex(/^[A-Z][a-z_A-Z]{2,30}$/, { error: 'must be the name of a Unicode script, such as Devanagari' })
-  .refine(
-    (name) => {
-      try {
-        return new RegExp(String.raw`\p{Script=${name}}`, 'u').source !== ''
-      } catch {
-        return false
-      }
-    },
-    { error: 'must be the name of a Unicode script, such as Devanagari' },
-  )
+  .refine((name) => /^\w+$/.test(name) && isExpression(String.raw`\p{Script=${name}}`), {
+    error: 'must be the name of a Unicode script, such as Devanagari',
+  })
 
 const numberField = z.strictObject({ kind: z.literal('number'), ...place, pattern })
 const nameField = z.strictObject({ kind: z.literal('name'), ...place, script: script.default('Latin') })
