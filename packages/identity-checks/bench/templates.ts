@@ -115,8 +115,8 @@ function report(set: SetName, totals: ReadonlyMap<string, Total>): void {
   const all = [...totals.values()]
   const sum = (key: 'cards' | 'right' | 'wrong') => all.reduce((count, one) => count + one[key], 0)
   console.log(
-    `\n${sum('right')} of ${sum('cards')} cards were read right, and ${sum('wrong')} wrong. With 95 % confidence, of those that are read at ` +
-      `most ${describeBound(sum('wrong'), sum('right') + sum('wrong'))} are wrong.`,
+    `\n${sum('right')} of ${sum('cards')} cards were read right, and ${sum('wrong')} wrong. With 95 % confidence, of those that are read ` +
+      `${describeBound(sum('wrong'), sum('right') + sum('wrong'))} are wrong.`,
   )
 }
 
