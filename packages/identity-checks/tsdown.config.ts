@@ -6,6 +6,7 @@ export default {
     'src/engines.ts',
     'src/conformance/index.ts',
     'src/ocr/index.ts',
+    'src/templates/index.ts',
     'src/decision/policy.ts',
     'src/runner/check-process.ts',
     'src/runner/guard.ts',

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { Citizen } from './draw-citizenship.ts'
 
 export interface Drawn {
   format: string
@@ -18,17 +19,33 @@ export async function* drawPeople(
     formats = 'two',
   }: { seed: number; names?: 'random' | 'named'; formats?: 'two' | 'all' },
 ): AsyncGenerator<Drawn> {
-  const script = path.join(import.meta.dirname, 'draw-people.ts')
-  const parameters = [script, String(count), String(seed), names, formats]
-  const child = spawn(process.execPath, ['--conditions=source', ...parameters], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  yield* linesOf<Drawn>('draw-people.ts', [count, seed, names, formats])
+}
+
+export interface DrawnCard {
+  person: Citizen
+  /** The front and the back. */
+  pngs: string[]
+}
+/** Yields both sides of citizenship cards of random people. */
+export const drawCards = (count: number, { seed }: { seed: number }): AsyncGenerator<DrawnCard> =>
+  linesOf<DrawnCard>('draw-cards.ts', [count, seed])
+
+async function* linesOf<Line>(
+  script: string,
+  parameters: readonly (string | number)[],
+): AsyncGenerator<Line> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=source', path.join(import.meta.dirname, script), ...parameters.map(String)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   const exit = once(child, 'exit')
   let text = ''
   for await (const data of child.stdout) {
     text += String(data)
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
-      yield JSON.parse(text.slice(0, end)) as Drawn
+      yield JSON.parse(text.slice(0, end)) as Line
       text = text.slice(end + 1)
     }
   }

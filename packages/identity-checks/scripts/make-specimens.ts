@@ -5,6 +5,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { photograph, recapture } from './camera.ts'
 import { ANNA as ANNAS_FACE, drawPicture, OTHER as OTHERS_FACE } from './draw-face.ts'
+import { drawCitizenshipBack, drawCitizenshipFront, SITA } from './draw-citizenship.ts'
 import { ANNA, drawCardBack, drawCardFront, drawPassport } from './draw-specimen.ts'
 
 const folder = path.resolve(import.meta.dirname, '../specimens')
@@ -20,6 +21,8 @@ const specimens: Readonly<Record<string, Buffer>> = {
     .toBuffer(),
   'passport-on-screen.jpg': await recapture(passport),
   'card-front.jpg': await photograph(await drawCardFront(ANNA)),
+  'citizenship-front.jpg': await photograph(await drawCitizenshipFront(SITA), 1200),
+  'citizenship-back.jpg': await photograph(await drawCitizenshipBack(SITA), 1200),
   'card-back.jpg': await photograph(await drawCardBack(ANNA)),
 }
 for (const [name, bytes] of Object.entries(specimens)) await writeFile(path.join(folder, name), bytes)

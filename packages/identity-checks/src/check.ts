@@ -10,6 +10,7 @@ export const CHECK_NAMES = [
   'mrz_checks',
   'printed_fields',
   'barcode',
+  'document_template',
   'document_expiry',
   'video_integrity',
   'video_motion',

@@ -9,4 +9,4 @@ export const PASTED: readonly string[] = [
 export const PASTED_GUIDES: readonly string[] = ['docs/operate/ocr.md', 'docs/operate/batches.md']
 
 /** Guides that start servers of their own. Their blocks are pasted into a new terminal each. */
-export const PASTED_ALONE: readonly string[] = ['docs/operate/engines.md']
+export const PASTED_ALONE: readonly string[] = ['docs/operate/engines.md', 'docs/operate/templates.md']

@@ -10,7 +10,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/cli': 60,
   '@vaani/client': 86,
   '@vaani/contracts': 226,
-  '@vaani/identity-checks': 1850,
+  '@vaani/identity-checks': 2250,
   '@vaani/kyc-shadow-worker': 382,
   '@vaani/pcm-audio': 91,
   '@vaani/server': 800,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckName, type CheckOutcome, type CheckResult } from '../check.ts'
 import { decide } from './decide.ts'
-import { DEFAULT_POLICY, DOCUMENT_ONLY_POLICY, type Policy } from './policy.ts'
+import { DEFAULT_POLICY, DOCUMENT_ONLY_POLICY, POLICIES, type Policy } from './policy.ts'
 
 const result = (check: CheckName, outcome: CheckOutcome): CheckResult => ({
   check,
@@ -32,6 +32,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
       (weights) =>
         Object.fromEntries(CHECK_NAMES.map((check, index) => [check, weights[index]])) as Policy['weights'],
     ),
+  anyOf: fc.array(fc.subarray([...CHECK_NAMES], { minLength: 1 }), { maxLength: 2 }),
   declineOn: fc.subarray([...CHECK_NAMES]),
   reviewers: fc.constant(1),
 })
@@ -63,6 +64,40 @@ describe('a decision', () => {
       }),
       { numRuns: 2000 },
     )
+  })
+
+  test('of a policy with groups needs one of each, and names what found something', () => {
+    const policy: Policy = {
+      ...DOCUMENT_ONLY_POLICY,
+      weights: { ...DOCUMENT_ONLY_POLICY.weights, mrz_checks: 'ignored' },
+      anyOf: [['mrz_checks', 'barcode', 'document_template']],
+    }
+    const read = (mrz: CheckOutcome, barcode: CheckOutcome, template: CheckOutcome) =>
+      decide(
+        [
+          ...allPassed.filter(({ check }) => !policy.anyOf.flat().includes(check)),
+          result('mrz_checks', mrz),
+          result('barcode', barcode),
+          result('document_template', template),
+        ],
+        policy,
+      )
+    expect(read('warning', 'not_run', 'passed').decision).toBe('approved')
+    expect(read('passed', 'not_run', 'not_run').decision).toBe('approved')
+    // A weight still counts: the barcode may not warn.
+    expect(read('passed', 'warning', 'not_run').decision).toBe('review')
+    const reasons = (...all: Parameters<typeof read>) => read(...all).reasons.map(({ check }) => check)
+    expect(reasons('warning', 'not_run', 'warning')).toEqual(['document_template'])
+    expect(reasons('warning', 'not_run', 'not_run')).toEqual(['mrz_checks'])
+    expect(reasons('not_run', 'not_run', 'not_run')).toEqual(['document_template'])
+    expect(decide(allPassed, { ...policy, anyOf: [[]] }).decision).toBe('review')
+  })
+
+  test('of the built-in policies never follows from a template', () => {
+    const onlyTemplate = allPassed.map((one) =>
+      one.check === 'mrz_checks' || one.check === 'barcode' ? result(one.check, 'not_run') : one,
+    )
+    for (const policy of Object.values(POLICIES)) expect(decide(onlyTemplate, policy).decision).toBe('review')
   })
 
   test('includes advice to the person for each open check', () => {

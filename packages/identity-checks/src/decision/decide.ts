@@ -30,14 +30,29 @@ export interface DecisionResult {
  */
 export function decide(results: readonly CheckResult[], policy: Policy): DecisionResult {
   const byName = new Map(results.map((result) => [result.check, result]))
-  const open = CHECK_NAMES.map((check) => byName.get(check) ?? notRun(check, 'not_run')).filter((result) =>
-    isOpen(result, policy),
-  )
-  const isDeclined = open.some(
+  const all = CHECK_NAMES.map((check) => byName.get(check) ?? notRun(check, 'not_run'))
+  const open = all.filter((result) => isOpen(result, policy))
+  const openGroups = policy.anyOf
+    .map((group) => all.filter(({ check }) => group.includes(check)))
+    .filter((group) => group.every(({ outcome }) => outcome !== 'passed'))
+  const isDeclined = [...open, ...openGroups.flat()].some(
     ({ check, outcome }) => outcome === 'failed' && policy.declineOn.includes(check),
   )
-  const decision = isDeclined ? 'declined' : open.length > 0 ? 'review' : 'approved'
-  return { decision, reasons: open.map(toReason) }
+  const isApproved = open.length === 0 && openGroups.length === 0
+  const named = new Set([...open, ...openGroups.flatMap(findingOf)])
+  return {
+    decision: isDeclined ? 'declined' : isApproved ? 'approved' : 'review',
+    reasons: all.filter((result) => named.has(result)).map(toReason),
+  }
+}
+
+/**
+ * Returns the check to name as the reason for an open group: the last one that found something, because each runs only if those
+ * before it read nothing, or else the last.
+ */
+function findingOf(group: readonly CheckResult[]): readonly CheckResult[] {
+  const found = group.findLast(({ outcome }) => outcome === 'warning' || outcome === 'failed')
+  return found === undefined ? group.slice(-1) : [found]
 }
 
 function isOpen({ check, outcome }: CheckResult, policy: Policy): boolean {

@@ -5,7 +5,7 @@ import type { CheckName } from '../check.ts'
  *
  * - `required`: must pass for an approval, so a check that did not run prevents it.
  * - `supporting`: must not fail or warn, but need not run.
- * - `ignored`: is reported but does not affect the decision.
+ * - `ignored`: is reported but does not affect the decision, except as one of a group.
  */
 export type CheckWeight = 'required' | 'supporting' | 'ignored'
 
@@ -13,6 +13,8 @@ export type CheckWeight = 'required' | 'supporting' | 'ignored'
 export interface Policy {
   readonly name: string
   readonly weights: Readonly<Record<CheckName, CheckWeight>>
+  /** Groups of which at least one check must pass for an approval, besides what the weights demand. */
+  readonly anyOf: readonly (readonly CheckName[])[]
   /** Checks whose failure declines; any other failure leads to a review. */
   readonly declineOn: readonly CheckName[]
   /** How many people must agree to decide a review. */
@@ -32,6 +34,7 @@ export const DEFAULT_POLICY: Policy = {
     mrz_checks: 'required',
     printed_fields: 'supporting',
     barcode: 'supporting',
+    document_template: 'ignored',
     document_expiry: 'required',
     video_integrity: 'required',
     video_motion: 'required',
@@ -40,6 +43,7 @@ export const DEFAULT_POLICY: Policy = {
     face_match: 'required',
     reused_media: 'supporting',
   },
+  anyOf: [],
   declineOn: ['document_expiry'],
   reviewers: 1,
 }

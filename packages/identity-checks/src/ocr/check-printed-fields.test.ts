@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ANNA, passportLines } from '../../scripts/draw-specimen.ts'
 import { parseMrz } from '../mrz/parse-mrz.ts'
-import { checkPrintedFields, distanceWithin } from './check-printed-fields.ts'
+import { checkPrintedFields } from './check-printed-fields.ts'
+import { distanceWithin } from './edit-distance.ts'
 
 const mrz = parseMrz(passportLines(ANNA))
 const check = (text: string) => checkPrintedFields({ text, sure: text, confidence: 0.9 }, mrz)

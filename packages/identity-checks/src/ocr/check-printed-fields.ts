@@ -1,5 +1,6 @@
 import { type CheckResult, notRun, toScore } from '../check.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
+import { distanceWithin } from './edit-distance.ts'
 import type { PageText } from './page-reader.ts'
 import { findOtherDate } from './printed-dates.ts'
 
@@ -72,21 +73,4 @@ const fold = (text: string): string => [...text].map((letter) => LOOK_ALIKE[lett
 function isOnLine(word: string, line: readonly string[]): boolean {
   if (word.length < SHORT) return line.includes(word)
   return distanceWithin(fold(word), fold(line.join(''))) <= Math.floor(word.length * TOLERANCE)
-}
-
-/** Returns the minimum number of letters to change, add or remove to find a word within a text (Sellers, 1980). */
-export function distanceWithin(word: string, text: string): number {
-  // A match may start anywhere, so the first row is 0, and end anywhere, so the minimum of the last row counts.
-  let row = Array.from({ length: text.length + 1 }, () => 0)
-  for (let i = 1; i <= word.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= text.length; j++)
-      next[j] = Math.min(
-        (next[j - 1] ?? 0) + 1,
-        (row[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (word[i - 1] === text[j - 1] ? 0 : 1),
-      )
-    row = next
-  }
-  return Math.min(...row)
 }

@@ -3,11 +3,10 @@ import sharp from 'sharp'
 import { type GreyImage, MAX_PIXELS } from '../image/open-image.ts'
 import { MediaError } from '../media-error.ts'
 import { findBarcodes, readFields } from './find-fields.ts'
-import type { ReadPage, TextBlock, TextWord } from './layout.ts'
+import type { ReadPage, TextBlock } from './layout.ts'
 import { openPdf } from './pdf.ts'
-import { recognize } from './recognizer.ts'
+import { recognizeUpright } from './recognize-upright.ts'
 import { sniffDocument } from './sniff-document.ts'
-import { findLineDirection, shrinkPage, turnPage } from './straighten.ts'
 
 /** A page of a document. */
 export interface PageRequest {
@@ -22,8 +21,6 @@ sharp.unblock({ operation: ['VipsForeignLoadTiff'] })
 
 /** Below this size nothing is legible. */
 const MIN_SIDE_PIXELS = 8
-/** Longest side of the picture that is recognized; A4 at 300 dpi has 3508. */
-const MAX_SIDE = 4400
 
 /**
  * Counts the pages of a document.
@@ -64,12 +61,12 @@ async function pagesOf(bytes: Buffer): Promise<number> {
 export async function readPage({ file, page, languages }: PageRequest): Promise<ReadPage> {
   const bytes = await readFile(file)
   if (sniffDocument(bytes) !== 'application/pdf')
-    return recognizePage(await openPicture(bytes, page), languages)
+    return readPicture(await openPicture(bytes, page), languages)
   using pdf = await openPdf(bytes)
   using opened = pdf.openPage(page)
   const blocks = opened.readTextLayer()
   const picture = opened.render()
-  if (blocks === null) return recognizePage(picture, languages)
+  if (blocks === null) return readPicture(picture, languages)
   const { width, height } = opened
   return { width, height, rotation: 0, source: 'text_layer', blocks, ...(await findMarks(picture, blocks)) }
 }
@@ -102,73 +99,11 @@ const openPicture = (bytes: Buffer, page: number): Promise<GreyImage> =>
     return { data, width: info.width, height: info.height }
   })
 
-/**
- * A page stands upright if at least half of its letters are in words that were read with this confidence. Upside down,
- * hardly any are; foreign scripts and pictures on the page may make up the other half.
- */
-const UPRIGHT = { confidence: 0.8, share: 0.5 }
-/** Fewer letters say nothing about how the page stands. */
-const MIN_LETTERS = 8
-/** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
-const LONGEST_WORD = 20
-/** Longest side of the pictures in which the other directions are tried. */
-const TRIAL_SIDE = 1500
-
-interface Attempt {
-  degrees: number
-  picture: GreyImage
-  blocks: TextBlock[]
-}
-
-async function recognizePage(page: GreyImage, languages: readonly string[]): Promise<ReadPage> {
-  const { axis, tilt } = await findLineDirection(page)
-  const [first = 0, ...others] = (axis === 'horizontal' ? [0, 180, 90, 270] : [270, 90, 0, 180]).map((turn) =>
-    // The tilt levels lines along the axis that was found.
-    turn % 180 === (axis === 'horizontal' ? 0 : 90) ? turn + tilt : turn,
-  )
-
-  async function attempt(degrees: number, side: number): Promise<Attempt> {
-    const picture = await turnPage(page, degrees)
-    const small = await shrinkPage(picture, side)
-    return {
-      degrees,
-      picture,
-      blocks: await recognize(small, { languages, scale: picture.width / small.width }),
-    }
-  }
-
-  let best = await attempt(first, MAX_SIDE)
-  if (!isUpright(best.blocks)) {
-    let trial = best
-    for (const degrees of others) {
-      const other = await attempt(degrees, TRIAL_SIDE)
-      if (legibility(other.blocks) > legibility(trial.blocks)) trial = other
-      if (isUpright(trial.blocks)) break
-    }
-    if (trial !== best) best = await attempt(trial.degrees, MAX_SIDE)
-  }
-  const { degrees, picture, blocks } = best
+async function readPicture(page: GreyImage, languages: readonly string[]): Promise<ReadPage> {
+  const { picture, rotation, blocks } = await recognizeUpright(page, languages)
   const { width, height } = picture
-  const rotation = degrees > 180 ? degrees - 360 : degrees
   return { width, height, rotation, source: 'recognition', blocks, ...(await findMarks(picture, blocks)) }
 }
-
-const wordsOf = (blocks: readonly TextBlock[]) =>
-  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words))
-
-const countLetters = (words: readonly TextWord[]): number =>
-  words.reduce((sum, { text }) => sum + text.length, 0)
-
-function isUpright(blocks: readonly TextBlock[]): boolean {
-  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
-  const letters = countLetters(words)
-  const sure = countLetters(words.filter(({ confidence }) => confidence >= UPRIGHT.confidence))
-  return letters >= MIN_LETTERS && sure >= letters * UPRIGHT.share
-}
-
-/** Counts letters by how certainly they were read. Noise gives many letters, but with little confidence. */
-const legibility = (blocks: readonly TextBlock[]): number =>
-  wordsOf(blocks).reduce((sum, { text, confidence }) => sum + text.length * confidence ** 3, 0)
 
 async function findMarks(
   picture: GreyImage,

@@ -13,8 +13,9 @@ const SIDE = 800
 const MAX_TILT_DEGREES = 10
 /** A page is turned only if it is tilted this much, and lines become this much clearer, because turning blurs it. */
 const LEAST = { tiltDegrees: 0.4, gain: 1.1 }
-/** Pixels this much darker than the mean are ink. */
-const INK = 40
+/** Pixels this much darker than the mean of those up to so many away, on each side, are ink. */
+const INK = 25
+const AROUND = 15
 /** With fewer, such as on an empty page, nothing is known. */
 const MIN_INK = 100
 
@@ -43,16 +44,36 @@ interface Ink {
   across: Int16Array
 }
 
+/** Finds the pixels that are darker than what is on each of their four sides, unlike a dark table around the page and its edges. */
 function findInk(data: Uint8Array, width: number): Ink {
-  let sum = 0
-  for (const value of data) sum += value
-  const threshold = sum / data.length - INK
+  const height = data.length / width
+  const sums = new Uint32Array((width + 1) * (height + 1))
+  for (let y = 0; y < height; y++) {
+    let row = 0
+    for (let x = 0; x < width; x++) {
+      row += data[y * width + x] ?? 0
+      sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] ?? 0) + row
+    }
+  }
+  const sumTo = (x: number, y: number) => sums[y * (width + 1) + x] ?? 0
   const along: number[] = []
   const across: number[] = []
-  for (let index = 0; index < data.length; index++)
-    if ((data[index] ?? 255) < threshold) {
-      along.push(index % width)
-      across.push(Math.floor(index / width))
+  const mean = (left: number, top: number, right: number, bottom: number) =>
+    (sumTo(right, bottom) - sumTo(left, bottom) - sumTo(right, top) + sumTo(left, top)) /
+    ((right - left) * (bottom - top))
+  for (let y = AROUND; y < height - AROUND; y++)
+    for (let x = AROUND; x < width - AROUND; x++) {
+      const limit = (data[y * width + x] ?? 255) + INK
+      const [left, top, right, bottom] = [x - AROUND, y - AROUND, x + AROUND, y + AROUND]
+      if (
+        limit < mean(left, top, x, bottom) &&
+        limit < mean(x, top, right, bottom) &&
+        limit < mean(left, top, right, y) &&
+        limit < mean(left, y, right, bottom)
+      ) {
+        along.push(x)
+        across.push(y)
+      }
     }
   return { along: Int16Array.from(along), across: Int16Array.from(across) }
 }

@@ -2,6 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../check.ts'
 import { decide } from '../decision/decide.ts'
@@ -82,6 +83,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
       video_motion: 'passed',
       printed_fields: 'passed',
       barcode: 'not_run',
+      document_template: 'not_run',
       face_presence: 'not_run',
       liveness: 'not_run',
       face_match: 'not_run',
@@ -117,6 +119,59 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
     )
   })
 
+  test('reads a document without a zone by a template', async () => {
+    const card = async (front: string, limits: CheckRunnerOptions['limits'] = {}) => {
+      await using runner = createCheckRunner({ places: 2, limits })
+      const results: CheckResult[] = []
+      const { fields } = await runner.run({
+        owner: 'a',
+        files: { ...files(front), backImage: specimen('citizenship-back.jpg') },
+        today: '2026-11-21',
+        known: ['document_recapture', 'video_motion'],
+        tell: (result) => results.push(result),
+      })
+      const codes = Object.fromEntries(
+        results.map(({ check, outcome, code }) => [check, `${outcome}: ${code}`]),
+      )
+      return { codes, fields, results }
+    }
+    const front = specimen('citizenship-front.jpg')
+    const read = await card(front)
+    expect(read.codes).toMatchObject({
+      mrz_checks: 'warning: mrz_not_found',
+      document_template: 'passed: fields_read',
+      document_expiry: 'passed: never_expires',
+      printed_fields: 'not_run: nothing_to_compare',
+    })
+    expect(read.fields).toEqual({
+      document_type: 'citizenship',
+      document_number: '27-01-70-01234',
+      full_name: 'SITA GURUNG',
+      surname: null,
+      given_names: null,
+      date_of_birth: '1988-08-28',
+      expiry_date: null,
+      nationality: 'NPL',
+      issuing_country: 'NPL',
+      sex: 'F',
+      mrz: null,
+    })
+    expect(JSON.stringify(read.results)).not.toMatch(/SITA|GURUNG|01234|1988/)
+
+    const blurred = path.join(folder, 'card-blurred.jpg')
+    await writeFile(blurred, await sharp(front).blur(6).jpeg().toBuffer())
+    const unread = await card(blurred)
+    expect(unread.fields).toBeNull()
+    expect(unread.codes).toMatchObject({
+      document_template: 'warning: document_not_recognised',
+      document_expiry: 'not_run: expiry_not_read',
+    })
+
+    const hurried = await card(front, { document_template: { processorMs: 1, memoryMb: 1024 } })
+    expect(hurried.fields).toBeNull()
+    expect(hurried.codes['document_template']).toBe('not_run: check_timed_out')
+  })
+
   test('ends a check that exceeds its memory after one retry, and continues with the others', async () => {
     const { codes, troubles } = await check({ limits: { barcode: { processorMs: 10_000, memoryMb: 1 } } })
     expect(codes).toMatchObject({
@@ -143,7 +198,7 @@ describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
           isFirst = false
         },
       })
-      expect(outcomes).toHaveLength(11)
+      expect(outcomes).toHaveLength(12)
       expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(5)
       expect(troubles.length).toBeLessThanOrEqual(1)
     }

@@ -20,6 +20,8 @@ import {
 import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
 import { codeOfFault, createRemoteSteps, type RemoteSteps } from './remote-steps.ts'
 import type { QueueName } from './shares.ts'
+import { BUILT_IN_TEMPLATES } from '../templates/built-in.ts'
+import type { Template } from '../templates/template.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'
 import { toFields } from './to-fields.ts'
 
@@ -80,6 +82,8 @@ export interface CheckRunnerOptions {
   /** Maximum number of processes, at least 2; ideally the number of processors. */
   places: number
   engines?: EngineSettings
+  /** Kinds of documents to read by their print; by default those built in. */
+  templates?: readonly Template[]
   /** Overrides of the built-in limits. */
   limits?: Partial<Readonly<Record<JobName, JobLimits>>>
   /** Called when a job does not complete. */
@@ -95,7 +99,13 @@ export interface CheckRunnerOptions {
  * await using runner = createCheckRunner({ places: 2 })
  */
 export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
-  const { places, engines = {}, limits = {}, onTrouble = () => undefined } = options
+  const {
+    places,
+    engines = {},
+    templates = BUILT_IN_TEMPLATES,
+    limits = {},
+    onTrouble = () => undefined,
+  } = options
   const remote = toRemoteSteps(engines)
   const jobs = createJobRunner({ places, engines: remote.local, limits, onTrouble })
   let isClosed = false
@@ -144,7 +154,11 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
       let findings: Findings = NO_FINDINGS
       for (const step of STEP_NAMES) {
         if (!FINDING_STEPS.has(step) && STEPS[step].every((check) => known.includes(check))) continue
-        const output = await performStep(step, { files, today, findings }, { owner, queue: 'checks' })
+        const output = await performStep(
+          step,
+          { files, today, findings, templates },
+          { owner, queue: 'checks' },
+        )
         findings = { ...findings, ...output.findings }
         for (const result of output.results) tell(result)
       }
@@ -154,7 +168,7 @@ export function createCheckRunner(options: CheckRunnerOptions): CheckRunner {
     probe: (file, { owner = '' } = {}) => jobs.performIntake('probe_video', { file }, { owner }),
     async checkRecapture({ owner, image }) {
       const files = { frontImage: image, backImage: null, livenessVideo: '', referencePortrait: null }
-      const input: StepInput = { files, today: '', findings: NO_FINDINGS }
+      const input: StepInput = { files, today: '', findings: NO_FINDINGS, templates: [] }
       const { results } = await performStep('document_recapture', input, { owner, queue: 'intake' })
       const [result = notRun('document_recapture', 'check_failed')] = results
       return result

@@ -5,6 +5,8 @@ import type { MediaErrorCode } from '../media-error.ts'
 import type { Mrz } from '../mrz/parse-mrz.ts'
 import type { ReadPage } from '../ocr/layout.ts'
 import type { PageRequest } from '../ocr/read-page.ts'
+import type { TemplateFields } from '../templates/check-template.ts'
+import type { Template } from '../templates/template.ts'
 import type { ProbedVideo } from '../video/probe-video.ts'
 import type { StepName } from './steps.ts'
 import type { takePictures, TakenPictures } from './take-pictures.ts'
@@ -44,16 +46,27 @@ export interface ReadDocument {
 export interface Findings {
   readonly likeness: Likeness | null
   readonly mrz: Mrz | null
+  /** Whether there is a zone that was not read with certainty. */
+  readonly hasUnsureZone: boolean
   readonly barcode: AamvaFields | null
+  readonly template: TemplateFields | null
 }
 
-export const NO_FINDINGS: Findings = { likeness: null, mrz: null, barcode: null }
+export const NO_FINDINGS: Findings = {
+  likeness: null,
+  mrz: null,
+  hasUnsureZone: false,
+  barcode: null,
+  template: null,
+}
 
 export interface StepInput {
   files: CheckFiles
   /** YYYY-MM-DD, for comparison with the expiry date. */
   today: string
   findings: Findings
+  /** Kinds of documents to read by their print, in this order. */
+  templates: readonly Template[]
 }
 
 export interface StepOutput {

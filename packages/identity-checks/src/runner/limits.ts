@@ -30,6 +30,8 @@ const PROCESSOR_MS: Readonly<Record<JobName, number>> = {
   mrz_checks: 20_000,
   // 350 and 1500 ms.
   barcode: 10_000,
+  // 800 ms per side and template's language; 3300 for one that nobody can read.
+  document_template: 60_000,
   document_expiry: 1000,
   // 1200 and 3700 ms; 10,000 for a page of dense text.
   printed_fields: 15_000,

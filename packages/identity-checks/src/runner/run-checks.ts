@@ -1,6 +1,8 @@
 import type { CheckResult } from '../check.ts'
 import type { Engines } from '../load-engines.ts'
 import type { PageReader } from '../ocr/page-reader.ts'
+import { BUILT_IN_TEMPLATES } from '../templates/built-in.ts'
+import type { Template } from '../templates/template.ts'
 import { type CheckFiles, type Findings, NO_FINDINGS, type ReadDocument } from './job.ts'
 import { runStep } from './run-step.ts'
 import { STEP_NAMES } from './steps.ts'
@@ -15,10 +17,11 @@ export async function runChecks(options: {
   /** YYYY-MM-DD, for comparison with the expiry date. */
   today: string
   pageReader: PageReader
+  templates?: readonly Template[]
   engines: Engines
   tell: (result: CheckResult) => void
 }): Promise<ReadDocument> {
-  const { files, today, pageReader, engines, tell } = options
+  const { files, today, pageReader, engines, templates = BUILT_IN_TEMPLATES, tell } = options
   let findings: Findings = NO_FINDINGS
   for (const step of STEP_NAMES) {
     const output = await runStep(step, {
@@ -26,6 +29,7 @@ export async function runChecks(options: {
       today,
       findings,
       engines,
+      templates,
       pageReader: async () => pageReader,
     })
     findings = { ...findings, ...output.findings }

@@ -11,6 +11,8 @@ import type { Engines } from '../load-engines.ts'
 import { checkExpiry, checkMrz } from '../mrz/check-mrz.ts'
 import { checkPrintedFields, nothingToCompare } from '../ocr/check-printed-fields.ts'
 import type { PageReader } from '../ocr/page-reader.ts'
+import { checkTemplateExpiry } from '../templates/check-expiry.ts'
+import { readTemplate } from '../templates/read-template.ts'
 import { checkMotion } from '../video/motion.ts'
 import { FACE_SAMPLING, LIVENESS_SAMPLING, readFrames, readPictures } from '../video/read-frames.ts'
 import type { CheckFiles, StepInput, StepOutput } from './job.ts'
@@ -41,14 +43,19 @@ const RUN: Readonly<Record<StepName, (context: StepContext) => Promise<StepOutpu
   },
   async mrz_checks({ files }) {
     const { result, read: mrz } = await checkMrz(await openPages(files))
-    return { results: [result], findings: { mrz } }
+    const hasUnsureZone = result.code === 'mrz_check_digit' || result.code === 'mrz_glare'
+    return { results: [result], findings: { mrz, hasUnsureZone } }
   },
   async barcode({ files, findings }) {
     const { result, read: barcode } = await checkBarcode(await openPages(files), findings.mrz)
     return { results: [result], findings: { barcode } }
   },
-  document_expiry: async ({ findings, today }) => ({
-    results: [checkExpiry(findings.mrz ?? findings.barcode, today)],
+  async document_template({ files, findings, templates, today }) {
+    const { result, read: template } = await readTemplate(files, { findings, templates, today })
+    return { results: [result], findings: { template } }
+  },
+  document_expiry: async ({ findings: { mrz, barcode, template }, today }) => ({
+    results: [template === null ? checkExpiry(mrz ?? barcode, today) : checkTemplateExpiry(template, today)],
   }),
   async printed_fields({ files, findings: { mrz }, pageReader }) {
     // Skip reading the page if possible: it is the most expensive step.

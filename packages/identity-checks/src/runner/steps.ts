@@ -10,6 +10,7 @@ export const STEPS = {
   document_sides: ['document_sides'],
   mrz_checks: ['mrz_checks'],
   barcode: ['barcode'],
+  document_template: ['document_template'],
   document_expiry: ['document_expiry'],
   printed_fields: ['printed_fields'],
   video_motion: ['video_motion'],
@@ -21,4 +22,9 @@ export type StepName = keyof typeof STEPS
 export const STEP_NAMES = Object.keys(STEPS) as StepName[]
 
 /** Steps that run even if their own results are known, because their findings are needed. */
-export const FINDING_STEPS: ReadonlySet<StepName> = new Set(['document_sides', 'mrz_checks', 'barcode'])
+export const FINDING_STEPS: ReadonlySet<StepName> = new Set([
+  'document_sides',
+  'mrz_checks',
+  'barcode',
+  'document_template',
+])

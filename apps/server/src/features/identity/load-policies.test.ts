@@ -34,12 +34,21 @@ test('policies of a file are added to the built-in ones and inherit omitted memb
   })
 })
 
+test('a policy may demand one of several checks', async () => {
+  const { byName } = await load(
+    '{"cards":{"weights":{"mrz_checks":"ignored"},"any_of":[["mrz_checks","document_template"]]}}',
+  )
+  expect(byName.get('cards')?.anyOf).toEqual([['mrz_checks', 'document_template']])
+})
+
 test.each([
   ['not json', 'is not JSON'],
   ['{"low-stakes":{"weights":{"charm":"required"}}}', 'low-stakes.weights'],
   ['{"low-stakes":{"weights":{"liveness":"maybe"}}}', 'low-stakes.weights.liveness'],
   ['{"low-stakes":{"declineOn":[]}}', 'low-stakes'],
   [`{"${'x'.repeat(65)}":{}}`, 'xxx'],
+  ['{"cards":{"any_of":[["barcode"]]}}', 'cards.any_of.0'],
+  ['{"cards":{"any_of":[["mrz_checks","barcode"]]}}', 'cards.any_of: mrz_checks is required anyway'],
   ['{"default":{}}', 'is the name of a built-in policy'],
 ])('%s is refused with the problem', async (text, problem) => {
   const loading = load(text)

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { CHECK_NAMES, DEFAULT_POLICY, POLICIES, type Policy } from '@vaani/identity-checks'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { z } from 'zod'
+import { readJsonFile } from './read-json-file.ts'
 import type { IdentitySettings } from './settings.ts'
 
 export interface Policies {
@@ -13,6 +13,7 @@ export interface Policies {
 /** A policy of the operator. Omitted members come from the default policy, which is the strictest. */
 const policySchema = z.strictObject({
   weights: z.partialRecord(z.enum(CHECK_NAMES), z.enum(['required', 'supporting', 'ignored'])).default({}),
+  any_of: z.array(z.array(z.enum(CHECK_NAMES)).min(2)).default([]),
   decline_on: z.array(z.enum(CHECK_NAMES)).optional(),
   reviewers: z.int().min(1).max(5).default(DEFAULT_POLICY.reviewers),
 })
@@ -37,10 +38,7 @@ export async function loadPolicies({
 }
 
 async function readPolicies(file: string): Promise<Policy[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE cannot be read (${error.code})`)
-  })
-  const result = fileSchema.safeParse(parseJson(text))
+  const result = fileSchema.safeParse(await readJsonFile(file, 'VAANI_IDENTITY_POLICIES_FILE'))
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${problems.join('; ')}`)
@@ -48,18 +46,19 @@ async function readPolicies(file: string): Promise<Policy[]> {
   const taken = Object.keys(result.data).find((name) => Object.hasOwn(POLICIES, name))
   if (taken !== undefined)
     throw new ConfigError(`VAANI_IDENTITY_POLICIES_FILE ${taken}: is the name of a built-in policy`)
-  return Object.entries(result.data).map(([name, policy]) => ({
+  const policies = Object.entries(result.data).map(([name, policy]) => ({
     name,
     weights: { ...DEFAULT_POLICY.weights, ...policy.weights },
+    anyOf: policy.any_of,
     declineOn: policy.decline_on ?? DEFAULT_POLICY.declineOn,
     reviewers: policy.reviewers,
   }))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ConfigError('VAANI_IDENTITY_POLICIES_FILE is not JSON')
+  for (const { name, weights, anyOf } of policies) {
+    const required = anyOf.flat().find((check) => weights[check] === 'required')
+    if (required !== undefined)
+      throw new ConfigError(
+        `VAANI_IDENTITY_POLICIES_FILE ${name}.any_of: ${required} is required anyway; set its weight, such as "ignored"`,
+      )
   }
+  return policies
 }

@@ -10,6 +10,8 @@ export interface IdentitySettings {
   identityPolicy: string
   /** File with the operator's own policies. */
   identityPoliciesFile: string | undefined
+  /** Folder with the operator's own templates of documents. */
+  identityTemplates: string | undefined
   /** Face and liveness engines that the operator adds, and the directory of their packages. */
   engines: EngineSettings
   /** How long the media of a decided verification is kept. */
@@ -28,6 +30,7 @@ export const identitySettings = defineSettings(
   {
     VAANI_IDENTITY_POLICY: optional(z.string()),
     VAANI_IDENTITY_POLICIES_FILE: optional(z.string()),
+    VAANI_IDENTITY_TEMPLATES: optional(z.string()),
     VAANI_FACE_ENGINE: optional(z.string()),
     VAANI_LIVENESS_ENGINE: optional(z.string()),
     VAANI_ENGINES_DIRECTORY: optional(z.string()),
@@ -40,6 +43,7 @@ export const identitySettings = defineSettings(
   (values): IdentitySettings => ({
     identityPolicy: values.VAANI_IDENTITY_POLICY ?? DEFAULT_POLICY.name,
     identityPoliciesFile: values.VAANI_IDENTITY_POLICIES_FILE,
+    identityTemplates: values.VAANI_IDENTITY_TEMPLATES,
     engines: {
       face: values.VAANI_FACE_ENGINE,
       liveness: values.VAANI_LIVENESS_ENGINE,

@@ -22,6 +22,7 @@ import { createErasure, type Erasure } from './erasure.ts'
 import type { IdentityEvent } from './events.ts'
 import { createIntakes, type Intakes } from './intake/intakes.ts'
 import { createUploadPace, type UploadPace } from './intake/upload-pace.ts'
+import { loadTemplates } from './load-templates.ts'
 import { loadPolicies, type Policies } from './load-policies.ts'
 import { createMediaStore, type MediaStore } from './media-store.ts'
 import { followVerifications, type IdentityMetrics } from './metrics.ts'
@@ -98,6 +99,7 @@ export async function startIdentity(options: {
   const runner = held.use(
     await startRunner({
       places,
+      templates: await loadTemplates(settings.identityTemplates),
       ...(isWorker && { engines: settings.engines }),
       onTrouble({ job, end, engineProblem }) {
         options.metrics.unfinished.add({ outcome: end })

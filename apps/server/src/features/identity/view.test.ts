@@ -57,6 +57,24 @@ test('asks nobody to wait for a reviewer once the verification is decided', () =
     expect(stepsIn(status)).toEqual(['Nothing: the verification is decided.', 'Try again.'])
 })
 
+test('the score of the check that read the document is not hidden by the one that did not', () => {
+  const read = (check: CheckResult['check'], score: number | null): CheckResult => ({
+    check,
+    outcome: score === null ? 'not_run' : 'passed',
+    code: '',
+    score,
+    evidence: {},
+    model: null,
+  })
+  const scores = (...checks: CheckResult[]) => toVerification(rowWith(checks)).scores
+  expect(scores(read('printed_fields', 0.9), read('document_template', null))).toEqual({
+    ocr_confidence: 0.9,
+  })
+  expect(scores(read('document_template', 0.8), read('printed_fields', null))).toEqual({
+    ocr_confidence: 0.8,
+  })
+})
+
 test('any stored results are sent as the contract has them', () => {
   /** As read from a column of JSON, whose content the database does not check. */
   const stored = fc.array(

@@ -10,6 +10,7 @@ const SCORE_OF: Readonly<Partial<Record<CheckName, ScoreName>>> = {
   document_recapture: 'recapture',
   mrz_checks: 'mrz_checks',
   printed_fields: 'ocr_confidence',
+  document_template: 'ocr_confidence',
   barcode: 'document_authenticity',
   liveness: 'liveness',
   face_match: 'face_match',
@@ -64,10 +65,13 @@ const NOTHING_LEFT = 'Nothing: the verification is decided.'
 /** Clamps stored scores again, because one that the contract refuses would fail every list with its verification. */
 const scoresOf = (checks: readonly CheckResult[]): Verification['scores'] =>
   Object.fromEntries(
-    checks.flatMap(({ check, score }) => {
-      const name = SCORE_OF[check]
-      return name === undefined ? [] : [[name, toScore(score)]]
-    }),
+    checks
+      .flatMap(({ check, score }) => {
+        const name = SCORE_OF[check]
+        return name === undefined ? [] : [[name, toScore(score)] as const]
+      })
+      // Of two checks that give one score, at most one reads the document. The other must not hide its score.
+      .toSorted(([, one], [, other]) => Number(one !== null) - Number(other !== null)),
   )
 
 function modelsOf({ checks, policy }: Pick<VerificationRow, 'checks' | 'policy'>): string | null {

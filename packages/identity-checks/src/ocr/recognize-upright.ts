@@ -1,0 +1,81 @@
+import type { GreyImage } from '../image/open-image.ts'
+import type { TextBlock, TextWord } from './layout.ts'
+import { recognize } from './recognizer.ts'
+import { findLineDirection, shrinkPage, turnPage } from './straighten.ts'
+
+/** Longest side of the picture that is recognized; A4 at 300 dpi has 3508. */
+const MAX_SIDE = 4400
+/**
+ * A page stands upright if at least half of its letters are in words that were read with this confidence. Upside down,
+ * hardly any are; foreign scripts and pictures on the page may make up the other half.
+ */
+const UPRIGHT = { confidence: 0.8, share: 0.5 }
+/** Fewer letters say nothing about how the page stands. */
+const MIN_LETTERS = 8
+/** Longer words are lines of a machine-readable zone, which is hardly ever read with confidence. */
+const LONGEST_WORD = 20
+/** Longest side of the pictures in which the other directions are tried. */
+const TRIAL_SIDE = 1500
+
+interface Attempt {
+  degrees: number
+  picture: GreyImage
+  blocks: TextBlock[]
+}
+
+/** The text of a picture that was turned upright. Boxes are in the pixels of `picture`. */
+export interface UprightText {
+  readonly picture: GreyImage
+  /** Degrees by which it was turned clockwise, greater than -180 and up to 180. */
+  readonly rotation: number
+  readonly blocks: TextBlock[]
+}
+
+/** Turns a picture of print upright, in quarters and up to 10 degrees of tilt, and recognizes its text. */
+export async function recognizeUpright(page: GreyImage, languages: readonly string[]): Promise<UprightText> {
+  const { axis, tilt } = await findLineDirection(page)
+  const [first = 0, ...others] = (axis === 'horizontal' ? [0, 180, 90, 270] : [270, 90, 0, 180]).map((turn) =>
+    // The tilt levels lines along the axis that was found.
+    turn % 180 === (axis === 'horizontal' ? 0 : 90) ? turn + tilt : turn,
+  )
+
+  async function attempt(degrees: number, side: number): Promise<Attempt> {
+    const picture = await turnPage(page, degrees)
+    const small = await shrinkPage(picture, side)
+    return {
+      degrees,
+      picture,
+      blocks: await recognize(small, { languages, scale: picture.width / small.width }),
+    }
+  }
+
+  let best = await attempt(first, MAX_SIDE)
+  if (!isUpright(best.blocks)) {
+    let trial = best
+    for (const degrees of others) {
+      const other = await attempt(degrees, TRIAL_SIDE)
+      if (legibility(other.blocks) > legibility(trial.blocks)) trial = other
+      if (isUpright(trial.blocks)) break
+    }
+    if (trial !== best) best = await attempt(trial.degrees, MAX_SIDE)
+  }
+  const { degrees, picture, blocks } = best
+  return { picture, rotation: degrees > 180 ? degrees - 360 : degrees, blocks }
+}
+
+const wordsOf = (blocks: readonly TextBlock[]) =>
+  blocks.flatMap(({ lines }) => lines.flatMap(({ words }) => words))
+
+const countLetters = (words: readonly TextWord[]): number =>
+  words.reduce((sum, { text }) => sum + text.length, 0)
+
+function isUpright(blocks: readonly TextBlock[]): boolean {
+  const words = wordsOf(blocks).filter(({ text }) => text.length <= LONGEST_WORD)
+  const letters = countLetters(words)
+  const sure = countLetters(words.filter(({ confidence }) => confidence >= UPRIGHT.confidence))
+  return letters >= MIN_LETTERS && sure >= letters * UPRIGHT.share
+}
+
+/** Counts letters by how certainly they were read. Noise gives many letters, but with little confidence. */
+const legibility = (blocks: readonly TextBlock[]): number =>
+  wordsOf(blocks).reduce((sum, { text, confidence }) => sum + text.length * confidence ** 3, 0)

@@ -1,0 +1,108 @@
+import { distanceWithin } from '../ocr/edit-distance.ts'
+import type { TextBlock, TextWord } from '../ocr/layout.ts'
+import { findLabels, type FoundLabel } from './find-labels.ts'
+import { readValue } from './read-value.ts'
+import { bottom, boxOf, isAlike, lettersOf, right, type Row, rowsOf, toleranceOf } from './rows.ts'
+import { fieldsOf, type TemplateField, type TemplateFieldName, type TemplateSide } from './template.ts'
+
+/** What became of a field. `text` is what was read, so it may be personal data, and it may be wrong. */
+export interface FieldReading {
+  readonly field: TemplateFieldName
+  readonly required: boolean
+  /** How many times its label is on the side; its value is read only if it is there once. */
+  readonly labels: number
+  readonly text: string
+  /** Of the least certain word of the value; 0 without one. */
+  readonly confidence: number
+  /** Null unless the text is such a value. It is certain only if the confidence is. */
+  readonly value: string | null
+}
+
+/** Widest gaps within a value, in heights of its label. */
+const GAP = { right: 3, below: 1.5 }
+/** A value is at most so many heights below its label. */
+const BELOW = 2.5
+
+/** Reads the fields of a side. Returns null unless its headings are on the page. */
+export function readSide(blocks: readonly TextBlock[], side: TemplateSide): FieldReading[] | null {
+  const rows = rowsOf(blocks)
+  const lines = rows.map((row) => lettersOf(row.map(({ text }) => text).join('')))
+  const isOnPage = (text: string) => {
+    const letters = lettersOf(text)
+    return lines.some((line) => distanceWithin(letters, line) <= toleranceOf(letters))
+  }
+  if (!side.headings.every((texts) => texts.some(isOnPage))) return null
+  const labels = rows.map((row) => findLabels(row, side))
+  return fieldsOf(side).map(({ name, field }) => readField({ name, field, rows, labels }))
+}
+
+interface LabelledRows {
+  readonly rows: readonly Row[]
+  /** Those of each row. */
+  readonly labels: readonly (readonly FoundLabel[])[]
+}
+
+function readField(page: LabelledRows & { name: TemplateFieldName; field: TemplateField }): FieldReading {
+  const { name, field, rows, labels } = page
+  const found = labels.flatMap((ofRow, row) =>
+    ofRow.filter((label) => label.field === name).map((label) => ({ row, label })),
+  )
+  const [only] = found
+  const words =
+    only === undefined || found.length > 1
+      ? []
+      : field.place === 'right'
+        ? wordsRightOf(only.label, rows[only.row] ?? [], labels[only.row] ?? [])
+        : wordsBelow(only.label, page)
+  return {
+    field: name,
+    required: field.required,
+    labels: found.length,
+    text: words.map(({ text }) => text).join(' '),
+    confidence: leastOf(words.filter((word) => !isMark(word) && !isBetween(word, field))),
+    value: readValue(words, field),
+  }
+}
+
+function wordsRightOf(label: FoundLabel, row: Row, labels: readonly FoundLabel[]): TextWord[] {
+  const next = labels.find(({ start }) => start >= label.end)
+  return withoutGap(row.slice(label.end, next?.start), label.box.height * GAP.right)
+}
+
+function wordsBelow({ box }: FoundLabel, { rows, labels }: LabelledRows): TextWord[] {
+  const gap = box.height * GAP.below
+  const isUnder = ({ box: word }: TextWord) =>
+    word.x < right(box) && right(word) > box.x && word.y > box.y + box.height / 2
+  const below = rows
+    .map((row, index) => ({ row, index, start: row.findIndex(isUnder) }))
+    .filter(({ row, start }) => start !== -1 && (row[start]?.box.y ?? 0) < bottom(box) + box.height * BELOW)
+    .toSorted((a, b) => boxOf(a.row).y - boxOf(b.row).y)[0]
+  if (below === undefined) return []
+  const { row, index, start } = below
+  const [first, before] = [row[start], row[start - 1]]
+  // Part of something that begins before the label.
+  if (before !== undefined && first !== undefined && first.box.x - right(before.box) <= gap) return []
+  const ofRow = labels[index] ?? []
+  if (ofRow.some((label) => label.start <= start && start < label.end)) return []
+  const next = ofRow.find((label) => label.start > start)
+  return withoutGap(row.slice(start, next?.start), gap)
+}
+
+const isMark = ({ text }: TextWord): boolean => lettersOf(text) === ''
+/** A word that is printed within dates need not be certain: it is known. */
+const isBetween = ({ text }: TextWord, field: TemplateField): boolean =>
+  field.kind === 'date' && field.words.some((word) => isAlike(lettersOf(text), lettersOf(word)))
+const leastOf = (words: readonly TextWord[]): number =>
+  words.length === 0 ? 0 : Math.min(...words.map(({ confidence }) => confidence))
+
+/** Returns the words up to a gap, without the marks around them. */
+function withoutGap(words: readonly TextWord[], widest: number): TextWord[] {
+  const first = words.findIndex((word) => !isMark(word))
+  const value = first === -1 ? [] : words.slice(first)
+  const end = value.findIndex((word, index) => {
+    const before = value[index - 1]
+    return before !== undefined && word.box.x - right(before.box) > widest
+  })
+  const whole = end === -1 ? value : value.slice(0, end)
+  return whole.slice(0, whole.findLastIndex((word) => !isMark(word)) + 1)
+}
