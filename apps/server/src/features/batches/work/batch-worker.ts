@@ -47,10 +47,7 @@ const PACE_SECONDS = 0.2
 const MAX_CLAIM = 128
 const MAX_UNWRITTEN = 64
 const MAX_KEYS = 1000
-/**
- * Requests after which their garbage is collected: a millisecond, while no caller waits. V8 would let twenty times as much pile
- * up, and then stop everything for about twenty times as long.
- */
+/** Requests after which their garbage is collected, while no caller waits. V8 would let more pile up, and stop ten times as long. */
 const FREED_AFTER = 32
 
 /** Makes the requests of batches. On stop, those that outlast the grace period are left to another worker. */
