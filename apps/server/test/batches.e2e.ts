@@ -382,6 +382,12 @@ describe('a batch is refused', () => {
       400,
       'requests.0.body.stream_format',
     ],
+    [
+      'with a body that is too large for its endpoint',
+      { endpoint: CHAT, requests: [good, request('b', chat('x'.repeat(4 * 1024 * 1024)))] },
+      400,
+      'requests.1.body',
+    ],
     ['if it is no JSON', '{"endpoint":"/v1/chat/completions","requests":[{"a"}]}', 400, 'requests.0'],
     ['if it breaks off', '{"endpoint":"/v1/chat/completions","requests":[', 400, null],
     ['with too many faults to list', twenty, 400, 'requests.0.body'],

@@ -64,7 +64,7 @@ export function createBatchSink({
     if (endpoint === undefined) throw new Error('A request came before its endpoint')
     const { value, issue } = parseJson(text)
     if (issue !== undefined) return complain([{ path, message: issue }])
-    const { request, issues: found } = checkRequest(endpoint, value)
+    const { request, issues: found } = checkRequest(endpoint, value, text.length)
     if (found !== undefined) return complain(found.map((one) => ({ ...one, path: [...path, ...one.path] })))
     if (ids.has(request.custom_id))
       return complain([{ path: [...path, 'custom_id'], message: 'must be unique in the batch' }])

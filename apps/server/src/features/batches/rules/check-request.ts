@@ -1,11 +1,15 @@
 import { type BatchEndpoint, batchRequestSchema, contract } from '@vaani/contracts'
 import type { z } from 'zod'
 
-const BODIES: Readonly<Record<BatchEndpoint, z.ZodType>> = {
-  '/v1/chat/completions': contract.models.chat.body,
-  '/v1/audio/speech': contract.models.speech.body,
-  '/v1/engine/synthesize': contract.synthesis.synthesize.body,
-  '/v1/ocr/process': contract.models.ocr.body,
+interface Route {
+  body: z.ZodType
+  metadata: { bodyLimitBytes: number }
+}
+const ROUTES: Readonly<Record<BatchEndpoint, Route>> = {
+  '/v1/chat/completions': contract.models.chat,
+  '/v1/audio/speech': contract.models.speech,
+  '/v1/engine/synthesize': contract.synthesis.synthesize,
+  '/v1/ocr/process': contract.models.ocr,
 }
 
 /** Fields with which a body asks for a stream, and a value that does not. */
@@ -26,12 +30,21 @@ export type CheckedRequest =
   | { request: z.output<typeof batchRequestSchema>; issues?: undefined }
   | { issues: readonly Issue[]; request?: undefined }
 
-/** Checks a request of a batch as its endpoint would, except for what only its state tells. */
-export function checkRequest(endpoint: BatchEndpoint, value: unknown): CheckedRequest {
+/**
+ * Checks a request of a batch as its endpoint would, except for what only its state tells.
+ *
+ * @param sentBytes size of the whole request, as it was sent
+ */
+export function checkRequest(endpoint: BatchEndpoint, value: unknown, sentBytes: number): CheckedRequest {
   const parsed = batchRequestSchema.safeParse(value)
   if (!parsed.success) return { issues: parsed.error.issues.map(toIssue) }
   const request = parsed.data
-  const checked = BODIES[endpoint].safeParse(request.body)
+  const { body, metadata } = ROUTES[endpoint]
+  const limit = metadata.bodyLimitBytes
+  // Written again only if it may be too large, because that takes as long as reading it.
+  if (sentBytes > limit && Buffer.byteLength(JSON.stringify(request.body)) > limit)
+    return { issues: [{ path: ['body'], message: `must be at most ${limit} bytes` }] }
+  const checked = body.safeParse(request.body)
   if (!checked.success)
     return {
       issues: checked.error.issues.map((issue) => toIssue({ ...issue, path: ['body', ...issue.path] })),
