@@ -1,6 +1,6 @@
-import type { TextBox, TextWord } from '../ocr/layout.ts'
+import type { TextBox } from '../ocr/layout.ts'
 import { editDistance } from '../ocr/edit-distance.ts'
-import { boxOf, lettersOf, right, type Row, toleranceOf } from './rows.ts'
+import { boxOf, isMark, lettersOf, right, type Row, toleranceOf } from './rows.ts'
 import { fieldsOf, type TemplateFieldName, type TemplateSide } from './template.ts'
 
 /** A label on a page. */
@@ -67,8 +67,6 @@ function bestEnd(row: Row, start: number, letters: string): { end: number; dista
   }
   return best
 }
-
-const isMark = ({ text }: TextWord): boolean => lettersOf(text) === ''
 
 function isApart(row: Row, { start, box }: FoundLabel, labels: readonly FoundLabel[]): boolean {
   const before = row[start - 1]

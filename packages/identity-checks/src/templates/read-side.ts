@@ -2,7 +2,7 @@ import { distanceWithin } from '../ocr/edit-distance.ts'
 import type { TextBlock, TextWord } from '../ocr/layout.ts'
 import { findLabels, type FoundLabel } from './find-labels.ts'
 import { readValue } from './read-value.ts'
-import { bottom, boxOf, isAlike, lettersOf, right, type Row, rowsOf, toleranceOf } from './rows.ts'
+import { bottom, boxOf, isAlike, isMark, lettersOf, right, type Row, rowsOf, toleranceOf } from './rows.ts'
 import { fieldsOf, type TemplateField, type TemplateFieldName, type TemplateSide } from './template.ts'
 
 /** What became of a field. `text` is what was read, so it may be personal data, and it may be wrong. */
@@ -88,7 +88,6 @@ function wordsBelow({ box }: FoundLabel, { rows, labels }: LabelledRows): TextWo
   return withoutGap(row.slice(start, next?.start), gap)
 }
 
-const isMark = ({ text }: TextWord): boolean => lettersOf(text) === ''
 /** A word that is printed within dates need not be certain: it is known. */
 const isBetween = ({ text }: TextWord, field: TemplateField): boolean =>
   field.kind === 'date' && field.words.some((word) => isAlike(lettersOf(text), lettersOf(word)))

@@ -16,6 +16,9 @@ export const lettersOf = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{M}\p{Nd}]/gu, '')
 
+/** Whether a word has neither letters nor digits. */
+export const isMark = ({ text }: TextWord): boolean => lettersOf(text) === ''
+
 export const toleranceOf = (letters: string): number => Math.floor(letters.length * TOLERANCE)
 export const isAlike = (one: string, other: string): boolean => editDistance(one, other) <= toleranceOf(other)
 

@@ -4,7 +4,10 @@ const MIB = 1024 * KIB
 /** How long a caller may take to send a whole request. Enough for an upload of 50 MB at 200 kB/s. */
 export const REQUEST_TIMEOUT_MS = 300_000
 
-/** A connection is cut if its caller reads nothing of a response that is waiting to be sent for this long. */
+/**
+ * A connection is cut if its caller reads nothing of a response that is waiting to be sent for this long. Node looks only once in that time,
+ * so it may take twice as long.
+ */
 export const RECEIVER_IDLE_MS = 30_000
 
 /** How much of a request is read after its response, and for how long. */
