@@ -7,6 +7,8 @@ import { LongestFirst } from './tooling/test-services/longest-first.ts'
 const resolve = { conditions: ['source'] }
 // Not `import`: vitest hands these to Node as well, where `require` would then be given ES modules.
 const ssr = { resolve: { conditions: ['source', 'node'] } }
+// Where global set-ups run, to which Vitest applies neither of the above.
+const environments = { __vitest__: ssr }
 const execArgv = ['--conditions=source']
 
 // What tests start is compiled once, not at each of some hundred starts.
@@ -36,7 +38,11 @@ const repeatable = './tooling/test-services/repeatable-properties.ts'
 /** Both projects of end-to-end tests. */
 const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
-  setupFiles: ['./apps/server/test/support/hold-to-document.ts', repeatable],
+  setupFiles: [
+    './apps/server/test/support/hold-to-document.ts',
+    repeatable,
+    './tooling/test-services/end-stuck-file.ts',
+  ],
   execArgv,
   // A package of the AI SDK has the condition `source`, too, and Node reads no TypeScript of packages.
   server: { deps: { inline: [/node_modules\/(?:ai|@ai-sdk\/[^/]+|eventsource-parser)\//] } },
@@ -96,6 +102,7 @@ export default defineConfig({
       {
         resolve,
         ssr,
+        environments,
         test: {
           ...endToEnd,
           name: 'e2e',
@@ -104,7 +111,12 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      { resolve, ssr, test: { ...endToEnd, name: 'long', include: long, sequence: { groupOrder: 3 } } },
+      {
+        resolve,
+        ssr,
+        environments,
+        test: { ...endToEnd, name: 'long', include: long, sequence: { groupOrder: 3 } },
+      },
     ],
   },
 })

@@ -1,0 +1,44 @@
+/**
+ * Ends the process of a test file that runs for far too long, after reporting where it is. Vitest's timeouts are timers of the
+ * process that they watch: if that is blocked, or waits outside tests and hooks, they never end it, and the run never ends.
+ */
+import { Worker } from 'node:worker_threads'
+
+/** The longest files take a minute or two; a storm of faults in the project `long` takes six. */
+const LIMIT_MINUTES = 15
+
+// Reports what a process waits for. A blocked one cannot.
+Object.assign(process.report, {
+  reportOnSignal: true,
+  signal: 'SIGUSR2',
+  filename: 'stderr',
+  compact: true,
+  excludeEnv: true,
+})
+
+/** Runs in a thread, which a blocked main thread does not delay. */
+const WATCH = `
+const { execFileSync } = require('node:child_process')
+const { writeSync } = require('node:fs')
+const { Session } = require('node:inspector')
+
+setTimeout(() => {
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\\n')
+  const ours = processes.filter((row) => row.trim().split(/ +/, 2).includes(String(process.pid)))
+  writeSync(2, ['This test file is stuck. Its process and its children:', ...ours, ''].join('\\n'))
+  process.kill(process.pid, 'SIGUSR2')
+  const session = new Session()
+  session.connectToMainThread()
+  const urls = new Map()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
+  session.on('Debugger.paused', ({ params }) => {
+    for (const { functionName, location } of params.callFrames)
+      writeSync(2, '  at ' + functionName + ' (' + urls.get(location.scriptId) + ':' + (location.lineNumber + 1) + ')\\n')
+    session.post('Debugger.resume')
+  })
+  session.post('Debugger.enable')
+  session.post('Debugger.pause')
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000)
+}, ${LIMIT_MINUTES * 60_000})`
+
+new Worker(WATCH, { eval: true, execArgv: [] }).unref()
