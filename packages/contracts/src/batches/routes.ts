@@ -56,6 +56,7 @@ export const batchRoutes = {
     summary: 'Read a batch',
     description: 'Returns the status and counts of the batch.',
     scope: 'batch:write',
+    background: true,
     pathParams: batchPath,
     success: { 200: batchSchema },
     errors: ['not_found'],
@@ -67,6 +68,7 @@ export const batchRoutes = {
     summary: 'List batches',
     description: 'Lists the account’s batches, newest first.',
     scope: 'batch:write',
+    background: true,
     beyondSpecification: true,
     query: pageQuerySchema('batch'),
     success: { 200: pageSchema(batchSchema) },
@@ -79,6 +81,7 @@ export const batchRoutes = {
     description:
       'Returns one JSON object per line, in the order in which the requests ended. Can be read while the batch runs, and for 30 days after its end unless the server sets another time.',
     scope: 'batch:write',
+    background: true,
     pathParams: batchPath,
     success: { 200: binaryBodySchema },
     successBody: 'ndjson',

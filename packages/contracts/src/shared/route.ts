@@ -59,6 +59,8 @@ export interface RouteMetadata {
   secretAnswer: boolean
   /** Whether a success body is never stored for a replay, because it is personal; a repeat makes it again. */
   privateAnswer: boolean
+  /** Whether the request follows work in the background, which therefore need not give way to it. */
+  background: boolean
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean
   successBody: BodyKind
@@ -92,6 +94,7 @@ interface RouteDefinition {
   bodyLimitBytes?: number
   secretAnswer?: true
   privateAnswer?: true
+  background?: true
   beyondSpecification?: true
   pathParams?: z.ZodType
   query?: z.ZodType
@@ -180,6 +183,7 @@ export function defineRoute(definition: RouteDefinition): object {
     idempotencyKey: isPost,
     secretAnswer: definition.secretAnswer ?? false,
     privateAnswer: definition.privateAnswer ?? false,
+    background: definition.background ?? false,
     beyondSpecification: definition.beyondSpecification ?? false,
     successBody: definition.successBody ?? 'json',
     mediaTypes: definition.mediaTypes ?? null,

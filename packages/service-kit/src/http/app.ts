@@ -120,7 +120,8 @@ export async function createApp(edge: Edge, server?: Server): Promise<FastifyIns
     if (isUnknown) return answerUnknown(request, reply)
     if (metadata === undefined) return undefined
     await admit(edge, request, reply, metadata)
-    if (metadata.access === 'key' && innerCallerOf(request.raw) === undefined) traffic.enter(reply.raw)
+    const isCaller = metadata.access === 'key' && !metadata.background
+    if (isCaller && innerCallerOf(request.raw) === undefined) traffic.enter(reply.raw)
     requireDeclaredSize(request, metadata)
     requirePlainBody(request, metadata)
     return undefined

@@ -15,6 +15,7 @@ import { LRUCache } from 'lru-cache'
 import type { ClaimedRequest } from '../claim-requests.ts'
 import type { BatchLogEvent } from '../events.ts'
 import type { BatchMetrics } from '../metrics.ts'
+import { givesWay } from '../rules/give-way.ts'
 import { requestPlace } from '../rules/places.ts'
 import { resultLine, unpackRequest } from '../rules/result-line.ts'
 import { MAX_ATTEMPTS, retryDelaySeconds } from '../rules/retry.ts'
@@ -29,26 +30,18 @@ const POLL_MS = 1000
 const LOOK_AROUND_MS = 1000
 /** Claims this long ahead at the current pace, so that a claim costs little and another process still finds work. */
 const AHEAD_SECONDS = 0.5
-/**
- * How long no caller must have been served before a request starts, and after which time one starts all the same. A chat takes
- * next to nothing of this process; the others take a processor for a while, and delay whoever comes meanwhile.
- */
-const LIGHT = { pauseMs: 3, giveWayMs: 250 }
-const HEAVY = { pauseMs: 100, giveWayMs: 2000 }
-const MANNERS: Readonly<Record<BatchEndpoint, typeof LIGHT>> = {
-  '/v1/chat/completions': LIGHT,
-  '/v1/audio/speech': HEAVY,
-  '/v1/engine/synthesize': HEAVY,
-  '/v1/ocr/process': HEAVY,
-}
+/** How often to look whether callers are still being served. */
 const LOOK_MS = 3
 /** How often the pace is measured. */
 const PACE_SECONDS = 0.2
 const MAX_CLAIM = 128
 const MAX_UNWRITTEN = 64
 const MAX_KEYS = 1000
-/** Requests after which their garbage is collected, while no caller waits. V8 would let more pile up, and stop ten times as long. */
-const FREED_AFTER = 32
+/**
+ * Requests after which their garbage is collected, while no caller waits. V8 would let more pile up, and stop four times as long.
+ * More often, it would take what is under way for long-lived, and stop for that.
+ */
+const FREED_AFTER = 128
 
 /** Makes the requests of batches. On stop, those that outlast the grace period are left to another worker. */
 export interface BatchWorker extends BackgroundWorker {
@@ -203,7 +196,7 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   function refill(lane: Lane): void {
     while (lane.running < lane.places && ends.size() < MAX_UNWRITTEN && !stopping.signal.aborted) {
       // Without stirring the loop, which would ask the database at every look.
-      if (lane.queue.length > 0 && givesWay(lane)) return
+      if (lane.queue.length > 0 && mustWait(lane)) return
       const request = lane.queue.shift()
       if (request === undefined) break
       // Another worker has it, or will.
@@ -229,9 +222,9 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   }
 
   /** Whether to wait because callers are being served. Then looks again soon. */
-  function givesWay(lane: Lane): boolean {
-    const { pauseMs, giveWayMs } = MANNERS[lane.endpoint]
-    if (isQuiet(pauseMs) || performance.now() - lane.startedMs >= giveWayMs) return false
+  function mustWait(lane: Lane): boolean {
+    const sinceMs = performance.now() - lane.startedMs
+    if (!givesWay(lane.endpoint, { sinceMs, isQuiet })) return false
     lane.look ??= setTimeout(() => {
       lane.look = undefined
       refill(lane)
