@@ -391,6 +391,19 @@ describe('a receiver', () => {
   })
 })
 
+test('a caller that closes amid a text, and reads nothing more, holds up no other', async () => {
+  using client = await open()
+  client.say({ type: 'speak', text: LONG_TEXT.slice(0, 4000) })
+  await client.until('audio')
+  // The server gets the closing frame, and the caller never gets the reply.
+  client.socket.pause()
+  client.socket.close()
+  using other = await open()
+  other.say({ type: 'speak', text: TEXT })
+  other.say({ type: 'end' })
+  await other.until('ended')
+})
+
 describe('a session ends', () => {
   const clock = { ms: Date.now(), nowMs: () => clock.ms }
 

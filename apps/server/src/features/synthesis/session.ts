@@ -166,7 +166,8 @@ export function runSession(options: SessionOptions): void {
     socket.ping()
   }
 
-  const isOpen = (): boolean => end === undefined
+  /** Whether what is sent can arrive. While a connection closes, `ws` counts it as unsent for good. */
+  const isOpen = (): boolean => end === undefined && socket.readyState === socket.OPEN
 
   /** Resolves once little is unsent. */
   async function drained(): Promise<void> {
@@ -211,8 +212,9 @@ export function runSession(options: SessionOptions): void {
     for (;;) {
       // Before an event is taken, so that a cancel drops what is not sent.
       await drained()
+      if (!isOpen()) return
       const event = await speech.next()
-      if (event === undefined || end !== undefined) return
+      if (event === undefined || !isOpen()) return
       pass(event)
     }
   }
