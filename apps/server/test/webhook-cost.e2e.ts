@@ -219,6 +219,20 @@ describe.each(Object.entries(SITUATIONS))('on %s', { timeout: TIMEOUT_MS }, (_, 
   })
 })
 
+test('a worker that lost its shards amid a backlog has nothing more to read, instead of reading on without a pause', async () => {
+  await using database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
+  const pool = createEnginePool({ connectionString: database.url }, log)
+  await writeTenant(pool)
+  await writeNewEvents(pool, 'call.queued', 2000)
+  const outbox = createOutbox({ pool, clock, makeId: createIdMaker(clock) })
+  const shards = Array.from({ length: 64 }, (_, shard) => shard)
+  await outbox.read(shards, new Map())
+  expect(outbox.mayHoldMore()).toBe(true)
+  await outbox.read([], new Map())
+  expect(outbox.mayHoldMore()).toBe(false)
+  await pool.end()
+})
+
 const FILTERS: Readonly<Record<string, DeliveryFilter>> = {
   'the whole list': {},
   'a status': { status: 'dead' },

@@ -179,7 +179,10 @@ export function createOutbox(options: { pool: Pool; clock: Clock; makeId: IdMake
 
   return {
     async read(shards, inHand) {
-      if (shards.length === 0) return []
+      if (shards.length === 0) {
+        mayHoldMore = false
+        return []
+      }
       const isWhole = performance.now() - wholeAtMs > WHOLE_EVERY_MS
       if (isWhole) wholeAtMs = performance.now()
       // Rotate the first shard, because a read stops once it has enough rows.
