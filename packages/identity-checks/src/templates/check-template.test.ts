@@ -117,6 +117,22 @@ describe('a template', () => {
     expect((await check(page(father))).read).toBeNull()
   })
 
+  test('takes no name of which a part may stand after a gap or on the next row', async () => {
+    for (const [from, to] of [
+      ['ERIKSSON            ANNA MARIA\n', 'ALBUQUERQUE         ANNA MARIA\nCAVALCANTI\n'],
+      ['ERIKSSON    ', 'ERI     SSON'],
+    ] as const) {
+      const { result, read } = await check(page(GOOD.replace(from, to)))
+      expect([to, result.code, read]).toEqual([to, 'fields_unsure', null])
+    }
+    const [template = licence] = BUILT_IN_TEMPLATES
+    const wide = `नेपाली नागरिकताको प्रमाणपत्र
+ना.प्र.नं. : २७-०१-७०-०१२३४     लिङ्ग : महिला
+नाम थर : सीता             गुरुङ
+जन्म मिति : साल : २०४५ महिना : ०५ गते : १२`
+    expect((await check(page(wide), page(wide), template)).read).toBeNull()
+  })
+
   test('does not recognise other documents', async () => {
     const { result } = await check(page('SOME OTHER CARD\nLicence No. AB123456'))
     expect(result).toMatchObject({ outcome: 'warning', code: 'document_not_recognised' })

@@ -36,6 +36,14 @@ export function readSide(blocks: readonly TextBlock[], side: TemplateSide): Fiel
   return fieldsOf(side).map(({ name, field }) => readField({ name, field, rows, labels }))
 }
 
+/** The words of a value. */
+interface FoundWords {
+  readonly words: readonly TextWord[]
+  /** Whether words that may belong to them were left out, after a gap or on the next row. */
+  readonly isCut: boolean
+}
+const NOTHING: FoundWords = { words: [], isCut: false }
+
 interface LabelledRows {
   readonly rows: readonly Row[]
   /** Those of each row. */
@@ -48,9 +56,9 @@ function readField(page: LabelledRows & { name: TemplateFieldName; field: Templa
     ofRow.filter((label) => label.field === name).map((label) => ({ row, label })),
   )
   const [only] = found
-  const words =
+  const { words, isCut } =
     only === undefined || found.length > 1
-      ? []
+      ? NOTHING
       : field.place === 'right'
         ? wordsRightOf(only.label, rows[only.row] ?? [], labels[only.row] ?? [])
         : wordsBelow(only.label, page)
@@ -60,32 +68,46 @@ function readField(page: LabelledRows & { name: TemplateFieldName; field: Templa
     labels: found.length,
     text: words.map(({ text }) => text).join(' '),
     confidence: leastOf(words.filter((word) => !isMark(word) && !isBetween(word, field))),
-    value: readValue(words, field),
+    // A pattern or a calendar rejects half of any other value, but half a name is a name.
+    value: isCut && field.kind === 'name' ? null : readValue(words, field),
   }
 }
 
-function wordsRightOf(label: FoundLabel, row: Row, labels: readonly FoundLabel[]): TextWord[] {
+function wordsRightOf(label: FoundLabel, row: Row, labels: readonly FoundLabel[]): FoundWords {
   const next = labels.find(({ start }) => start >= label.end)
-  return withoutGap(row.slice(label.end, next?.start), label.box.height * GAP.right)
+  const { words, left } = withoutGap(row.slice(label.end, next?.start), label.box.height * GAP.right)
+  return { words, isCut: left.length > 0 }
 }
 
-function wordsBelow({ box }: FoundLabel, { rows, labels }: LabelledRows): TextWord[] {
+function wordsBelow(label: FoundLabel, { rows, labels }: LabelledRows): FoundWords {
+  const { box } = label
   const gap = box.height * GAP.below
   const isUnder = ({ box: word }: TextWord) =>
     word.x < right(box) && right(word) > box.x && word.y > box.y + box.height / 2
-  const below = rows
+  const isLabel = ({ index, start }: { index: number; start: number }) =>
+    (labels[index] ?? []).some((label) => label.start <= start && start < label.end)
+  /** Whether a word is part of a label, or of what stands beside one. */
+  const isOfLabel = (word: { row: Row; index: number; start: number }) => {
+    const nearest = labels[word.index]?.findLast(({ start }) => start <= word.start)
+    if (nearest === undefined) return false
+    const { words: beside } = withoutGap(word.row.slice(nearest.end), nearest.box.height * GAP.right)
+    return word.start < nearest.end || beside.some((one) => one === word.row[word.start])
+  }
+  const [below, following] = rows
     .map((row, index) => ({ row, index, start: row.findIndex(isUnder) }))
     .filter(({ row, start }) => start !== -1 && (row[start]?.box.y ?? 0) < bottom(box) + box.height * BELOW)
-    .toSorted((a, b) => boxOf(a.row).y - boxOf(b.row).y)[0]
-  if (below === undefined) return []
+    .toSorted((a, b) => boxOf(a.row).y - boxOf(b.row).y)
+  if (below === undefined || isLabel(below)) return NOTHING
   const { row, index, start } = below
   const [first, before] = [row[start], row[start - 1]]
   // Part of something that begins before the label.
-  if (before !== undefined && first !== undefined && first.box.x - right(before.box) <= gap) return []
-  const ofRow = labels[index] ?? []
-  if (ofRow.some((label) => label.start <= start && start < label.end)) return []
-  const next = ofRow.find((label) => label.start > start)
-  return withoutGap(row.slice(start, next?.start), gap)
+  if (before !== undefined && first !== undefined && first.box.x - right(before.box) <= gap) return NOTHING
+  const next = labels[index]?.find((label) => label.start > start)
+  const { words, left } = withoutGap(row.slice(start, next?.start), gap)
+  // What is under the next label is its value.
+  const column = labels.find((ofRow) => ofRow.includes(label))?.find(({ start: at }) => at >= label.end)
+  const isCut = left.some(({ box: word }) => column === undefined || right(word) <= column.box.x)
+  return { words, isCut: isCut || (following !== undefined && !isOfLabel(following)) }
 }
 
 /** A word that is printed within dates need not be certain: it is known. */
@@ -94,8 +116,8 @@ const isBetween = ({ text }: TextWord, field: TemplateField): boolean =>
 const leastOf = (words: readonly TextWord[]): number =>
   words.length === 0 ? 0 : Math.min(...words.map(({ confidence }) => confidence))
 
-/** Returns the words up to a gap, without the marks around them. */
-function withoutGap(words: readonly TextWord[], widest: number): TextWord[] {
+/** Splits words at the first gap, without the marks around them. */
+function withoutGap(words: readonly TextWord[], widest: number): { words: TextWord[]; left: TextWord[] } {
   const first = words.findIndex((word) => !isMark(word))
   const value = first === -1 ? [] : words.slice(first)
   const end = value.findIndex((word, index) => {
@@ -103,5 +125,8 @@ function withoutGap(words: readonly TextWord[], widest: number): TextWord[] {
     return before !== undefined && word.box.x - right(before.box) > widest
   })
   const whole = end === -1 ? value : value.slice(0, end)
-  return whole.slice(0, whole.findLastIndex((word) => !isMark(word)) + 1)
+  return {
+    words: whole.slice(0, whole.findLastIndex((word) => !isMark(word)) + 1),
+    left: value.slice(whole.length).filter((word) => !isMark(word)),
+  }
 }
