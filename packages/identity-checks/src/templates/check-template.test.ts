@@ -211,6 +211,7 @@ describe('an invalid template is refused with the name of what is wrong', () => 
     [{ ...LICENCE, colour: 'red' }, 'colour'],
     [{ ...LICENCE, sides: [{ ...front, side: 'back' }] }, 'sides: must have one front'],
     [{ ...LICENCE, sides: [{ ...front, languages: 'tlh' }] }, 'sides.0.languages: must be a language'],
+    [{ ...LICENCE, sides: [{ ...front, headings: [['***']] }] }, 'must have a letter'],
     [{ ...LICENCE, expires: false }, 'sides: expiry_date contradicts'],
     [withFields({ expiry_date: undefined }), 'the front must require expiry_date'],
     [

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { toLanguageCodes } from '../ocr/languages.ts'
+import { lettersOf } from './rows.ts'
 
 /** Sides of a document, in the order in which they are submitted. */
 export const SIDES = ['front', 'back'] as const
@@ -7,8 +8,14 @@ export type Side = (typeof SIDES)[number]
 
 const NAMES = ['full_name', 'surname', 'given_names'] as const
 
-/** As printed. OCR errs, so a fifth of the letters of a label or heading may differ. */
-const spellings = z.array(z.string().trim().min(1).max(100)).min(1).max(20)
+/** A text as printed. It is found by its letters and digits: without any, it would be found everywhere. */
+const printed = z
+  .string()
+  .trim()
+  .max(100)
+  .refine((text) => lettersOf(text) !== '', { error: 'must have a letter or a digit' })
+/** OCR errs, so a fifth of the letters of a label or heading may differ. */
+const spellings = z.array(printed).min(1).max(20)
 const place = {
   labels: spellings,
   /** Where the value is, seen from its label. */
@@ -73,7 +80,7 @@ const sideSchema = z.strictObject({
   /** Texts that only documents of this kind have. All must be on the side, each in one of its spellings. */
   headings: z.array(spellings).min(1).max(10),
   /** Labels of values that are not wanted. They end the values before them, and are not taken for a label within them. */
-  other_labels: z.array(z.string().trim().min(1).max(100)).max(50).default([]),
+  other_labels: z.array(printed).max(50).default([]),
   fields: fieldsSchema,
 })
 

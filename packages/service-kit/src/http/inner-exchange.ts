@@ -82,7 +82,8 @@ export class InnerResponse extends ServerResponse<InnerMessage> {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk, encodingOf(encoding))
     this.finished = true
     process.nextTick(() => {
-      this.writableFinished = !this.destroyed
+      if (this.destroyed) return
+      this.writableFinished = true
       this.emit('finish')
       this.destroy()
     })

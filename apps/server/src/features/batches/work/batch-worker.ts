@@ -38,8 +38,8 @@ const MAX_CLAIM = 128
 const MAX_UNWRITTEN = 64
 const MAX_KEYS = 1000
 /**
- * Requests after which their garbage is collected, while no caller waits. V8 would let more pile up, and stop four times as long.
- * More often, it would take what is under way for long-lived, and stop for that.
+ * Requests after which their garbage is collected. V8 would let more pile up, and stop twice as long. More often, it would take
+ * what is under way for long-lived, and stop longer for that.
  */
 const FREED_AFTER = 128
 

@@ -18,8 +18,10 @@ import { needsPerson, type Signers } from './signers.ts'
 
 /** Pause of a lane after an internal error, e.g. an unreachable database. */
 const RETRY_MS = 500
-/** Pause of a lane whose secret, or of a delivery whose late field, is missing or cannot be opened, which a person must fix. */
+/** Pause of a lane whose secret is missing or cannot be opened, which a person must fix. */
 const UNSIGNED_MS = 30_000
+/** Pause of a delivery whose late field cannot be opened. Longer, because each such delivery is logged at each try. */
+const UNREADABLE_MS = 600_000
 const OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'dead' } as const
 
 /** Attempts the deliveries in hand. */
@@ -87,9 +89,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Parks a delivery that keeps failing for a reason of its own, so that the others of its lane are sent. */
-  function postpone(held: Held, waitMs: number): void {
+  function postpone(held: Held): void {
     held.state = 'ended'
-    settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + waitMs })
+    settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() + UNREADABLE_MS })
   }
 
   /** Stops sending on a lane. The lane is released after its attempts in flight end. */
@@ -133,11 +135,10 @@ export function createSender(options: SenderOptions): Sender {
     } catch (error) {
       log.error({ error, event_id: delivery.event_id }, 'A delivery could not be completed and signed')
       span?.fail()
-      const waitMs = needsPerson(error) ? UNSIGNED_MS : RETRY_MS
-      if (error instanceof UnreadableFieldError) postpone(held, waitMs)
+      if (error instanceof UnreadableFieldError) postpone(held)
       else {
         leave(held)
-        close(lane, clock.nowMs() + waitMs)
+        close(lane, clock.nowMs() + (needsPerson(error) ? UNSIGNED_MS : RETRY_MS))
       }
     }
     lane.underWay--

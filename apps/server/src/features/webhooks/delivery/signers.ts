@@ -3,7 +3,6 @@ import { VaultError } from '@vaani/service-kit/vault/vault'
 import { createSigner, type SignatureHeaders, type Signer } from '@vaani/webhook-verifier'
 import { ownerOf, type SecretOwner, type SecretStore } from '../secret-store.ts'
 import type { Delivery } from './delivery.ts'
-import { UnreadableFieldError } from './late-fields.ts'
 
 export interface Signers {
   /**
@@ -26,7 +25,7 @@ export class NoSecretError extends Error {
 
 /** Whether signing keeps failing until a person intervenes. */
 export const needsPerson = (error: unknown): boolean =>
-  error instanceof VaultError || error instanceof NoSecretError || error instanceof UnreadableFieldError
+  error instanceof VaultError || error instanceof NoSecretError
 
 interface Prepared {
   version: number
