@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 
-/** The longest files take a minute or two; a storm of faults in the project `long` takes six. */
+/** Far more than the longest file takes on two busy processors. */
 const LIMIT_MINUTES = 15
 
 // Reports what a process waits for. A blocked one cannot.
