@@ -39,7 +39,7 @@ const MAX_UNWRITTEN = 64
 const MAX_KEYS = 1000
 /**
  * Requests after which their garbage is collected. V8 would let more pile up, and stop twice as long. More often, it would take
- * what is under way for long-lived, and stop longer for that.
+ * what is under way for long-lived, and collect that more often.
  */
 const FREED_AFTER = 128
 
