@@ -7,10 +7,10 @@ const postgres = await startEmbeddedPostgres({ directory })
 const client = new pg.Client(postgres.connection)
 client.on('error', () => undefined)
 await client.connect()
-await client.query('create table if not exists written (id bigint primary key)')
 process.send?.({ ready: true, adopted: postgres.adopted })
 
-if (mode === 'write')
+if (mode === 'write') {
+  await client.query('create table if not exists written (id bigint primary key)')
   for (let id = 0; ; id++) {
     try {
       await client.query('insert into written values ($1)', [id])
@@ -21,6 +21,7 @@ if (mode === 'write')
     }
     process.send?.({ acknowledged: id })
   }
+}
 
 process.once('message', () => {
   void client
