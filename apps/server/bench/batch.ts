@@ -20,6 +20,8 @@ const BY_HAND = 10_000
 const INTERACTIVE = 100
 const INTERACTIVE_EVERY_MS = 75
 const INTERACTIVE_ROUNDS = 3
+/** A server that has just served callers expects more of them, and starts the chats of a batch apart. */
+const CALLERS_GONE_MS = 1100
 const SENTENCE = 'Good morning. Your appointment with the doctor is on Thursday at ten. '
 
 const CHAT = {
@@ -121,11 +123,11 @@ async function asBatch(client: Client, work: Work, count: number): Promise<numbe
   const rates: { hand: number; batch: number }[] = []
   await byHand(client, CHAT, REQUESTS)
   await asBatch(client, CHAT, REQUESTS)
-  for (let round = 0; round < ROUNDS; round++)
-    rates.push({
-      hand: await byHand(client, CHAT, REQUESTS),
-      batch: await asBatch(client, CHAT, REQUESTS),
-    })
+  for (let round = 0; round < ROUNDS; round++) {
+    const hand = await byHand(client, CHAT, REQUESTS)
+    await delay(CALLERS_GONE_MS)
+    rates.push({ hand, batch: await asBatch(client, CHAT, REQUESTS) })
+  }
   console.log(`\n${REQUESTS} chats, ${CALLERS} at a time, median of ${ROUNDS} rounds:\n`)
   printTable(
     ['', 'requests/s', 'of the loop'],

@@ -6,6 +6,7 @@ import {
   batchSchema,
   type Scope,
 } from '@vaani/contracts'
+import { claimRequests } from '../src/features/batches/claim-requests.ts'
 import { systemClock } from '@vaani/service-kit/clock'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -218,6 +219,25 @@ describe('a batch', () => {
     ])
   })
 
+  test('gives results that fill several pages, in rows and as blobs, whole and in order', async () => {
+    const bodies = Array.from({ length: 60 }, (_, index) =>
+      `${index} `.repeat(index % 20 === 10 ? 40_000 : 15_000),
+    )
+    const { batch_id } = (
+      await send({ endpoint: CHAT, requests: bodies.map((body, index) => request(`${index}`, chat(body))) })
+    ).body
+    await ended(batch_id)
+    const results = await resultsOf(batch_id)
+    expect(new Set(results.map(({ custom_id }) => custom_id)).size).toBe(60)
+    for (const { custom_id, body } of results)
+      expect(body).toMatchObject({ choices: [{ message: { content: bodies[Number(custom_id)] } }] })
+    const { rows } = await sql<{ position: number }>`
+      select position from batch_requests where batch_id = ${batch_id} order by ended_sequence`.execute(
+      server.context.database,
+    )
+    expect(results.map(({ custom_id }) => Number(custom_id))).toEqual(rows.map(({ position }) => position))
+  })
+
   test('stores a long result as a blob, nothing in the clear, and is deleted when it is old', async () => {
     const long = `only here ${'long '.repeat(20_000)}`
     const { batch_id } = (await send({ endpoint: CHAT, requests: [request('a', chat(long)), request('b')] }))
@@ -303,9 +323,34 @@ test('accounts take turns', async () => {
   await cancel(large.batch_id)
 })
 
+test('claims fewer requests at once if they are large', async () => {
+  const held = holdAnswers(PLACES)
+  const large = Array.from({ length: 20 }, (_, index) => request(`${index}`, chat('x'.repeat(450_000))))
+  const batches = [
+    await send({ endpoint: CHAT, requests: large }),
+    await send({ endpoint: CHAT, requests: large }),
+  ]
+  await until(
+    () => Promise.resolve(madeChats().length),
+    (count) => count === PLACES,
+  )
+  const claimed = await server.context.database.transaction().execute(async (tx) => {
+    const { rows: making } = await sql<{ batch_id: string; position: number; worker_id: string }>`
+      select batch_id, position, worker_id from batch_requests where worker_id is not null`.execute(tx)
+    const [first] = making
+    if (first === undefined) throw new Error('Nothing is held')
+    return claimRequests(tx, { workerId: first.worker_id, endpoint: CHAT, making, room: 100, after: '' })
+  })
+  // The last of them may exceed 8 MiB.
+  expect(claimed).toHaveLength(Math.ceil(8_388_608 / 450_100))
+  held.release()
+  for (const { body } of batches)
+    await expect(ended(body.batch_id)).resolves.toMatchObject({ counts: { succeeded: 20 } })
+})
+
 test('goes on after results have waited for the database', async () => {
   const held = holdAnswers(PLACES)
-  const { batch_id } = (await send(ofChats(150))).body
+  const { batch_id } = (await send(ofChats(600))).body
   const made = () => Promise.resolve(madeChats().length)
   await until(made, (count) => count === PLACES)
   await server.context.database.transaction().execute(async (tx) => {
@@ -318,7 +363,7 @@ test('goes on after results have waited for the database', async () => {
       last = count
       return isStill
     })
-    expect(last).toBeLessThan(150)
+    expect(last).toBeLessThan(600)
   })
   await expect(ended(batch_id)).resolves.toMatchObject({ status: 'completed' })
 })

@@ -39,6 +39,7 @@ export const batchRoutes = {
     scope: 'batch:write',
     limit: 'batch',
     concurrency: 'unfinished_batches',
+    background: true,
     bodyLimitBytes: LIMITS.batchBodyBytes,
     body: createBatchSchema,
     lines: {
@@ -96,6 +97,7 @@ export const batchRoutes = {
     description:
       'Drops the requests that have not started. Those that have may still end, and are then among the results. Canceling a canceled batch changes nothing.',
     scope: 'batch:write',
+    background: true,
     pathParams: batchPath,
     body: noBody,
     success: { 200: batchSchema },

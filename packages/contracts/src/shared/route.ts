@@ -59,7 +59,7 @@ export interface RouteMetadata {
   secretAnswer: boolean
   /** Whether a success body is never stored for a replay, because it is personal; a repeat makes it again. */
   privateAnswer: boolean
-  /** Whether the request follows work in the background, which therefore need not give way to it. */
+  /** Whether the request is about work in the background, which therefore need not give way to it. */
   background: boolean
   /** Whether the route goes beyond the specification. */
   beyondSpecification: boolean

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
+import { drawNonce, NONCE_BYTES } from './nonce.ts'
 import { VaultError } from './vault.ts'
 
 /** A data key, and the place that sealed data is bound to. It cannot be opened in any other place. */
@@ -7,7 +8,6 @@ export interface Seal {
   place: string
 }
 
-const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** How much longer sealed bytes are than their plaintext. */
 export const SEALED_OVERHEAD_BYTES = NONCE_BYTES + TAG_BYTES
@@ -25,7 +25,7 @@ function keyObjectOf(key: Buffer): KeyObject {
 
 /** Seals bytes that fit in memory with AES-256-GCM, as nonce, ciphertext and tag. */
 export function sealBytes(bytes: Uint8Array, { key, place }: Seal): Buffer {
-  const nonce = randomBytes(NONCE_BYTES)
+  const nonce = drawNonce()
   const cipher = createCipheriv('aes-256-gcm', keyObjectOf(key), nonce).setAAD(Buffer.from(place))
   return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()])
 }

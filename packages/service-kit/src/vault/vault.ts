@@ -6,8 +6,8 @@ import {
   createSecretKey,
   type Hmac,
   hkdfSync,
-  randomBytes,
 } from 'node:crypto'
+import { drawNonce, NONCE_BYTES } from './nonce.ts'
 
 /** Encrypts secrets that must be stored and read again, e.g. webhook signing secrets. */
 export interface Vault {
@@ -50,7 +50,6 @@ export type VaultKeys = readonly [Buffer, ...Buffer[]]
 /** Everything sealed starts with the id of its key. */
 export const KEY_ID_BYTES = 4
 const DERIVED_KEY_BYTES = 32
-const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
@@ -66,7 +65,7 @@ export function createVault(keys: VaultKeys): Vault {
   const currentId = idOf(keys[0])
   return {
     seal(text, owner) {
-      const nonce = randomBytes(NONCE_BYTES)
+      const nonce = drawNonce()
       const cipher = createCipheriv('aes-256-gcm', current, nonce).setAAD(Buffer.from(owner))
       const ciphertext = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([currentId, nonce, cipher.getAuthTag(), ciphertext])

@@ -22,7 +22,7 @@ export interface ClaimRequest {
   endpoint: BatchEndpoint
   /** Requests to any endpoint that the worker makes. The claim first releases any others that it holds. */
   making: readonly Pick<ClaimedRequest, 'batch_id' | 'position'>[]
-  /** Maximum number of requests to claim. */
+  /** Maximum number of requests to claim. Fewer are claimed if they are large. */
   room: number
   /** The account served last. The next one comes first. */
   after: string
@@ -30,6 +30,9 @@ export interface ClaimRequest {
 
 /** Accounts that one claim considers. The others come first in a later claim, because each starts after the last account. */
 const MAX_ACCOUNTS = 64
+
+/** A claim takes no more requests once they have this many bytes. */
+const MAX_CLAIMED_BYTES = 8_388_608
 
 /** These must match the predicates of the indexes word for word. */
 const IS_OPEN = sql`status in ('queued', 'running') and received_at is not null`
@@ -96,12 +99,12 @@ export const claimInTurn = ({
     where place < ${MAX_ACCOUNTS} and next.account_id <> first
   ),
   waiting as (
-    select own.batch_id, own.position, round.place,
+    select own.batch_id, own.position, own.bytes, round.place,
       row_number() over (partition by round.place order by own.livemode desc, own.batch_id, own.position) as turn
     from round cross join lateral (
-      select batches.livemode, request.batch_id, request.position
+      select batches.livemode, request.batch_id, request.position, request.bytes
       from batches cross join lateral (
-        select batch_id, position from batch_requests
+        select batch_id, position, octet_length(request) as bytes from batch_requests
         where batch_id = batches.batch_id and ${IS_WAITING} and not_before <= now()
         order by position limit ${room}
       ) as request
@@ -110,7 +113,13 @@ export const claimInTurn = ({
       limit ${room}
     ) as own
   ),
-  chosen as (select batch_id, position, turn, place from waiting order by turn, place limit ${room}),
+  chosen as (
+    select batch_id, position, turn, place from (
+      select *, sum(bytes) over (order by turn, place rows between unbounded preceding and 1 preceding) as before
+      from waiting order by turn, place limit ${room}
+    ) as first
+    where coalesce(before, 0) < ${MAX_CLAIMED_BYTES}
+  ),
   claimed as (
     update batch_requests set worker_id = ${workerId}, attempts = attempts + 1
     from chosen

@@ -52,8 +52,11 @@ export interface BatchStore {
   list(tenant: Tenant, page: { limit: number; cursor?: string | undefined }): Promise<BatchRow[]>
   /** Returns undefined if the tenant has no such batch that is open. */
   cancel(tenant: Tenant, batchId: string): Promise<BatchRow | undefined>
-  /** Lists results after a place. Results of a batch become visible in their order. */
-  results(batchId: string, after: string, limit: number): Promise<StoredResult[]>
+  /**
+   * Lists results after a place: at most so many rows, and no more of them once their results have so many bytes. Results of a
+   * batch become visible in their order.
+   */
+  results(batchId: string, after: string, limit: { rows: number; bytes: number }): Promise<StoredResult[]>
   openEndpoints(endpoints: readonly BatchEndpoint[]): Promise<BatchEndpoint[]>
   claim(request: ClaimRequest): Promise<ClaimedRequest[]>
   /** Releases a request that the worker holds, not to be claimed again before the delay is over. */
@@ -188,18 +191,20 @@ export function createBatchStore(options: {
       if (canceled) await dropWaiting(batchId)
       return canceled
     },
-    results: (batchId, after, limit) =>
-      byIndex(database, (tx) =>
-        tx
-          .selectFrom('batch_requests')
-          .where('batch_id', '=', batchId)
-          .where('ended_sequence', '>', after)
-          .select(['position', 'result'])
-          .select(sql<string>`ended_sequence`.as('ended_sequence'))
-          .orderBy('ended_sequence')
-          .limit(limit)
-          .execute(),
-      ),
+    // Reads lazily: the sum follows the index, and neither it nor the limit reads what a result says.
+    results: (batchId, after, { rows: limit, bytes }) =>
+      byIndex(database, async (tx) => {
+        const { rows } = await sql<StoredResult>`
+          select position, ended_sequence, result from (
+            select position, ended_sequence, result,
+              sum(octet_length(result)) over (order by ended_sequence rows between unbounded preceding and 1 preceding) as before
+            from batch_requests
+            where batch_id = ${batchId} and ended_sequence > ${after}
+            order by ended_sequence limit ${limit}
+          ) as next
+          where coalesce(before, 0) < ${bytes}`.execute(tx)
+        return rows
+      }),
     openEndpoints: (endpoints) => openEndpoints(database, endpoints),
     claim: (request) => database.transaction().execute((tx) => claimRequests(tx, request)),
     async postpone({ batch_id, position }, workerId, delaySeconds) {

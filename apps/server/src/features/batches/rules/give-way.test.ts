@@ -1,3 +1,4 @@
+import { contract } from '@vaani/contracts'
 import { expect, test } from 'vitest'
 import { givesWay } from './give-way.ts'
 
@@ -20,4 +21,8 @@ test.each([
   { endpoint: '/v1/engine/synthesize', what: 'right after a caller', sinceMs: 1999, agoMs: 99 },
 ] as const)('$endpoint waits $what', ({ endpoint, sinceMs, agoMs }) => {
   expect(givesWay(endpoint, { sinceMs, isQuiet: lastCaller(agoMs) })).toBe(true)
+})
+
+test('whoever sends, follows or cancels a batch is no caller to give way to', () => {
+  expect(Object.values(contract.batches).filter(({ metadata }) => !metadata.background)).toEqual([])
 })

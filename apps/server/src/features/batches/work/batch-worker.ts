@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache'
 import type { ClaimedRequest } from '../claim-requests.ts'
 import type { BatchLogEvent } from '../events.ts'
 import type { BatchMetrics } from '../metrics.ts'
-import { givesWay } from '../rules/give-way.ts'
+import { givesWay, PRESENT_MS } from '../rules/give-way.ts'
 import { requestPlace } from '../rules/places.ts'
 import { resultLine, unpackRequest } from '../rules/result-line.ts'
 import { MAX_ATTEMPTS, retryDelaySeconds } from '../rules/retry.ts'
@@ -25,6 +25,7 @@ import type { BatchRow } from '../tables.ts'
 import { createGroupWriter } from './group-writer.ts'
 import type { ResultStore } from './result-store.ts'
 
+/** How late a batch of another process is noticed, or a request that was postponed. */
 const POLL_MS = 1000
 /** How late another process notices that a batch was canceled, and that a window has closed. */
 const LOOK_AROUND_MS = 1000
@@ -34,8 +35,10 @@ const AHEAD_SECONDS = 0.5
 const LOOK_MS = 3
 /** How often the pace is measured. */
 const PACE_SECONDS = 0.2
-const MAX_CLAIM = 128
-const MAX_UNWRITTEN = 64
+const MAX_CLAIM = 512
+const MAX_UNWRITTEN = 256
+/** How long ends are collected for one write. */
+const GATHER_MS = 15
 const MAX_KEYS = 1000
 /**
  * Requests after which their garbage is collected. V8 would let more pile up, and stop twice as long. More often, it would take
@@ -79,6 +82,8 @@ interface Lane {
   /** Claimed, not started. */
   queue: HeldRequest[]
   running: number
+  /** Until when nothing is claimed, because the last claim found nothing. */
+  dryUntilMs: number
   /** The account served last. */
   after: string
   /** When a request was last started. */
@@ -99,6 +104,7 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
     places: options.places[endpoint],
     queue: [],
     running: 0,
+    dryUntilMs: Number.NEGATIVE_INFINITY,
     after: '',
     startedMs: Number.NEGATIVE_INFINITY,
     look: undefined,
@@ -120,11 +126,14 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   let isQuiet: InnerRequests['isQuiet'] = () => true
   void options.inner.then((inner) => (isQuiet = inner.isQuiet))
 
-  const ends = createGroupWriter<EndedRequest>(async (group) => {
-    const ended = await store.end(group)
-    for (const { succeeded } of group) metrics.ended.add({ outcome: succeeded ? 'succeeded' : 'failed' })
-    recordEnds(ended)
-  }, MAX_UNWRITTEN)
+  const ends = createGroupWriter<EndedRequest>(
+    async (group) => {
+      const ended = await store.end(group)
+      for (const { succeeded } of group) metrics.ended.add({ outcome: succeeded ? 'succeeded' : 'failed' })
+      recordEnds(ended)
+    },
+    { max: MAX_UNWRITTEN, gatherMs: GATHER_MS },
+  )
 
   function recordEnds(batches: readonly BatchRow[]): void {
     for (const { batch_id, status } of batches) events.record('batch_ended', { batch_id, outcome: status })
@@ -215,8 +224,9 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
     stirIfLow(lane)
   }
 
+  /** Only beside callers: nobody else waits for a collection. */
   function freeRegularly(): void {
-    if (++unfreed < FREED_AFTER) return
+    if (isQuiet(PRESENT_MS) || ++unfreed < FREED_AFTER) return
     unfreed = 0
     freeYoung()
   }
@@ -233,42 +243,45 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   }
 
   function stirIfLow(lane: Lane): void {
-    if (lane.queue.length < lane.places) stir.resolve()
+    if (isLow(lane)) stir.resolve()
   }
 
-  /** How many requests to claim: what is started in a while at the current pace. */
-  function roomOf(lane: Lane): number {
+  /** Whether to claim, which is early enough to go on making requests meanwhile. */
+  const isLow = (lane: Lane): boolean =>
+    lane.queue.length < Math.max(lane.places, wantedOf(lane) / 2) && performance.now() >= lane.dryUntilMs
+
+  /** How many requests to hold: what is started in a while at the current pace. */
+  function wantedOf(lane: Lane): number {
     const nowMs = performance.now()
     const seconds = (nowMs - lane.sinceMs) / 1000
     if (seconds >= PACE_SECONDS)
       Object.assign(lane, { pace: lane.started / seconds, started: 0, sinceMs: nowMs })
-    const wanted = Math.max(2 * lane.places, Math.ceil(lane.pace * AHEAD_SECONDS))
-    return Math.min(MAX_CLAIM, wanted) - lane.queue.length
+    return Math.min(MAX_CLAIM, Math.max(2 * lane.places, Math.ceil(lane.pace * AHEAD_SECONDS)))
   }
 
-  async function claimMore(): Promise<boolean> {
+  async function claimMore(): Promise<void> {
     const holder = lease.current()
-    if (holder === null) return false
+    if (holder === null) return
     const { workerId } = holder
-    const low = lanes.filter((lane) => lane.queue.length < lane.places)
+    const low = lanes.filter(isLow)
     const open = new Set(await store.openEndpoints(low.map(({ endpoint }) => endpoint)))
     pulse.beat()
-    let found = false
     for (const lane of low) {
-      const room = roomOf(lane)
-      if (!open.has(lane.endpoint) || room <= 0 || stopping.signal.aborted) continue
+      if (stopping.signal.aborted) return
       const { endpoint, after } = lane
-      const claimed = await store.claim({ workerId, endpoint, making: [...held], room, after })
+      const room = wantedOf(lane) - lane.queue.length
+      const claimed = open.has(endpoint)
+        ? await store.claim({ workerId, endpoint, making: [...held], room, after })
+        : []
+      if (claimed.length === 0) lane.dryUntilMs = performance.now() + POLL_MS
       for (const row of claimed) {
         const request = { ...row, workerId }
         held.add(request)
         lane.queue.push(request)
         lane.after = row.account_id
       }
-      found ||= claimed.length > 0
       refill(lane)
     }
-    return found
   }
 
   function drop(batchId: string): void {
@@ -291,30 +304,25 @@ export function startBatchWorker(options: BatchWorkerOptions): BatchWorker {
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       stir = Promise.withResolvers()
-      const found = await dropEnded()
+      await dropEnded()
         .then(claimMore)
-        .catch((error: unknown) => {
-          log.warn({ error }, 'Batches are waiting for the database')
-          return false
-        })
-      if (found) await stir.promise
-      else await pause()
+        .catch((error: unknown) => log.warn({ error }, 'Batches are waiting for the database'))
+      const timer = setTimeout(wake, POLL_MS)
+      await stir.promise
+      clearTimeout(timer)
     }
   }
 
-  /** Waits for the next poll, or for a new batch. */
-  async function pause(): Promise<void> {
-    stir = Promise.withResolvers()
-    const timer = setTimeout(() => stir.resolve(), POLL_MS)
-    await stir.promise
-    clearTimeout(timer)
+  function wake(): void {
+    for (const lane of lanes) lane.dryUntilMs = Number.NEGATIVE_INFINITY
+    stir.resolve()
   }
 
   const loop = work()
   const endOfTasks = () => Promise.all(tasks)
   return {
     name: 'batches',
-    wake: () => stir.resolve(),
+    wake,
     drop,
     running: () => lanes.reduce((sum, { running }) => sum + running, 0),
     isWorking: pulse.isBeating,

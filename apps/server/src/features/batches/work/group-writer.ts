@@ -1,4 +1,6 @@
-/** Writes values in groups: whatever arrives while one group is written becomes the next. */
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Writes values in groups: whatever arrives while one group is written, and a little longer, becomes the next. */
 export interface GroupWriter<Value> {
   /** Settles with the write of the value's group. */
   write(value: Value): Promise<void>
@@ -8,7 +10,7 @@ export interface GroupWriter<Value> {
 
 export function createGroupWriter<Value>(
   writeGroup: (values: readonly Value[]) => Promise<void>,
-  maxGroup: number,
+  { max, gatherMs }: { max: number; gatherMs: number },
 ): GroupWriter<Value> {
   const waiting: { value: Value; resolve: () => void; reject: (error: unknown) => void }[] = []
   let unwritten = 0
@@ -17,7 +19,8 @@ export function createGroupWriter<Value>(
   async function writeAll(): Promise<void> {
     isWriting = true
     while (waiting.length > 0) {
-      const group = waiting.splice(0, maxGroup)
+      await delay(gatherMs)
+      const group = waiting.splice(0, max)
       try {
         await writeGroup(group.map(({ value }) => value))
         for (const { resolve } of group) resolve()

@@ -13,9 +13,10 @@ export interface ResultStore {
   delete(batchId: string): Promise<void>
 }
 
-/** Rows of this size still fit into a page of results in memory, and into a statement of many. */
+/** Rows of this size still fit into a statement of many. */
 const MAX_ROW_BYTES = 65_536
-const READ_AT_ONCE = 64
+const PAGE = { rows: 512, bytes: 1_048_576 }
+const CHUNK_BYTES = 65_536
 const BLOBS_AT_ONCE = 1000
 
 const placeOf = (batchId: string, position: number): string => `batches/${batchId}/${position}`
@@ -23,10 +24,24 @@ const placeOf = (batchId: string, position: number): string => `batches/${batchI
 export function createResultStore({ blobs, store }: { blobs: BlobStore; store: BatchStore }): ResultStore {
   const sealedBlobs = createSealedBlobs(blobs)
 
-  async function* readOne(batchId: string, key: Buffer, { position, result }: StoredResult) {
-    const seal = { key, place: placeOf(batchId, position) }
-    if (result === null) yield* (await sealedBlobs.open(seal)).stream
-    else yield openBytes(result, seal)
+  /** Puts short lines together, because each chunk costs the response a write. */
+  async function* readRows(batchId: string, key: Buffer, rows: readonly StoredResult[]) {
+    let lines: Buffer[] = []
+    let bytes = 0
+    for (const { position, result } of rows) {
+      const seal = { key, place: placeOf(batchId, position) }
+      if (result !== null) {
+        const line = openBytes(result, seal)
+        lines.push(line)
+        bytes += line.length
+        if (bytes < CHUNK_BYTES) continue
+      }
+      if (lines.length > 0) yield Buffer.concat(lines)
+      lines = []
+      bytes = 0
+      if (result === null) yield* (await sealedBlobs.open(seal)).stream
+    }
+    if (lines.length > 0) yield Buffer.concat(lines)
   }
 
   return {
@@ -38,13 +53,13 @@ export function createResultStore({ blobs, store }: { blobs: BlobStore; store: B
     },
     async *read(batchId, key) {
       let after = '0'
-      for (let found = READ_AT_ONCE; found === READ_AT_ONCE;) {
-        const rows = await store.results(batchId, after, READ_AT_ONCE)
-        for (const row of rows) {
-          yield* readOne(batchId, key, row)
-          after = row.ended_sequence
-        }
-        found = rows.length
+      for (let isFull = true; isFull;) {
+        const rows = await store.results(batchId, after, PAGE)
+        yield* readRows(batchId, key, rows)
+        after = rows.at(-1)?.ended_sequence ?? after
+        isFull =
+          rows.length === PAGE.rows ||
+          rows.reduce((sum, { result }) => sum + (result?.length ?? 0), 0) >= PAGE.bytes
       }
     },
     async delete(batchId) {
