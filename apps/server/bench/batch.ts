@@ -143,22 +143,42 @@ async function asBatch(client: Client, work: Work, count: number): Promise<numbe
   await client.close()
 }
 
+/** Memory in MB before work and at its peak. */
+async function memoryOf(server: BenchServer, work: () => Promise<unknown>): Promise<[string, string]> {
+  const before = server.residentMb()
+  let peak = before
+  const timer = setInterval(() => (peak = Math.max(peak, server.residentMb())), 20)
+  await work()
+  clearInterval(timer)
+  return [before.toFixed(0), peak.toFixed(0)]
+}
+
+const MEMORY_HEAD = ['requests', 'MB before', 'MB at the peak']
 console.log('\nMemory of a fresh server, whose database is a process of its own:\n')
-const memory: (string | number)[][] = []
+const fresh: (string | number)[][] = []
 for (const size of [0, ...SIZES]) {
   await using server = await startServer(environment)
   const client = clientOf(server)
   await asBatch(client, CHAT, 100)
-  const before = server.residentMb()
-  let peak = before
-  const timer = setInterval(() => (peak = Math.max(peak, server.residentMb())), 20)
-  if (size === 0) await byHand(client, CHAT, BY_HAND)
-  else await asBatch(client, CHAT, size)
-  clearInterval(timer)
-  memory.push([size === 0 ? `${BY_HAND} by hand` : size, before.toFixed(0), peak.toFixed(0)])
+  fresh.push(
+    size === 0
+      ? [`${BY_HAND} by hand`, ...(await memoryOf(server, () => byHand(client, CHAT, BY_HAND)))]
+      : [size, ...(await memoryOf(server, () => asBatch(client, CHAT, size)))],
+  )
   await client.close()
 }
-printTable(['requests', 'MB before', 'MB at the peak'], memory)
+printTable(MEMORY_HEAD, fresh)
+
+console.log(`\nMemory of a server that has made ${2 * BY_HAND} chats for callers, batch after batch:\n`)
+{
+  await using server = await startServer(environment)
+  const client = clientOf(server)
+  await byHand(client, CHAT, 2 * BY_HAND)
+  const warm: (string | number)[][] = []
+  for (const size of SIZES) warm.push([size, ...(await memoryOf(server, () => asBatch(client, CHAT, size)))])
+  printTable(MEMORY_HEAD, warm)
+  await client.close()
+}
 
 /** What interactive requests take that come at a steady pace. */
 async function latencies(client: Client, work: Work): Promise<number[]> {
