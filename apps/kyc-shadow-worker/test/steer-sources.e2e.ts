@@ -48,7 +48,11 @@ describe('with an OpenFeature provider', () => {
     flags.stage = 'live'
     await isAt(one, 'live')
     await isAt(other, 'live')
-    expect((await readPublishedFlag(one.context.blobs))?.stage).toBe('live')
+    // Workers see a change in the database before one of them publishes it.
+    await until(
+      () => readPublishedFlag(one.context.blobs),
+      (flag) => flag?.stage === 'live',
+    )
     expect(await listChanges(one)).toMatchObject([
       { actor: 'openfeature:test-flags', to_stage: 'live', forced: true },
       { actor: 'openfeature:test-flags', from_stage: 'shadow-1', to_stage: 'shadow-10', forced: false },

@@ -13,9 +13,11 @@ export async function* readLines(
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/)
+    // Searches each letter once: a long line may come in thousands of chunks.
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n')
+    const lines = [rest + first, ...others]
     rest = lines.pop() ?? ''
-    yield* lines
+    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
     if (rest.length > MAX_LINE_LETTERS) throw createError('line too long')
   }
   rest += decoder.decode()
