@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,10 +7,10 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = path.join(import.meta.dirname, '..')
-const run = (program: string, ...parameters: readonly string[]) =>
-  promisify(execFile)(process.execPath, [path.join(root, 'node_modules', program), ...parameters], {
-    cwd: root,
-  })
+const verifier = path.join(root, '../webhook-verifier')
+const runIn = (cwd: string, program: string, ...parameters: readonly string[]) =>
+  promisify(execFile)(process.execPath, [path.join(cwd, 'node_modules', program), ...parameters], { cwd })
+const run = (program: string, ...parameters: readonly string[]) => runIn(root, program, ...parameters)
 const compilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -38,6 +39,9 @@ export const stageOf = async (apiKey: string): Promise<MigrationStage> =>
 let project: string
 beforeAll(async () => {
   project = await mkdtemp(path.join(tmpdir(), 'client-types-'))
+  // The types of the client take in those of the verifier from its build, which a fresh clone lacks.
+  if (!existsSync(path.join(verifier, 'dist/index.d.ts')))
+    await runIn(verifier, 'tsdown/dist/run.mjs', '--logLevel', 'error')
   await run('tsdown/dist/run.mjs', '--out-dir', path.join(project, 'dist'), '--logLevel', 'error')
   const write = (file: string, text: string): Promise<void> => writeFile(path.join(project, file), text)
   await write('package.json', '{ "type": "module" }')
