@@ -1,7 +1,8 @@
 /**
  * `pnpm bench batch`: measures how fast a batch is made beside a loop by hand that makes the same requests with as many callers,
- * in turns of one run; what batches of 100 to 10,000 requests do to memory; and what interactive requests wait while a batch
- * runs, beside the same requests without one. Runs the built server: `pnpm build` first.
+ * in turns of one run, each batch a second after the loop, when the server expects no more callers; what batches of 100 to 10,000
+ * requests do to memory; and what interactive requests wait while a batch runs, beside the same requests without one. Runs the
+ * built server: `pnpm build` first.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
