@@ -1,8 +1,8 @@
 /**
  * `pnpm bench batch`: measures how fast a batch is made beside a loop by hand that makes the same requests with as many callers,
- * in turns of one run, each batch a second after the loop, when the server expects no more callers; what batches of 100 to 10,000
- * requests do to memory; and what interactive requests wait while a batch runs, beside the same requests without one. Runs the
- * built server: `pnpm build` first.
+ * in turns of one run, each batch a second after the loop, when the server expects no more callers, with a model that answers at
+ * once, and with one that takes 20 ms; what batches of 100 to 10,000 requests do to memory; and what interactive requests wait
+ * while a batch runs, beside the same requests without one. Runs the built server: `pnpm build` first.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { median, percentile, printTable } from './speech/statistics.ts'
 
 const CALLERS = 8
 const ROUNDS = 5
-const REQUESTS = 3000
+const SLOW_MS = 20
 const SIZES = [100, 1000, 10_000]
 const BY_HAND = 10_000
 const INTERACTIVE = 100
@@ -42,14 +42,26 @@ const PAIRS = [
   [SPEECH, SYNTHESIS],
   [SYNTHESIS, SYNTHESIS],
 ] as const
+const SLOW_CHAT = { ...CHAT, body: { ...CHAT.body, model: 'slow-chat' } }
+/** Requests of a batch, and of the loop beside it. */
+const RATES = [
+  ['at once', CHAT, 10_000],
+  [`after ${SLOW_MS} ms`, SLOW_CHAT, 2000],
+] as const
 type Work = typeof CHAT | typeof SYNTHESIS | typeof SPEECH
 
 await using upstream = await startProcess('upstream.ts')
+await using slow = await startProcess('upstream.ts', { ANSWER_MS: `${SLOW_MS}` })
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-batch-'))
 const file = path.join(folder, 'upstreams.json')
 await writeFile(
   file,
-  JSON.stringify({ upstreams: { model: { base_url: `${upstream.url}/v1`, models: ['chat'] } } }),
+  JSON.stringify({
+    upstreams: {
+      model: { base_url: `${upstream.url}/v1`, models: ['chat'] },
+      slow: { base_url: `${slow.url}/v1`, models: ['slow-chat'] },
+    },
+  }),
 )
 const environment = { VAANI_CHAT_UPSTREAMS_FILE: file }
 
@@ -121,26 +133,28 @@ async function asBatch(client: Client, work: Work, count: number): Promise<numbe
 {
   await using server = await startServer(environment)
   const client = clientOf(server)
-  const rates: { hand: number; batch: number }[] = []
-  await byHand(client, CHAT, REQUESTS)
-  await asBatch(client, CHAT, REQUESTS)
-  for (let round = 0; round < ROUNDS; round++) {
-    const hand = await byHand(client, CHAT, REQUESTS)
-    await delay(CALLERS_GONE_MS)
-    rates.push({ hand, batch: await asBatch(client, CHAT, REQUESTS) })
+  const rows: (string | number)[][] = []
+  for (const [name, work, count] of RATES) {
+    const rates: { hand: number; batch: number }[] = []
+    await byHand(client, work, count)
+    await asBatch(client, work, count)
+    for (let round = 0; round < ROUNDS; round++) {
+      const hand = await byHand(client, work, count)
+      await delay(CALLERS_GONE_MS)
+      rates.push({ hand, batch: await asBatch(client, work, count) })
+    }
+    rows.push([
+      name,
+      count,
+      median(rates.map(({ hand }) => hand)).toFixed(0),
+      median(rates.map(({ batch }) => batch)).toFixed(0),
+      median(rates.map(({ hand, batch }) => batch / hand)).toFixed(2),
+    ])
   }
-  console.log(`\n${REQUESTS} chats, ${CALLERS} at a time, median of ${ROUNDS} rounds:\n`)
-  printTable(
-    ['', 'requests/s', 'of the loop'],
-    [
-      ['a loop by hand', median(rates.map(({ hand }) => hand)).toFixed(0), 1],
-      [
-        'a batch, from its upload to its results read',
-        median(rates.map(({ batch }) => batch)).toFixed(0),
-        median(rates.map(({ hand, batch }) => batch / hand)).toFixed(2),
-      ],
-    ],
+  console.log(
+    `\nChats a second, ${CALLERS} at a time, a batch from its upload to its results read, median of ${ROUNDS} rounds:\n`,
   )
+  printTable(['the model answers', 'chats', 'a loop by hand', 'a batch', 'of the loop'], rows)
   await client.close()
 }
 

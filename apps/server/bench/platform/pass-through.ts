@@ -1,10 +1,23 @@
-/** The least that a gateway can do: reads the body, sends it on with undici, and pipes the answer back. */
-import { createServer } from 'node:http'
-import { pipeline } from 'node:stream'
+/**
+ * The least that a gateway can do: reads the body, sends it on with undici, and pipes the answer back. With `pipeline`, as most
+ * would, or with PIPE=1 by `pipe`, which is nearly twice as fast, because V8 keeps what `pipeline` makes (ADR 46).
+ */
+import { createServer, type ServerResponse } from 'node:http'
+import { pipeline, type Readable } from 'node:stream'
 import { Pool } from 'undici'
 import { announce } from './announce.ts'
 
 const pool = new Pool(process.env['UPSTREAM'] ?? '', { connections: 1000 })
+
+function pipe(from: Readable, to: ServerResponse): void {
+  from.once('error', () => to.destroy())
+  to.once('close', () => from.destroy())
+  from.pipe(to)
+}
+const pass =
+  process.env['PIPE'] === '1'
+    ? pipe
+    : (from: Readable, to: ServerResponse) => void pipeline(from, to, () => undefined)
 
 const server = createServer(async (request, response) => {
   const parts: Buffer[] = []
@@ -16,6 +29,6 @@ const server = createServer(async (request, response) => {
     body: Buffer.concat(parts),
   })
   response.writeHead(answer.statusCode, { 'content-type': String(answer.headers['content-type']) })
-  pipeline(answer.body, response, () => undefined)
+  pass(answer.body, response)
 })
 announce(server)

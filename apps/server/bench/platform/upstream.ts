@@ -1,8 +1,13 @@
-/** A server of chat models that costs next to nothing: whole answers at once, and streams whose chunks have the time of their writing. */
+/**
+ * A server of chat models that costs next to nothing: whole answers at once, or after ANSWER_MS, and streams whose chunks have the
+ * time of their writing.
+ */
 import { createServer } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { announce } from './announce.ts'
 import { CHUNK_MS, CHUNKS } from './shape.ts'
 
+const ANSWER_MS = Number(process.env['ANSWER_MS'] ?? 0)
 const BASE = { id: 'chatcmpl-1', created: 1_795_150_800, model: 'their-model' }
 const ANSWER = JSON.stringify({
   ...BASE,
@@ -20,8 +25,9 @@ const server = createServer((request, response) => {
   let body = ''
   request.setEncoding('utf8')
   request.on('data', (text: string) => (body += text))
-  request.on('end', () => {
+  request.on('end', async () => {
     if (!body.includes('"stream":true')) {
+      if (ANSWER_MS > 0) await delay(ANSWER_MS)
       response.writeHead(200, { 'content-type': 'application/json' }).end(ANSWER)
       return
     }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -41,4 +41,4 @@ export const isLivemode = (key: string): boolean => key.startsWith('sk_live_')
 export const keyHint = (key: string): string => key.slice(0, HINT_LENGTH)
 
 /** Computes the digest stored for a key. A plain hash is safe because 160 random bits cannot be guessed. */
-export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer')

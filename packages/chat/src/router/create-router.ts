@@ -186,13 +186,17 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
   }
 }
 
-async function* batchesOf(
+const batchesOf = (
   provider: ChatProvider | BatchingChatProvider,
   request: ChatRequest,
   options: ChatOptions,
-): AsyncGenerator<readonly ChatObject[], void, undefined> {
-  if ('streamBatches' in provider) return yield* provider.streamBatches(request, options)
-  for await (const chunk of provider.stream(request, options)) yield [chunk]
+): AsyncIterable<readonly ChatObject[]> =>
+  'streamBatches' in provider
+    ? provider.streamBatches(request, options)
+    : oneByOne(provider.stream(request, options))
+
+async function* oneByOne(chunks: AsyncIterable<ChatObject>): AsyncGenerator<readonly ChatObject[]> {
+  for await (const chunk of chunks) yield [chunk]
 }
 
 function toTable({ providers, models }: ChatRouterOptions): ReadonlyMap<string, readonly Target[]> {

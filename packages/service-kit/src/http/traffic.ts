@@ -12,21 +12,26 @@ export interface Traffic {
 const LONG_MS = 1000
 
 export function createTraffic(nowMs: () => number = () => performance.now()): Traffic {
-  /** Start of each request, oldest first. */
-  const served = new Map<ServerResponse, number>()
+  /**
+   * Start of each request, oldest first. By number, because a Map leaves a chain of outgrown tables, through which V8 would keep
+   * the requests themselves until the next collection of its whole heap.
+   */
+  const served = new Map<number, number>()
+  let entered = 0
   let lastEndMs = Number.NEGATIVE_INFINITY
   return {
     enter(response) {
-      served.set(response, nowMs())
+      const id = entered++
+      served.set(id, nowMs())
       response.once('close', () => {
-        if (served.delete(response)) lastEndMs = nowMs()
+        if (served.delete(id)) lastEndMs = nowMs()
       })
     },
     isQuiet(pauseMs) {
       const now = nowMs()
-      for (const [response, startMs] of served) {
+      for (const [id, startMs] of served) {
         if (now - startMs < LONG_MS) return false
-        served.delete(response)
+        served.delete(id)
       }
       return now - lastEndMs >= pauseMs
     },

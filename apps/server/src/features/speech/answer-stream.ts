@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
 import { PCM_STREAM, STREAM_DESCRIPTOR_HEADER, type StreamDescriptor } from '@vaani/contracts'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
 import { type EngineLanguage, streamSpeech } from '@vaani/speech'
 import { audioChunks } from './audio-chunks.ts'
 import type { SpeechContext } from './context.ts'
@@ -12,6 +12,7 @@ import type { SpeechPort, StreamAnswer, StreamRequest } from './port.ts'
 const IDLE_MS = 30_000
 /** Maximum duration of a stream. The longest input of ordinary text, at the slowest speed, lasts a quarter of this. */
 const LIMIT_MS = 3_600_000
+const BUFFERED_BYTES = 16 * PCM_STREAM.bytesPerFrame
 const WAV = 'audio/wav'
 const PCM = `audio/pcm;rate=${PCM_STREAM.sampleRateHz};channels=1;format=s16le`
 
@@ -51,11 +52,8 @@ export async function answerStream(
     .header(STREAM_DESCRIPTOR_HEADER, asciiOnly(JSON.stringify(descriptor)))
     .header('content-type', wantsWav ? WAV : PCM)
   const header = wantsWav ? wavHeader({ sampleRateHz: PCM_STREAM.sampleRateHz }) : undefined
-  const chunks = audioChunks({
-    first,
-    rest: frames,
-    header,
-    toBytes: pcm16Bytes,
+  const stream = streamToReceiver(audioChunks({ first, rest: frames, header, toBytes: pcm16Bytes }), {
+    bufferedBytes: BUFFERED_BYTES,
     idleMs: IDLE_MS,
     limitMs: LIMIT_MS,
     onStuck(reason) {
@@ -64,10 +62,7 @@ export async function answerStream(
       reply.raw.destroy()
     },
   })
-  return {
-    status: 200,
-    body: Readable.from(chunks, { objectMode: false, highWaterMark: 16 * PCM_STREAM.bytesPerFrame }),
-  }
+  return { status: 200, body: stream }
 }
 
 /** Describes a stream whose first audio is ready. */

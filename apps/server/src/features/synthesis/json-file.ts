@@ -5,7 +5,7 @@ const BASE64_CHARACTERS = 4
 export interface ChunkedBody {
   /** Undefined if only its end shows it. */
   bytes: number | undefined
-  chunks: AsyncIterable<Uint8Array>
+  chunks: AsyncGenerator<Uint8Array, void, undefined>
 }
 
 /** Writes a descriptor with its file in `audio_b64` as JSON, while the file arrives, so that it is never in memory as a whole. */

@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream'
 import type { Contract } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { toPage } from '@vaani/service-kit/http/page'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import type { BatchContext } from '../context.ts'
 import { requireBatch } from '../require-batch.ts'
@@ -40,16 +39,14 @@ export const readResults =
   async ({ params: { batch_id: batchId }, request, reply }) => {
     const { data_key: sealed } = await requireBatch(store, principalOf(request), batchId)
     const lines = results.read(batchId, openDataKey(vault, batchId, sealed))
-    const watched = watchReceiver(lines, {
+    const stream = streamToReceiver(lines, {
+      bufferedBytes: BUFFERED_BYTES,
       idleMs: IDLE_MS,
       limitMs: LIMIT_MS,
       onStuck: () => reply.raw.destroy(),
     })
     reply.header('content-type', 'application/x-ndjson').header('cache-control', 'no-store')
-    return {
-      status: 200,
-      body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }),
-    }
+    return { status: 200, body: stream }
   }
 
 /** POST /v1/batch/{batch_id}/cancel */

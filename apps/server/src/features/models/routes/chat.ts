@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
 import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { departureSignal } from '@vaani/service-kit/http/disconnect'
 import { toApiError } from '@vaani/service-kit/http/errors'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
-import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
 import { chatEvents } from '../chat/chat-events.ts'
 import { type Tokens, tokensOf } from '../chat/tokens.ts'
 import { translateChatError } from '../chat/translate-chat-error.ts'
@@ -60,7 +59,8 @@ async function stream({ chat, usage, events, metrics }: ChatContext, { body, req
   })
   reply.raw.once('close', settle)
   reply.header('content-type', EVENTS_TYPE).header('cache-control', 'no-cache')
-  const watched = watchReceiver(sent, {
+  const sending = streamToReceiver(sent, {
+    bufferedBytes: BUFFERED_BYTES,
     idleMs: IDLE_MS,
     limitMs: LIMIT_MS,
     onStuck(reason) {
@@ -69,8 +69,5 @@ async function stream({ chat, usage, events, metrics }: ChatContext, { body, req
       reply.raw.destroy()
     },
   })
-  return {
-    status: 200 as const,
-    body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }),
-  }
+  return { status: 200 as const, body: sending }
 }

@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream'
 import { codePointCount, type Contract, SPEECH_SAMPLE_RATE_HZ, type SpeechFormat } from '@vaani/contracts'
 import { ApiError } from '@vaani/service-kit/http/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { resume } from '@vaani/service-kit/resume'
-import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
 import { speaksIn, supportedLanguage } from '@vaani/speech'
 import { streamEncodedSpeech } from '@vaani/speech/synthesis'
 import type { ModelsContext } from '../context.ts'
@@ -73,7 +72,8 @@ export function speak({
     reply
       .header('content-type', isEvents ? EVENTS_TYPE : MEDIA_TYPES[body.response_format])
       .header('content-language', language.tag)
-    const watched = watchReceiver(resume(first, chunks), {
+    const stream = streamToReceiver(resume(first, chunks), {
+      bufferedBytes: BUFFERED_BYTES,
       idleMs: IDLE_MS,
       limitMs: LIMIT_MS,
       onStuck(reason) {
@@ -82,6 +82,6 @@ export function speak({
         reply.raw.destroy()
       },
     })
-    return { status: 200, body: Readable.from(watched, { objectMode: false, highWaterMark: BUFFERED_BYTES }) }
+    return { status: 200, body: stream }
   }
 }

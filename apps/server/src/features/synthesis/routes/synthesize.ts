@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   type Contract,
   SYNTHESIS_DESCRIPTOR_HEADER,
@@ -8,7 +7,7 @@ import {
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import { watchReceiver } from '@vaani/service-kit/http/watch-receiver'
+import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
 import { FILE_MEDIA_TYPES, synthesizeSpeech } from '@vaani/speech/synthesis'
 import type { SynthesisContext } from '../context.ts'
 import { jsonFile } from '../json-file.ts'
@@ -78,7 +77,8 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
       .header(SYNTHESIS_DESCRIPTOR_HEADER, JSON.stringify(descriptor))
       .header('content-type', wanted === file ? FILE_MEDIA_TYPES[body.format] : JSON_TYPE)
     if (wanted.bytes !== undefined) reply.header('content-length', wanted.bytes)
-    const chunks = watchReceiver(wanted.chunks, {
+    const stream = streamToReceiver(wanted.chunks, {
+      bufferedBytes: BUFFERED_BYTES,
       idleMs: IDLE_MS,
       limitMs: LIMIT_MS,
       onStuck(reason) {
@@ -87,7 +87,7 @@ export function synthesize(context: SynthesisContext): Handler<Contract['synthes
         reply.raw.destroy()
       },
     })
-    return { status: 200, body: Readable.from(chunks, { objectMode: false, highWaterMark: BUFFERED_BYTES }) }
+    return { status: 200, body: stream }
   }
 }
 
