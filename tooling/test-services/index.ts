@@ -1,2 +1,3 @@
 export { canRunAs } from './can-run-as.ts'
+export { type LossyProxy, startLossyProxy } from './lossy-proxy.ts'
 export { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from './test-database.ts'

@@ -2,11 +2,10 @@
 import path from 'node:path'
 import type { ErrorBody } from '@vaani/contracts'
 import type { Migration, MigrationChange } from '@vaani/contracts/migration'
-import { createTestDatabase } from '@vaani/test-services'
+import { createTestDatabase, startLossyProxy } from '@vaani/test-services'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPublishedFlag } from '../src/flag/published-flag.ts'
 import { countMany } from './support/ended-pairs.ts'
-import { startCuttableProxy } from './support/cuttable-proxy.ts'
 import { startTestWorker, type TestWorker } from './support/start-test-worker.ts'
 import { until } from './support/until.ts'
 
@@ -148,7 +147,7 @@ describe('with an OpenFeature provider', () => {
 
 test('while Postgres is gone, the flag stays, and the kill file still works', async () => {
   const database = cleanUp.use(await createTestDatabase())
-  const proxy = cleanUp.use(await startCuttableProxy(database.url))
+  const proxy = cleanUp.use(await startLossyProxy(database.url))
   const worker = await start({
     databaseUrl: proxy.url,
     environment: { VAANI_SHADOW_INITIAL_STAGE: 'shadow-50' },

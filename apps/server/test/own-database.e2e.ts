@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
@@ -7,6 +7,7 @@ import {
 } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createOwnDatabase, type OwnDatabase } from '../src/testing/own-database.ts'
+import { startTestPostgres } from '../src/testing/start-test-postgres.ts'
 import { query } from './support/query.ts'
 
 let directory: string
@@ -44,4 +45,18 @@ test('databases that are created at once all exist', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, create))
   expect(new Set(await databases())).toEqual(new Set(made.map(({ url }) => new URL(url).pathname.slice(1))))
   for (const database of made) await database.drop()
+})
+
+test.each([
+  ['lost a folder to a sweep', () => rm(path.join(directory, 'data/pg_notify'), { recursive: true })],
+  ['lost its version file to a sweep', () => rm(path.join(directory, 'data/PG_VERSION'))],
+  ['was made by another version', () => writeFile(path.join(directory, 'data/PG_VERSION'), '13\n')],
+])('data that %s is replaced', async (_, damage) => {
+  await postgres.stop()
+  await damage()
+  await expect(startEmbeddedPostgres({ directory })).rejects.toThrow()
+  postgres = await startTestPostgres({ directory })
+  const own = await create()
+  expect(await query(own.url, 'select 1 as answer')).toEqual([{ answer: 1 }])
+  await own.drop()
 })

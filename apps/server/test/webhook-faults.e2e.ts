@@ -4,10 +4,9 @@ import {
   type WebhookDelivery,
   type WebhookEndpoint,
 } from '@vaani/contracts'
-import { createTestDatabase } from '@vaani/test-services'
+import { createTestDatabase, startLossyProxy } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { type Fault, FAULTS, startFaultyReceiver } from './support/faulty-receiver.ts'
-import { startLossyProxy } from './support/lossy-proxy.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { seededRandom, startReceiver } from '@vaani/test-harness'
 

@@ -5,7 +5,6 @@
  */
 import { rm } from 'node:fs/promises'
 import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
-import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/test-harness/protocol'
@@ -13,6 +12,7 @@ import { sql } from 'kysely'
 import { features } from '../features.ts'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
+import { startTestPostgres } from './start-test-postgres.ts'
 
 const ADVANCE_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
@@ -57,7 +57,7 @@ if (process.connected) process.disconnect()
 async function provideDatabase(): Promise<string> {
   // The parent folder may be world-writable, so another user may have created this one and put programs into it.
   await makeOwn(settings.postgresDirectory)
-  const postgres = await startEmbeddedPostgres({ directory: settings.postgresDirectory, logger: log })
+  const postgres = await startTestPostgres({ directory: settings.postgresDirectory, logger: log })
   held.defer(() => postgres.stop())
   void postgres.lost.then(databaseLost.resolve)
   const database = await createOwnDatabase({

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 const DEFAULT_PORT = 5432
 
-/** A proxy between a client and a database that drops chosen statements and replies. */
+/** A proxy between clients and a database that drops chosen statements and replies, or all of them. */
 export interface LossyProxy extends AsyncDisposable {
   /** The database URL through the proxy. */
   url: string
@@ -13,7 +13,9 @@ export interface LossyProxy extends AsyncDisposable {
   loseStatement(text: string): void
   /** Like `loseStatement`, but the statement runs and only its reply is lost. */
   loseReplyTo(text: string): void
-  /** Ends every connection from the next statement containing this text until `mend`. The statement does not run. */
+  /** Ends every connection, and each new one, until `mend`. */
+  cut(): void
+  /** Like `cut`, from the next statement containing this text on. The statement does not run. */
   cutAt(text: string): void
   mend(): void
 }
@@ -84,6 +86,7 @@ export async function startLossyProxy(databaseUrl: string): Promise<LossyProxy> 
     loseReplyTo(text) {
       lostReplyText = text
     },
+    cut,
     cutAt(text) {
       cutText = text
     },
