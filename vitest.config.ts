@@ -1,7 +1,11 @@
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { CHROMIUM } from './tooling/browser/chromium.ts'
 import { LongestFirst } from './tooling/test-services/longest-first.ts'
+import { findNeeds, tagsOf } from './tooling/test-services/needs.ts'
+import { ProfileReporter } from './tooling/test-services/profile-reporter.ts'
+import { SkippedReporter } from './tooling/test-services/report-skipped.ts'
 
 // `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
 const resolve = { conditions: ['source'] }
@@ -33,14 +37,20 @@ const long = [
   'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
 ]
 
-const repeatable = './tooling/test-services/repeatable-properties.ts'
+/** Where `pnpm test:profile` collects what each file costs, and where CI wants the results as JSON. */
+const { VAANI_TEST_PROFILE: profile, VAANI_TEST_REPORT: report } = process.env
+
+const setupFiles = [
+  './tooling/test-services/profile-file.ts',
+  './tooling/test-services/repeatable-properties.ts',
+]
 
 /** Both projects of end-to-end tests. */
 const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
   setupFiles: [
+    ...setupFiles,
     './apps/server/test/support/hold-to-document.ts',
-    repeatable,
     './tooling/test-services/end-stuck-file.ts',
   ],
   execArgv,
@@ -56,6 +66,13 @@ const endToEnd = {
 
 export default defineConfig({
   test: {
+    tags: tagsOf(await findNeeds({ chromium: CHROMIUM !== undefined })),
+    reporters: [
+      'default',
+      new SkippedReporter(),
+      ...(profile === undefined ? [] : [new ProfileReporter(profile)]),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] as const]),
+    ],
     sequence: { sequencer: LongestFirst },
     // Tests read these without importing them; after a change of one, `--changed` runs everything.
     forceRerunTriggers: [
@@ -75,7 +92,7 @@ export default defineConfig({
             'tooling/*/{,contract/,metadata/,readmes/,release/,workflows/}*.test.ts',
           ],
           exclude: [...configDefaults.exclude, ...heavy],
-          setupFiles: repeatable,
+          setupFiles,
           execArgv,
           // They start nothing, and loading zod and Vitest anew for each file takes longer than the tests.
           isolate: false,
@@ -93,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'heavy',
           include: heavy,
-          setupFiles: repeatable,
+          setupFiles,
           execArgv,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },

@@ -31,8 +31,13 @@ const CRASH = /PANIC|was terminated by signal|exited with exit code [^01]|not pr
 /** A tmpfs in the container; PGDATA points there, so that the image's own layout does not matter. */
 const memoryFolder = '/pgdata'
 
-/** Sources of a Postgres for tests, in order of preference. The server has a superuser and empty databases. */
+/**
+ * Sources of a Postgres for tests, in order of preference. The server has a superuser and empty databases. `TEST_POSTGRES=embedded`
+ * leaves the last one only, to see what machines without Docker see.
+ */
 export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
+  const embedded = { name: 'embedded Postgres', start: startEmbedded }
+  if (environment['TEST_POSTGRES'] === 'embedded') return [embedded]
   const image = environment['PG_IMAGE'] ?? 'postgres:18-alpine'
   const givenUrl = environment['TEST_DATABASE_URL']
   return [
@@ -64,7 +69,7 @@ export function postgresSources(environment: NodeJS.ProcessEnv): Source[] {
       name: 'TEST_DATABASE_URL',
       start: () => Promise.resolve(givenUrl ? { url: givenUrl, stop: () => Promise.resolve() } : undefined),
     },
-    { name: 'embedded Postgres', start: startEmbedded },
+    embedded,
   ]
 }
 

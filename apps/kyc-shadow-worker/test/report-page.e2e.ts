@@ -92,7 +92,7 @@ test('the command line replays stored submissions, each once however often it ru
   expect(pairsOf(again)).toEqual(pairsOf(first))
 })
 
-describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
+describe('in Chromium', { tags: 'chromium' }, () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] })

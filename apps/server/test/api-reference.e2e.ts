@@ -23,7 +23,7 @@ test('the root page redirects to the reference, which needs no key', async () =>
   expect(again.status).toBe(304)
 })
 
-test.skipIf(CHROMIUM === undefined)('Chromium shows the reference without external resources', async () => {
+test('Chromium shows the reference without external resources', { tags: 'chromium' }, async () => {
   const profile = await mkdtemp(path.join(tmpdir(), 'vaani-reference-'))
   onTestFinished(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }))
   const { stdout, stderr } = await promisify(execFile)(CHROMIUM ?? '', [

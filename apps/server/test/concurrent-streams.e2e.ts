@@ -119,7 +119,7 @@ describe('concurrent streams', () => {
     expect(three).toHaveLength(3)
   })
 
-  test.skipIf(redisUrl === undefined)('are counted across processes (skipped without Redis)', async () => {
+  test('are counted across processes', { tags: 'redis' }, async () => {
     const redis = { redisUrl, redisTimeoutMs: 60_000 }
     await using first = await startTestServer({ config: redis })
     const { databaseUrl, key: firstKey } = first

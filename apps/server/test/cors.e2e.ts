@@ -72,7 +72,7 @@ test('another origin, and a server that allows none, get no permission', async (
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-describe.skipIf(CHROMIUM === undefined)('in Chromium', () => {
+describe('in Chromium', { tags: 'chromium' }, () => {
   let script = ''
   let origin: string
   let seen = Promise.withResolvers<unknown>()

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { DeploymentResource } from '@vaani/contracts'
 import { describe, expect, test } from 'vitest'
-import { buildServerImage, canCompose } from './support/server-image.ts'
+import { buildServerImage } from './support/server-image.ts'
 import { startTestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
@@ -28,7 +28,7 @@ async function speak(key: string, model: string): Promise<{ status: number; body
   }
 }
 
-describe.skipIf(!(await canCompose()))('with Docker and docker-compose', () => {
+describe('with Docker and docker-compose', { tags: ['containers', 'docker-compose'] }, () => {
   test(
     'the compose manifest starts a server that its license authenticates',
     { timeout: 600_000 },

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dumpAll } from './support/dump.ts'
-import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
@@ -30,7 +30,6 @@ let digests: string[]
 const folders = new Map<string, string>()
 
 beforeAll(async () => {
-  if (!hasFfmpeg) return
   const { image, video } = await makeMedia()
   media = { front_image_b64: image.toString('base64'), liveness_video_b64: video.toString('base64') }
   dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-erasure-'))
@@ -41,7 +40,6 @@ afterAll(async () => {
   await rm(dataDirectory, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  if (!hasFfmpeg) return
   const mark = randomBytes(6).toString('hex')
   approved = `test_approved:citizen-${mark}-a`
   inReview = `test_review_glare:citizen-${mark}-r`
@@ -107,7 +105,7 @@ const untilDelivered = (id: string, count: number) =>
     (all) => all.length === count && all.every(({ status }) => status === 'delivered'),
   )
 
-describe.skipIf(!hasFfmpeg)('erasing a person', { timeout: 120_000 }, () => {
+describe('erasing a person', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   test('leaves nothing of them in any table or folder, and keeps what was decided', async () => {
     // A receiver that repeats what it was sent, as many do while they are being developed.
     receiver.answer(
@@ -257,7 +255,7 @@ describe.skipIf(!hasFfmpeg)('erasing a person', { timeout: 120_000 }, () => {
   })
 })
 
-describe.skipIf(!hasFfmpeg)('retention', { timeout: 120_000 }, () => {
+describe('retention', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   const age = (id: string, days: number) =>
     sql`update verifications set decided_at = decided_at - make_interval(days => ${days}) where verification_id = ${id}`.execute(
       server.context.database,
@@ -310,9 +308,9 @@ describe.skipIf(!hasFfmpeg)('retention', { timeout: 120_000 }, () => {
   })
 })
 
-test.skipIf(!hasFfmpeg)(
+test(
   'erasing media erases its digests and notes, but not the person',
-  { timeout: 120_000 },
+  { tags: 'ffmpeg', timeout: 120_000 },
   async () => {
     const { verification_id: id } = await submit(inReview)
     const route = `/identity/verifications/${id}`

@@ -10,7 +10,7 @@ import { type Delivery, type Receiver, startReceiver } from '@vaani/test-harness
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sealExtracted } from '../src/features/identity/extracted.ts'
 import { dumpAll } from './support/dump.ts'
-import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 import { pendingRow } from './support/verification-rows.ts'
@@ -153,8 +153,9 @@ describe('an account that opts in', { timeout: 60_000 }, () => {
     expect(findIn([...(await dump()), ...writtenLines()], values)).toEqual([])
   })
 
-  test.skipIf(!hasFfmpeg)(
+  test(
     'gets none with a review, and those of a real document once it is decided',
+    { tags: 'ffmpeg' },
     async () => {
       await setOptIn(true)
       await addEndpoint()

@@ -1,5 +1,4 @@
 /** Servers with engines of faces and liveness that the operator adds. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -9,13 +8,13 @@ import { text } from 'node:stream/consumers'
 import type { Verification } from '@vaani/contracts'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createVerifier } from '@vaani/webhook-verifier'
+import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
 /** A directory with the packages of engines, which are not dependencies of this repository. */
 const directory = process.env['VAANI_TEST_ENGINES']
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
 
@@ -27,7 +26,7 @@ beforeAll(async () => {
   if (!hasFfmpeg) return
   const zoom = 'zoompan=z=1+0.002*on:d=60:s=640x640:fps=15'
   const source = ['-loop', '1', '-i', specimenPath('person.jpg'), '-vf', zoom, '-t', '4']
-  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
+  makeVideo(video, source)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -99,7 +98,7 @@ async function startLivenessService() {
   }
 }
 
-describe.skipIf(!hasFfmpeg)('with an engine of a module and one of a server', { timeout: 60_000 }, () => {
+describe('with an engine of a module and one of a server', { tags: 'ffmpeg', timeout: 60_000 }, () => {
   test('a good specimen is approved; while the server is away, it is reviewed', async () => {
     await using service = await startLivenessService()
     const face = path.join(folder, 'one-face.mjs')
@@ -125,9 +124,9 @@ describe.skipIf(!hasFfmpeg)('with an engine of a module and one of a server', { 
   })
 })
 
-test.skipIf(directory === undefined || !hasFfmpeg)(
+test(
   'the person in the portrait is distinguished from another, and liveness stays unproven',
-  { timeout: 120_000 },
+  { tags: ['engines', 'ffmpeg'], timeout: 120_000 },
   async () => {
     await using server = await startTestServer({ config: { engines: { face: 'human', directory } } })
     const same = await verify(server, 'person.jpg')

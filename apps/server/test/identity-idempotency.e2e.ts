@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import path from 'node:path'
 import type { ErrorBody, Verification } from '@vaani/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { formOf, hasFfmpeg, makeMedia, type Part } from './support/submissions.ts'
+import { formOf, makeMedia, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
@@ -17,7 +17,6 @@ let otherImage: Buffer
 let video: Buffer
 
 beforeAll(async () => {
-  if (!hasFfmpeg) return
   const made = await makeMedia()
   video = made.video
   image = Buffer.concat([made.image, Buffer.from('A')])
@@ -27,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => server?.[Symbol.asyncDispose]())
 beforeEach(async () => {
-  if (hasFfmpeg) key = await makeKey()
+  key = await makeKey()
 })
 
 /** Creates a key of a new account with a webhook secret, so that callback URLs are accepted. */
@@ -117,7 +116,7 @@ async function countVerifications() {
   return { rows: rows.map(({ verification_id }) => verification_id).toSorted() }
 }
 
-describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout: 120_000 }, (version) => {
+describe.each(['v1', 'v2'] as const)('a key of %s', { tags: 'ffmpeg', timeout: 120_000 }, (version) => {
   const submit = versions[version]
 
   test('replays the first response for the same content, however it is encoded', async () => {
@@ -225,7 +224,7 @@ describe.skipIf(!hasFfmpeg).each(['v1', 'v2'] as const)('a key of %s', { timeout
   })
 })
 
-describe.skipIf(!hasFfmpeg)('a key', () => {
+describe('a key', { tags: 'ffmpeg' }, () => {
   test('of one version is a conflict in the other', async () => {
     expect((await versions.v1(person(), 'version')).status).toBe(200)
     expect((await versions.v2(person(), 'version')).status).toBe(409)

@@ -1,15 +1,14 @@
 /** Documents without a machine-readable zone, which a policy of the operator approves by their print. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import sharp from 'sharp'
+import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
 const specimen = (name: string) => readFile(specimenPath(name))
@@ -34,11 +33,10 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-cards-'))
   policies = path.join(folder, 'policies.json')
   await writeFile(policies, JSON.stringify(POLICIES))
-  if (!hasFfmpeg) return
   const file = path.join(folder, 'video.mp4')
   const zoom = 'zoompan=z=1+0.002*on:d=60:s=640x640:fps=15'
   const source = ['-loop', '1', '-i', specimenPath('person.jpg'), '-vf', zoom, '-t', '4']
-  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+  makeVideo(file, source)
   video = await readFile(file)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -65,7 +63,7 @@ async function verify(server: TestServer, front: Buffer, back: Buffer): Promise<
   return (await server.json<Verification>(route)).body
 }
 
-describe.skipIf(!hasFfmpeg)('a citizenship card', { timeout: 120_000 }, () => {
+describe('a citizenship card', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   test('is approved by a policy that asks for one of zone, barcode and print, and only if it was read', async () => {
     await using server = await startTestServer({
       config: { identityPoliciesFile: policies, identityPolicy: 'cards' },

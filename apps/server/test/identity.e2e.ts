@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,13 +5,13 @@ import type { Verification, WebhookEndpoint } from '@vaani/contracts'
 import { startReceiver } from '@vaani/test-harness'
 import { createVerifier, sign } from '@vaani/webhook-verifier'
 import { sql } from 'kysely'
+import { makeVideo, runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
 const specimen = (name: string) =>
   readFile(path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name))
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 let server: TestServer
 let folder: string
@@ -22,19 +21,18 @@ let video: Buffer
 let shortVideo: Buffer
 let passport: Buffer
 
-function makeVideo(name: string, seconds: number): Promise<Buffer> {
+function recordVideo(name: string, seconds: number): Promise<Buffer> {
   const file = path.join(folder, name)
   const source = ['-f', 'lavfi', '-i', `testsrc2=size=320x240:rate=15:duration=${seconds}`]
-  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+  makeVideo(file, source)
   return readFile(file)
 }
 
 beforeAll(async () => {
-  if (!hasFfmpeg) return
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-identity-'))
   ;[video, shortVideo, passport] = await Promise.all([
-    makeVideo('video.mp4', 4),
-    makeVideo('short.mp4', 1),
+    recordVideo('video.mp4', 4),
+    recordVideo('short.mp4', 1),
     specimen('passport.jpg'),
   ])
   server = await startTestServer({
@@ -50,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 beforeEach(async () => {
-  if (hasFfmpeg) ({ key, accountId } = await server.createAccount())
+  ;({ key, accountId } = await server.createAccount())
 })
 
 const api = <Body>(route: string, body?: object, method?: string) =>
@@ -80,7 +78,7 @@ const untilDecided = (id: string) =>
   )
 const leftovers = async () => readdir(server.context.identity.intakeDirectory)
 
-describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
+describe('identity', { tags: 'ffmpeg', timeout: 300_000 }, () => {
   test('a submission is accepted, checked and decided, and extracted data is returned only on request', async () => {
     const submitted = await submit({ external_id: 'user-1' })
     expect(submitted).toMatchObject({
@@ -117,7 +115,7 @@ describe.skipIf(!hasFfmpeg)('identity', { timeout: 300_000 }, () => {
 
   test('a blank picture, and a score that an earlier version stored, break no read and no list', async () => {
     const blank = path.join(folder, 'blank.png')
-    execFileSync('ffmpeg', `-v error -y -f lavfi -i color=white:s=800x600 -frames:v 1 ${blank}`.split(' '))
+    runTool('ffmpeg', `-y -f lavfi -i color=white:s=800x600 -frames:v 1 ${blank}`.split(' '))
     const submitted = await submit({ front_image_b64: base64(await readFile(blank)) })
     expect(submitted).toMatchObject({ status: 200, body: { scores: { recapture: 1 } } })
     const id = submitted.body.verification_id

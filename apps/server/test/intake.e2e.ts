@@ -240,7 +240,7 @@ test('an internal error is logged as an error and answered with 500', async () =
   }
 })
 
-describe.skipIf(!hasFfmpeg)('a submission that fails after it was received', () => {
+describe('a submission that fails after it was received', { tags: 'ffmpeg' }, () => {
   const submit = () => server.json('/identity/kyc/v2', { key, rawBody: v2().body })
 
   test('leaves nothing if a blob cannot be stored', async () => {

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { NamedRate } from '@vaani/service-kit/limits/rate-limiter'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts'
+import { freePort, startRedis } from './support/redis-process.ts'
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
 import { until } from './support/until.ts'
 
 const LIMITER = new URL('../../../packages/service-kit/src/limits/create-limiter.ts', import.meta.url).href
-const hasRedis = await hasRedisServer()
 const servers: { kill(): Promise<void> }[] = []
 afterEach(() => Promise.all(servers.splice(0).map((redis) => redis.kill())))
 
@@ -38,7 +37,7 @@ const untilItIsBack = ({ limiter, states }: LimiterProcess) =>
     (state) => state === 'redis',
   )
 
-describe.skipIf(!hasRedis)('while Redis is unavailable (skipped if no redis-server is on the PATH)', () => {
+describe('while Redis is unavailable', { tags: 'redis-server' }, () => {
   test('a process continues from the counts it knows: its own and those of others', async () => {
     const port = await freePort()
     const redis = await start(port)

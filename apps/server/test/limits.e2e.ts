@@ -21,7 +21,7 @@ const rateOf = (limit: number, periodSeconds = 3600): NamedRate => ({
 const countAllowed = (results: readonly { allowed: boolean }[]) =>
   results.filter(({ allowed }) => allowed).length
 
-describe.skipIf(redisUrl === '')('Redis (skipped if the test services have none)', () => {
+describe('Redis', { tags: 'redis' }, () => {
   test('agrees with a straightforward count, however many processes share it', async () => {
     await using shared = shareLimiters(redisUrl, { ...PATIENT, ownClock: true })
     const processes = [await shared.open(), await shared.open(), await shared.open()]

@@ -1,17 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
+import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addLease } from './support/leases.ts'
 import { insertPending, sendHead } from './support/account-limits.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 const overLimit = { status: 429, body: { error: { code: 'rate_limit_exceeded' } } }
 
-describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', () => {
+describe('pending verifications', { tags: 'ffmpeg' }, () => {
   let server: TestServer
   let folder: string
   let media: object
@@ -21,7 +19,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-pending-'))
     const file = path.join(folder, 'video.mp4')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
-    execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file])
+    makeVideo(file, source)
     const specimen = '../../../packages/identity-checks/specimens/passport.jpg'
     media = {
       front_image_b64: await readFile(path.resolve(import.meta.dirname, specimen), 'base64'),

@@ -7,7 +7,7 @@ import { features } from '../src/features.ts'
 import { findLeaks } from './support/find-leaks.ts'
 import { createLogLines } from './support/log-lines.ts'
 import { seriesOf } from './support/series.ts'
-import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
 import { until } from './support/until.ts'
@@ -124,7 +124,7 @@ test('calls and webhooks leave no personal data in metrics, logs and spans', asy
   await expectNothingPersonal('calls.place', 'calls.carry', 'webhooks.attempt', 'speech.stream')
 })
 
-describe.skipIf(!hasFfmpeg)('with media', { timeout: 120_000 }, () => {
+describe('with media', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   test('verifications leave no personal data in metrics, logs and spans', async () => {
     const { image, video } = await makeMedia()
     const media = {

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { NamedConcurrency } from '@vaani/service-kit/limits/concurrency-limiter'
 import { createClient } from 'redis'
 import { describe, expect, inject, test } from 'vitest'
-import { freePort, hasRedisServer, startRedis } from './support/redis-process.ts'
+import { freePort, startRedis } from './support/redis-process.ts'
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
 import { until } from './support/until.ts'
 
 const redisUrl = inject('redisUrl') ?? ''
-const hasRedis = await hasRedisServer()
 /** So long that a busy machine is not mistaken for an unavailable Redis. */
 const PATIENT = { timeoutMs: 60_000 }
 const START_MS = 1_795_000_000_123
@@ -18,7 +17,7 @@ const placesOf = (limit: number): NamedConcurrency => ({ name: `test_${randomUUI
 const enter = ({ places }: LimiterProcess, concurrency: NamedConcurrency, subject = 'a') =>
   places.enter(concurrency, subject)
 
-describe.skipIf(redisUrl === '')('slots in Redis (skipped if the test services have none)', () => {
+describe('slots in Redis', { tags: 'redis' }, () => {
   test('are counted across all processes, however many requests come at once', async () => {
     await using shared = shareLimiters(redisUrl, PATIENT)
     const processes = [await shared.open(), await shared.open(), await shared.open()]
@@ -103,39 +102,36 @@ describe.skipIf(redisUrl === '')('slots in Redis (skipped if the test services h
   })
 })
 
-describe.skipIf(!hasRedis)(
-  'slots while Redis is unavailable (skipped if no redis-server is on the PATH)',
-  () => {
-    test('are counted by each process, and shared again when an empty Redis comes up', async () => {
-      const port = await freePort()
-      const url = `redis://127.0.0.1:${port}`
-      let redis = await startRedis(port)
-      await using held = new AsyncDisposableStack()
-      held.defer(() => redis.kill())
-      await using shared = shareLimiters(url, PATIENT)
-      const [one, other] = [await shared.open(), await shared.open()]
-      const two = placesOf(2)
-      const first = await enter(one, two)
-      await redis.kill()
-      expect((await enter(one, two)).place).not.toBeNull()
-      expect((await enter(one, two)).place).toBeNull()
-      redis = await startRedis(port)
-      await until(
-        async () => [one.states.at(-1), other.states.at(-1)],
-        (states) => states.every((state) => state === 'redis'),
-      )
-      const client = await createClient({ url }).connect()
-      held.defer(() => client.close())
-      await until(
-        () => client.zCard(`places:${two.name}:a`),
-        (count) => count === 2,
-      )
-      expect((await enter(other, two)).place).toBeNull()
-      first.place?.release()
-      await until(
-        () => enter(other, two),
-        ({ place }) => place !== null,
-      )
-    })
-  },
-)
+describe('slots while Redis is unavailable', { tags: 'redis-server' }, () => {
+  test('are counted by each process, and shared again when an empty Redis comes up', async () => {
+    const port = await freePort()
+    const url = `redis://127.0.0.1:${port}`
+    let redis = await startRedis(port)
+    await using held = new AsyncDisposableStack()
+    held.defer(() => redis.kill())
+    await using shared = shareLimiters(url, PATIENT)
+    const [one, other] = [await shared.open(), await shared.open()]
+    const two = placesOf(2)
+    const first = await enter(one, two)
+    await redis.kill()
+    expect((await enter(one, two)).place).not.toBeNull()
+    expect((await enter(one, two)).place).toBeNull()
+    redis = await startRedis(port)
+    await until(
+      async () => [one.states.at(-1), other.states.at(-1)],
+      (states) => states.every((state) => state === 'redis'),
+    )
+    const client = await createClient({ url }).connect()
+    held.defer(() => client.close())
+    await until(
+      () => client.zCard(`places:${two.name}:a`),
+      (count) => count === 2,
+    )
+    expect((await enter(other, two)).place).toBeNull()
+    first.place?.release()
+    await until(
+      () => enter(other, two),
+      ({ place }) => place !== null,
+    )
+  })
+})

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import { sql } from 'kysely'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findReuse, keepDigests, type Reuse } from '../src/features/identity/reuse.ts'
-import { hasFfmpeg } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
 
@@ -20,7 +19,7 @@ let accountId: string
 /** Runs ffmpeg, and returns its output file in base64. */
 async function make(name: string, ...options: string[]): Promise<string> {
   const file = path.join(folder, name)
-  execFileSync('ffmpeg', ['-v', 'error', '-y', ...options, file])
+  runTool('ffmpeg', ['-y', ...options, file])
   return (await readFile(file)).toString('base64')
 }
 const draw = (source: string) => ['-f', 'lavfi', '-i', source]
@@ -36,7 +35,6 @@ const picture = (quality: number) =>
 const passport = (quality: number) => make('passport.jpg', '-i', PASSPORT, '-q:v', `${quality}`)
 
 beforeAll(async () => {
-  if (!hasFfmpeg) return
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-reuse-'))
   server = await startTestServer({ config: { identityPolicy: 'document-only' } })
 }, 60_000)
@@ -45,7 +43,7 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true })
 })
 beforeEach(async () => {
-  if (hasFfmpeg) ({ key, accountId } = await server.createAccount())
+  ;({ key, accountId } = await server.createAccount())
 })
 
 /** Submits media and returns the codes of its reasons, once it is decided. */
@@ -82,7 +80,7 @@ const untilOneWaits = () =>
     (waiting) => waiting > 0,
   )
 
-describe.skipIf(!hasFfmpeg)('what was submitted before', { timeout: 120_000 }, () => {
+describe('what was submitted before', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   test('is detected by the number of the document, for another subject only, and erased with the subject', async () => {
     const [first, again, other] = [await film(0), await film(3), await film(6)]
     const original = { front_image_b64: await passport(2), liveness_video_b64: first }

@@ -13,7 +13,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeMedia, hasFfmpeg } from './support/submissions.ts'
+import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { pendingRow } from './support/verification-rows.ts'
 
@@ -209,7 +209,7 @@ describe('four eyes', () => {
   })
 })
 
-describe.skipIf(!hasFfmpeg)('the media of a verification', () => {
+describe('the media of a verification', { tags: 'ffmpeg' }, () => {
   let image: Buffer
   let video: Buffer
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Talk } from './page/talk.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
-describe.skipIf(CHROMIUM === undefined)('a page that talks while one types', () => {
+describe('a page that talks while one types', { tags: 'chromium' }, () => {
   let server: TestServer
   let browser: Browser
   let page: Page

@@ -8,7 +8,7 @@ import { startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
-import { hasFfmpeg, makeMedia } from './support/submissions.ts'
+import { makeMedia } from './support/submissions.ts'
 import { migrateUrl } from './support/test-server.ts'
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
 import { until } from './support/until.ts'
@@ -227,7 +227,7 @@ describe('a server with a collector', () => {
     ])
   })
 
-  test.skipIf(!hasFfmpeg)('makes a verification one trace from its submission to its webhook', async () => {
+  test('makes a verification one trace from its submission to its webhook', { tags: 'ffmpeg' }, async () => {
     await api(server, '/webhooks/rotate-secret', {})
     const { image, video } = await makeMedia()
     const { body, requestId } = await api<Verification>(server, '/identity/kyc/v2', {

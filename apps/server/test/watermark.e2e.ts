@@ -1,12 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { LIMITS, RATE_LIMITS, type WatermarkDetection } from '@vaani/contracts'
 import { decodeWav, encodeWav, f32le, s16le } from '@vaani/pcm-audio'
 import { systemClock } from '@vaani/service-kit/clock'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { formOf, hasFfmpeg, type Part } from './support/submissions.ts'
+import { formOf, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 const PATH = '/v1/engine/watermark/detect'
@@ -75,23 +75,22 @@ describe('a marked file', () => {
     })
   })
 
-  test.skipIf(!hasFfmpeg).each([
+  test.each([
     ['mp3', 16_000, 'synth-l1'],
     ['ogg', 44_100, 'synth-v1'],
-  ])('leads to it in %s at %i Hz of %s', async (format, sample_rate, model) => {
+  ])('leads to it in %s at %i Hz of %s', { tags: 'ffmpeg' }, async (format, sample_rate, model) => {
     const { file, requestId } = await speak({ format, sample_rate, model })
     expect((await detect(file)).body).toMatchObject({ ...FOUND, request_id: requestId })
   })
 
-  test.skipIf(!hasFfmpeg)('leads to it after a phone line, and at another speed', async () => {
+  test('leads to it after a phone line, and at another speed', { tags: 'ffmpeg' }, async () => {
     const { file, requestId } = await speak({ text: TEXT.repeat(2) })
     for (const change of [
       '-ar 8000 -c:a pcm_mulaw -f wav',
       '-af volume=-12dB -b:a 64k -f mp3',
       '-af atempo=1.03 -f wav',
     ]) {
-      const input = ['-v', 'error', '-i', '-', ...change.split(' '), '-']
-      const { body } = await detect(spawnSync('ffmpeg', input, { input: file }).stdout)
+      const { body } = await detect(runTool('ffmpeg', ['-i', '-', ...change.split(' '), '-'], file))
       expect(body).toMatchObject({ detected: true, request_id: requestId })
     }
   })

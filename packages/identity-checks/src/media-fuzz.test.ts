@@ -1,9 +1,9 @@
 /** Opens randomly corrupted pictures and videos, from a seed. Each must give a result or a `MediaError` in bounded time. */
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImage } from './image/open-image.ts'
 import { MediaError } from './media-error.ts'
@@ -90,9 +90,7 @@ describe('images', () => {
     await expect(openImage(originals[0] ?? new Uint8Array(1))).resolves.toMatchObject({ width: 240 })
   })
 })
-
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-describe.skipIf(!hasFfmpeg)('videos', () => {
+describe('videos', { tags: 'ffmpeg' }, () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-fuzz-'))
@@ -109,7 +107,7 @@ describe.skipIf(!hasFfmpeg)('videos', () => {
       ['video.webm', '-c:v', 'libvpx', '-b:v', '50k'],
     ] as const) {
       const file = path.join(folder, name)
-      execFileSync('ffmpeg', ['-v', 'error', ...source, ...codec, file])
+      runTool('ffmpeg', [...source, ...codec, file])
       originals.push(await readFile(file))
     }
     const random = seededRandom(42)

@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { worseResult } from './check.ts'
 import { checkDocumentQuality } from './image/document-quality.ts'
@@ -108,14 +108,12 @@ describe('an image', () => {
   })
 })
 
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-
-describe.skipIf(!hasFfmpeg)('a video', () => {
+describe('a video', { tags: 'ffmpeg' }, () => {
   let folder: string
   const probe = createVideoProbe()
   const file = (name: string) => path.join(folder, name)
   const make = (name: string, source: string, ...options: string[]) =>
-    execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, ...options, file(name)])
+    runTool('ffmpeg', ['-f', 'lavfi', '-i', source, ...options, file(name)])
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))

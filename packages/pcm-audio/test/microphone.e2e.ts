@@ -17,7 +17,7 @@ const tone = (hz: number) =>
   )
 
 // Chromium's fake device plays a file: 440 Hz on the left, 880 Hz on the right.
-describe.skipIf(CHROMIUM === undefined)('the microphone in Chromium', () => {
+describe('the microphone in Chromium', { tags: 'chromium' }, () => {
   let folder: string
   let pages: Pages
   let browser: Browser

@@ -21,7 +21,7 @@ function toneBytes(seconds: number): Buffer {
 declare const harness: typeof Harness
 
 // Again, because Chromium itself leaves out audio, without a sign of it, while the machine is too busy.
-describe.skipIf(CHROMIUM === undefined)('the player in Chromium', { retry: 2 }, () => {
+describe('the player in Chromium', { tags: 'chromium', retry: 2 }, () => {
   let pages: Pages
   let url: string
   let browser: Browser

@@ -1,6 +1,6 @@
 /** Uses the kit like someone who tests their own program. */
 import { ApiError, ConnectionError, TruncatedStreamError, Vaani } from '@vaani/client'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Fault,
   FAULTS,
@@ -129,7 +129,7 @@ describe('a server', () => {
     expect(String(await failureOf(vaani.clock.advance(1)))).toContain('has ended')
   })
 
-  test.skipIf(!inject('isPostgresContainer'))('runs on a Postgres of testcontainers', async () => {
+  test('runs on a Postgres of testcontainers', { tags: 'containers' }, async () => {
     await using vaani = await startVaani({ postgres: 'container' })
     expect((await placeCall(vaani)).status).toBe('queued')
   })

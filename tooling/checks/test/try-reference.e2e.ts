@@ -4,7 +4,7 @@ import { type RunningVaani, startVaani } from '@vaani/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-describe.skipIf(CHROMIUM === undefined)('TRY succeeds with the request that the page proposes', () => {
+describe('TRY succeeds with the request that the page proposes', { tags: 'chromium' }, () => {
   let vaani: RunningVaani
   let browser: Browser
   beforeAll(async () => {

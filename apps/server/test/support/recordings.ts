@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { encodeWav } from '@vaani/pcm-audio'
 import { NEUTRAL } from '@vaani/speech'
 import { createEngine } from '@vaani/speech-espeak'
+import { runTool } from '@vaani/test-services/run-tool'
 
 /** Eight seconds of speech. */
 const READ =
@@ -43,8 +43,7 @@ export async function encodeRecording(wav: Buffer, format: keyof typeof RECORDIN
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-recording-'))
   try {
     const file = path.join(folder, `recording.${format}`)
-    const options = ['-v', 'error', '-i', 'pipe:0', ...RECORDING_FORMATS[format].split(' '), file]
-    execFileSync('ffmpeg', options, { input: wav })
+    runTool('ffmpeg', ['-i', 'pipe:0', ...RECORDING_FORMATS[format].split(' '), file], wav)
     return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })

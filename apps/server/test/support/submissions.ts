@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { makeVideo, runTool } from '@vaani/test-services/run-tool'
 
 export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
@@ -9,20 +10,11 @@ export const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 export async function makeMedia(): Promise<{ image: Buffer; video: Buffer }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-media-'))
   try {
-    const [picture, film] = ['picture.jpg', 'film.mp4'].map((name) => path.join(folder, name)) as [
-      string,
-      string,
-    ]
-    const source = (size: string) => [
-      '-v',
-      'error',
-      '-f',
-      'lavfi',
-      '-i',
-      `testsrc2=size=${size}:rate=15:duration=4`,
-    ]
-    execFileSync('ffmpeg', [...source('640x480'), '-frames:v', '1', picture])
-    execFileSync('ffmpeg', [...source('320x240'), '-c:v', 'libx264', '-pix_fmt', 'yuv420p', film])
+    const picture = path.join(folder, 'picture.jpg')
+    const film = path.join(folder, 'film.mp4')
+    const source = (size: string) => ['-f', 'lavfi', '-i', `testsrc2=size=${size}:rate=15:duration=4`]
+    runTool('ffmpeg', [...source('640x480'), '-frames:v', '1', picture])
+    makeVideo(film, source('320x240'))
     return { image: await readFile(picture), video: await readFile(film) }
   } finally {
     await rm(folder, { recursive: true })

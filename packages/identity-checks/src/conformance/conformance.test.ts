@@ -1,10 +1,11 @@
 /** Runs the conformance tests on the built-in adapters. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, describe } from 'vitest'
 import { runCheckConformance } from './check.ts'
 import { runPageReaderConformance } from './page-reader.ts'
@@ -66,13 +67,13 @@ runPageReaderConformance({
 })
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
-describe.skipIf(!hasFfmpeg)('videos', () => {
+describe('videos', { tags: 'ffmpeg' }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vaani-conformance-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const make = (name: string, source: string): string => {
     const file = path.join(folder, name)
     const encode = ['-t', '4', '-c:v', 'libx264', '-pix_fmt', 'yuv420p', file]
-    if (hasFfmpeg) execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, ...encode])
+    if (hasFfmpeg) runTool('ffmpeg', ['-f', 'lavfi', '-i', source, ...encode])
     return file
   }
   const moving = make('moving.mp4', 'testsrc2=size=320x240:rate=15')

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
+import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CHECK_NAMES, type CheckName, type CheckResult } from '../check.ts'
 import { decide } from '../decision/decide.ts'
@@ -20,7 +21,7 @@ beforeAll(async () => {
   video = path.join(folder, 'video.mp4')
   if (!hasFfmpeg) return
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15', '-t', '4']
-  execFileSync('ffmpeg', ['-v', 'error', ...source, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', video])
+  makeVideo(video, source)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -58,7 +59,7 @@ async function check(options: Partial<CheckRunnerOptions> & { known?: readonly C
   return { results, codes, extracted, troubles }
 }
 
-describe.skipIf(!hasFfmpeg)('a runner', { timeout: 120_000 }, () => {
+describe('a runner', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   test('reports each result as it arrives, and returns the extracted fields', async () => {
     await using runner = createCheckRunner({ places: 2 })
     const results: CheckResult[] = []

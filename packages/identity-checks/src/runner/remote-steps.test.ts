@@ -1,9 +1,10 @@
 /** Checks with engines of modules and of servers, in the processes of a runner. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EngineService, SECRET, startEngineService } from '../../test/engine-service.ts'
 import { CHECK_NAMES, type CheckResult } from '../check.ts'
@@ -35,7 +36,7 @@ afterAll(async () => {
 })
 
 function make(name: string, source: string, output: readonly string[]): void {
-  execFileSync('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', source, ...output, path.join(folder, name)])
+  runTool('ffmpeg', ['-f', 'lavfi', '-i', source, ...output, path.join(folder, name)])
 }
 
 function open(engines: EngineSettings, limits: CheckRunnerOptions['limits'] = {}) {
@@ -66,7 +67,7 @@ function open(engines: EngineSettings, limits: CheckRunnerOptions['limits'] = {}
 const cut = (response: ServerResponse) => response.destroy()
 const framesOf = (body: string) => JSON.parse(body).frames.map((one: { time_ms: number }) => one.time_ms)
 
-describe.skipIf(!hasFfmpeg)('a runner with engines of the operator', { timeout: 60_000 }, () => {
+describe('a runner with engines of the operator', { tags: 'ffmpeg', timeout: 60_000 }, () => {
   test('runs those of a module, on frames of the whole video', async () => {
     const { runner, results, run } = open({ face: adapter, liveness: adapter })
     await using _ = runner

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { runTool } from '@vaani/test-services/run-tool'
 import { describe, expect, test } from 'vitest'
 import { decodeInt16, encodePcm } from './convert.ts'
 import { alaw, mulaw } from './g711.ts'
@@ -47,50 +47,30 @@ describe.each(G191)('$format.name', ({ format, codes, samples }) => {
   })
 })
 
-/** Pipes the input through an installed tool. Returns undefined if it is not installed. */
-function tool(command: string, args: string[], input: Uint8Array): Uint8Array | undefined {
-  const { status, stdout } = spawnSync(command, args, { input, maxBuffer: 2 ** 20 })
-  return status === 0 ? new Uint8Array(stdout) : undefined
-}
 const raw = (format: string) => ['-f', format, '-ar', '8000', '-ac', '1']
-const ffmpeg = (format: string) => (from: string, to: string, input: Uint8Array) =>
-  tool(
-    'ffmpeg',
-    [
-      '-v',
-      'error',
-      ...raw(from === 'law' ? format : from),
-      '-i',
-      '-',
-      ...raw(to === 'law' ? format : to),
-      '-',
-    ],
-    input,
-  )
-const hasFfmpeg = tool('ffmpeg', ['-version'], new Uint8Array()) !== undefined
-const hasSox = tool('sox', ['--version'], new Uint8Array()) !== undefined
 
 describe.each([mulaw, alaw])('$name compared with other tools', (format) => {
   // Other tools pick the adjacent code at thresholds, and below zero if they use the two's complement.
-  const largestDifference = (others: Uint8Array | undefined) => {
+  const largestDifference = (others: Uint8Array) => {
     const ours = decodeInt16(encodePcm(everyInt16, format), format)
-    const theirs = decodeInt16(others ?? new Uint8Array(), format)
+    const theirs = decodeInt16(others, format)
     return everyInt16.reduce((largest, sample, index) => {
       const step = Math.max(16, 2 ** (Math.floor(Math.log2(Math.abs(sample) + 132)) - 4))
       return Math.max(largest, Math.abs((ours[index] ?? 0) - (theirs[index] ?? Number.NaN)) / step)
     }, 0)
   }
 
-  test.skipIf(!hasFfmpeg)('decodes like ffmpeg, and encodes within one step of it', () => {
-    const run = ffmpeg(format.name)
-    expect(pcm16Bytes(decodeInt16(everyCode, format))).toEqual(run('law', 's16le', everyCode))
-    expect(largestDifference(run('s16le', 'law', pcm16Bytes(everyInt16)))).toBeLessThanOrEqual(2)
+  test('decodes like ffmpeg, and encodes within one step of it', { tags: 'ffmpeg' }, () => {
+    const convert = (from: string, to: string, input: Uint8Array) =>
+      new Uint8Array(runTool('ffmpeg', [...raw(from), '-i', '-', ...raw(to), '-'], input))
+    expect(pcm16Bytes(decodeInt16(everyCode, format))).toEqual(convert(format.name, 's16le', everyCode))
+    expect(largestDifference(convert('s16le', format.name, pcm16Bytes(everyInt16)))).toBeLessThanOrEqual(2)
   })
 
-  test.skipIf(!hasSox)('encodes within one step of sox', () => {
+  test('encodes within one step of sox', { tags: 'sox' }, () => {
     const encoding = format === mulaw ? 'ul' : 'al'
     const input = ['-t', 'raw', '-r', '8000', '-e', 'signed', '-b', '16', '-c', '1', '-']
-    const coded = tool('sox', ['-D', ...input, '-t', encoding, '-'], pcm16Bytes(everyInt16))
+    const coded = runTool('sox', ['-D', ...input, '-t', encoding, '-'], pcm16Bytes(everyInt16))
     expect(largestDifference(coded)).toBeLessThanOrEqual(2)
   })
 })

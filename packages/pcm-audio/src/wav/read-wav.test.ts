@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
+import { runTool } from '@vaani/test-services/run-tool'
 import { describe, expect, test } from 'vitest'
 import { decodeFloat32, decodeInt16, encodePcm } from '../convert/convert.ts'
 import { sampleFormats } from '../convert/formats.ts'
@@ -332,9 +332,7 @@ test('hostile bytes give a WavError or samples, and no more samples than bytes',
     { numRuns: 3000, seed: 20_261_121 },
   )
 })
-
-const hasSox = spawnSync('sox', ['--version']).status === 0
-test.skipIf(!hasSox).each([
+test.each([
   ['u8', ['-b', '8', '-e', 'unsigned']],
   ['s16le', ['-b', '16', '-e', 'signed']],
   ['s24le', ['-b', '24', '-e', 'signed']],
@@ -344,8 +342,9 @@ test.skipIf(!hasSox).each([
   ['alaw', ['-e', 'a-law']],
 ] satisfies [SampleFormatName, string[]][])(
   'reads the output of sox in a pipe, and sox reads ours: %s',
+  { tags: 'sox' },
   (name, args) => {
-    const { stdout } = spawnSync('sox', [
+    const sine = [
       '-D',
       '-n',
       '-r',
@@ -360,16 +359,14 @@ test.skipIf(!hasSox).each([
       '0.1',
       'sine',
       '440',
-    ])
-    const { format, samples: read } = decodeWav(new Uint8Array(stdout))
+    ]
+    const { format, samples: read } = decodeWav(new Uint8Array(runTool('sox', sine)))
     expect(format).toMatchObject({ sampleFormat: name, channels: 2, dataBytes: undefined })
     expect(read).toHaveLength(1600)
     expect(Math.max(...read)).toBeGreaterThan(20_000)
     const file = encodeWav(read, { sampleRateHz: 8000, channels: 2, format: sampleFormats[name] })
-    const raw = spawnSync('sox', ['-D', '-t', 'wav', '-', '-t', 'raw', '-e', 'signed', '-b', '16', '-'], {
-      input: file,
-    })
-    const back = decodeInt16(new Uint8Array(raw.stdout), sampleFormats.s16le)
+    const toRaw = ['-D', '-t', 'wav', '-', '-t', 'raw', '-e', 'signed', '-b', '16', '-']
+    const back = decodeInt16(new Uint8Array(runTool('sox', toRaw, file)), sampleFormats.s16le)
     const expected = decodeInt16(encodePcm(read, sampleFormats[name]), sampleFormats[name])
     expect(back).toHaveLength(expected.length)
     // sox rounds halves up.

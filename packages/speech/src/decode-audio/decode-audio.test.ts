@@ -1,8 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createFft, encodeWav, hannWindow } from '@vaani/pcm-audio'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AudioError } from './audio-error.ts'
 import { decodeAudio } from './decode-audio.ts'
@@ -10,7 +10,6 @@ import { sniffAudio } from './sniff-audio.ts'
 
 const RATE = 16_000
 const options = { sampleRateHz: RATE, maxSeconds: 10 }
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).error === undefined
 
 let folder: string
 beforeAll(async () => {
@@ -86,11 +85,11 @@ const FORMATS = {
   'webm-vorbis': ['webm', '-c:a libvorbis -f webm'],
 } as const
 
-describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
+describe('with ffmpeg', { tags: 'ffmpeg' }, () => {
   async function encode(name: keyof typeof FORMATS, seconds = 2): Promise<Buffer> {
     const file = path.join(folder, `${name}-${seconds}.${name === 'alac' ? 'm4a' : name.split('-')[0]}`)
     const input = `-f lavfi -i sine=frequency=440:duration=${seconds}:sample_rate=48000 -af volume=9dB`
-    execFileSync('ffmpeg', ['-v', 'error', ...input.split(' '), ...FORMATS[name][1].split(' '), '-y', file])
+    runTool('ffmpeg', [...input.split(' '), ...FORMATS[name][1].split(' '), '-y', file])
     return readFile(file)
   }
 
@@ -105,7 +104,7 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     const inputs = '-f lavfi -i sine=frequency=440:duration=2 -f lavfi -i color=red:size=64x64:duration=0.1'
     const output =
       '-af volume=9dB -map 0 -map 1 -c:a libmp3lame -c:v mjpeg -frames:v 1 -disposition:v attached_pic'
-    execFileSync('ffmpeg', ['-v', 'error', ...inputs.split(' '), ...output.split(' '), file])
+    runTool('ffmpeg', [...inputs.split(' '), ...output.split(' '), file])
     expectTone(await decodeAudio({ file }, options))
   })
 
@@ -115,7 +114,7 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     await expect(decodeAudio(flac.subarray(0, 40), options)).rejects.toSatisfy(isCode('damaged'))
     const video = path.join(folder, 'video.mp4')
     const input = '-f lavfi -i color=red:size=64x64:duration=1'
-    execFileSync('ffmpeg', ['-v', 'error', ...input.split(' '), video])
+    runTool('ffmpeg', [...input.split(' '), video])
     await expect(decodeAudio({ file: video }, options)).rejects.toSatisfy(isCode('damaged'))
     const aborted = { ...options, signal: AbortSignal.abort() }
     await expect(decodeAudio(flac, aborted)).rejects.toSatisfy(isCode('aborted'))

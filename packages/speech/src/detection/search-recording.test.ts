@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { encodeWav, f32le } from '@vaani/pcm-audio'
+import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { synthesizeVoice } from '../../test/synthetic-voice.ts'
 import { AudioError } from '../decode-audio/audio-error.ts'
@@ -14,7 +14,6 @@ const SECONDS = 6
 const PAYLOAD = 0xfe_dc_ba_98
 const key = new Uint8Array(32).fill(3)
 const formerKey = new Uint8Array(32).fill(4)
-const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 const watermarker = createFloatWatermarker({ key, payload: PAYLOAD, sampleRateHz: RATE_HZ })
 const voice = synthesizeVoice({ seconds: SECONDS, sampleRateHz: RATE_HZ })
@@ -43,12 +42,11 @@ test('finds the key and the payload', async () => {
   ])
 })
 
-test.skipIf(!hasFfmpeg).each([
+test.each([
   ['mp3', '-b:a 64k -f mp3'],
   ['ogg', '-c:a libopus -b:a 48k -f ogg'],
-])('finds them in %s', async (_, output) => {
-  const parameters = ['-v', 'error', '-i', '-', ...output.split(' '), '-']
-  const { detections } = await search(spawnSync('ffmpeg', parameters, { input: wav }).stdout)
+])('finds them in %s', { tags: 'ffmpeg' }, async (_, output) => {
+  const { detections } = await search(runTool('ffmpeg', ['-i', '-', ...output.split(' '), '-'], wav))
   expect(detections[1]).toMatchObject({ isPresent: true, payload: PAYLOAD, speed: 1 })
 })
 
