@@ -39,11 +39,19 @@ const long = [
 
 /** Where `pnpm test:profile` collects what each file costs, and where CI wants the results as JSON. */
 const { VAANI_TEST_PROFILE: profile, VAANI_TEST_REPORT: report } = process.env
+const jsonReporters: ['json', { outputFile: string }][] =
+  report === undefined ? [] : [['json', { outputFile: report }]]
 
 const setupFiles = [
   './tooling/test-services/profile-file.ts',
   './tooling/test-services/repeatable-properties.ts',
 ]
+
+/**
+ * Ends only what hangs, on a processor that others share. Longer than tests wait for anything, see `until`, so that a failure
+ * names what it waited for.
+ */
+const TIMEOUT_MS = 600_000
 
 /** Both projects of end-to-end tests. */
 const endToEnd = {
@@ -59,9 +67,8 @@ const endToEnd = {
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
   maxWorkers: Math.min(6, availableParallelism()),
-  // Longer than tests wait for anything, see `until`, so that a failure names what it waited for.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
 }
 
 export default defineConfig({
@@ -71,7 +78,7 @@ export default defineConfig({
       'default',
       new SkippedReporter(),
       ...(profile === undefined ? [] : [new ProfileReporter(profile)]),
-      ...(report === undefined ? [] : [['json', { outputFile: report }] as const]),
+      ...jsonReporters,
     ],
     sequence: { sequencer: LongestFirst },
     // Tests read these without importing them; after a change of one, `--changed` runs everything.
@@ -97,8 +104,8 @@ export default defineConfig({
           // They start nothing, and loading zod and Vitest anew for each file takes longer than the tests.
           isolate: false,
           unstubGlobals: true,
-          // Of some seconds of a processor that is shared; it only ends what hangs.
-          testTimeout: 30_000,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           // Vitest would leave a core idle.
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
@@ -112,6 +119,8 @@ export default defineConfig({
           include: heavy,
           setupFiles,
           execArgv,
+          testTimeout: TIMEOUT_MS,
+          hookTimeout: TIMEOUT_MS,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },

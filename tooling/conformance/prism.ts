@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { documentOfOurs, fileOfPackage, readDocuments } from './document.ts'
 
-const START_WITHIN_MS = 30_000
+const START_WITHIN_MS = 300_000
 const END_WITHIN_MS = 5000
 /** Length of the end of its log that is kept, to explain why it ended. */
 const KEPT_CHARACTERS = 20_000

@@ -4,8 +4,8 @@
  */
 import { Worker } from 'node:worker_threads'
 
-/** Far more than the longest file takes on two busy processors. */
-const LIMIT_MINUTES = 15
+/** More than the longest file takes on one busy processor. */
+const LIMIT_MINUTES = 40
 
 // Reports what a process waits for. A blocked one cannot.
 Object.assign(process.report, {

@@ -17,7 +17,7 @@ let integrator: Integrator
 beforeAll(async () => {
   integrator = await createIntegrator()
   await integrator.generateClient()
-}, 120_000)
+})
 afterAll(() => integrator?.[Symbol.asyncDispose]())
 
 /** Literal segments of a path take precedence over parameters. */

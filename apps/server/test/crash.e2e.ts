@@ -62,7 +62,6 @@ describe.concurrent('kill -9', () => {
     const over = await until(
       () => read(second, call_id),
       ({ status }) => status === 'failed',
-      { withinMs: 30_000 },
     )
     expect(performance.now() - killedAt).toBeLessThan(30_000)
     expect(over).toMatchObject({ failure_reason: 'interrupted' })
@@ -94,7 +93,6 @@ describe.concurrent('kill -9', () => {
     await until(
       () => read(second, waiting),
       ({ status }) => status === 'completed',
-      { withinMs: 30_000 },
     )
     expect(second.output().match(/"event":"call_dialled"/g)).toHaveLength(1)
   })
@@ -161,7 +159,6 @@ describe.concurrent('a process that is frozen during a call', () => {
     await until(
       () => read(second, call_id),
       ({ status }) => status === 'failed',
-      { withinMs: 30_000 },
     )
     const rows = () => query(databaseUrl, `select * from calls where call_id = '${call_id}'`)
     const interrupted = await rows()
@@ -173,7 +170,6 @@ describe.concurrent('a process that is frozen during a call', () => {
       await until(
         () => read(first, next),
         ({ status }) => status === 'completed',
-        { withinMs: 30_000 },
       )
     expect(await rows()).toEqual(interrupted)
     const events = await query(

@@ -94,7 +94,7 @@ describe('a request whose connection is lost', () => {
   })
 })
 
-describe('every route', { timeout: 120_000 }, () => {
+describe('every route', () => {
   /** Operations that need no database once the key is cached. */
   const NEED_NONE = new Set([
     'system.health',

@@ -72,23 +72,19 @@ async function askUntilAnswered(postgres: EmbeddedPostgres, sql: string): Promis
 }
 
 // The test with the longest wait starts first.
-test.concurrent(
-  'a server that cannot be restarted is given up, with the reason',
-  { timeout: 120_000 },
-  async () => {
-    await using folder = await openFolder()
-    const { directory, readPostmaster, start } = folder
-    const postgres = await start()
-    const postmaster = await readPostmaster()
-    await rename(path.join(directory, 'data/global'), path.join(directory, 'data/elsewhere'))
-    process.kill(postmaster, 'SIGKILL')
-    expect(await postgres.lost).toMatchObject({
-      code: 'server_lost',
-      message: expect.stringContaining('global'),
-    })
-    await postgres.stop()
-  },
-)
+test.concurrent('a server that cannot be restarted is given up, with the reason', async () => {
+  await using folder = await openFolder()
+  const { directory, readPostmaster, start } = folder
+  const postgres = await start()
+  const postmaster = await readPostmaster()
+  await rename(path.join(directory, 'data/global'), path.join(directory, 'data/elsewhere'))
+  process.kill(postmaster, 'SIGKILL')
+  expect(await postgres.lost).toMatchObject({
+    code: 'server_lost',
+    message: expect.stringContaining('global'),
+  })
+  await postgres.stop()
+})
 
 describe.concurrent('kill -9 of the server', () => {
   test('restarts it with all written data', async () => {

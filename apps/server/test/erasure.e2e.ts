@@ -34,7 +34,7 @@ beforeAll(async () => {
   media = { front_image_b64: image.toString('base64'), liveness_video_b64: video.toString('base64') }
   dataDirectory = await mkdtemp(path.join(tmpdir(), 'vaani-erasure-'))
   server = await startTestServer({ config: { callbackAllowCidrs: ['127.0.0.0/8'], dataDirectory } })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   await rm(dataDirectory, { recursive: true, force: true })
@@ -86,7 +86,6 @@ async function submit(external_id: string, callback_url = callback()): Promise<V
   return until(
     () => read(body.verification_id),
     ({ status }) => status !== 'pending',
-    { withinMs: 60_000 },
   )
 }
 
@@ -105,7 +104,7 @@ const untilDelivered = (id: string, count: number) =>
     (all) => all.length === count && all.every(({ status }) => status === 'delivered'),
   )
 
-describe('erasing a person', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('erasing a person', { tags: 'ffmpeg' }, () => {
   test('leaves nothing of them in any table or folder, and keeps what was decided', async () => {
     // A receiver that repeats what it was sent, as many do while they are being developed.
     receiver.answer(
@@ -255,7 +254,7 @@ describe('erasing a person', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   })
 })
 
-describe('retention', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('retention', { tags: 'ffmpeg' }, () => {
   const age = (id: string, days: number) =>
     sql`update verifications set decided_at = decided_at - make_interval(days => ${days}) where verification_id = ${id}`.execute(
       server.context.database,
@@ -300,7 +299,7 @@ describe('retention', { tags: 'ffmpeg', timeout: 120_000 }, () => {
         .where('verification_id', '=', body.verification_id)
         .selectAll()
         .executeTakeFirstOrThrow()
-    const checked = await until(row, ({ media_erased_at }) => media_erased_at !== null, { withinMs: 60_000 })
+    const checked = await until(row, ({ media_erased_at }) => media_erased_at !== null)
     expect(checked.data_key).not.toBeNull()
     await age(body.verification_id, 31)
     await server.context.identity.erasure.sweep()
@@ -308,16 +307,12 @@ describe('retention', { tags: 'ffmpeg', timeout: 120_000 }, () => {
   })
 })
 
-test(
-  'erasing media erases its digests and notes, but not the person',
-  { tags: 'ffmpeg', timeout: 120_000 },
-  async () => {
-    const { verification_id: id } = await submit(inReview)
-    const route = `/identity/verifications/${id}`
-    await api(`${route}/review`, { decision: 'approved', note }, 'POST')
-    await api(`${route}/review/notes`, { note }, 'POST', { 'idempotency-key': 'the-note' })
-    expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
-    expect(await findTraces(inReview, id)).toEqual([inReview, citizenOf(inReview), token])
-    expect((await read(id)).external_id).toBe(inReview)
-  },
-)
+test('erasing media erases its digests and notes, but not the person', { tags: 'ffmpeg' }, async () => {
+  const { verification_id: id } = await submit(inReview)
+  const route = `/identity/verifications/${id}`
+  await api(`${route}/review`, { decision: 'approved', note }, 'POST')
+  await api(`${route}/review/notes`, { note }, 'POST', { 'idempotency-key': 'the-note' })
+  expect((await api(`${route}/media`, undefined, 'DELETE')).status).toBe(204)
+  expect(await findTraces(inReview, id)).toEqual([inReview, citizenOf(inReview), token])
+  expect((await read(id)).external_id).toBe(inReview)
+})

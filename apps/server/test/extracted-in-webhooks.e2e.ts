@@ -36,7 +36,7 @@ beforeAll(async () => {
       webhookScheduleSeconds: SCHEDULE_SECONDS,
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
   await rm(dataDirectory, { recursive: true, force: true })
@@ -114,7 +114,7 @@ const approve = async (id: string) =>
     status: 200,
   })
 
-describe('an account that opts in', { timeout: 60_000 }, () => {
+describe('an account that opts in', () => {
   test('gets the fields with each final decision, signed as sent, and nothing stores them in the clear', async () => {
     await setOptIn(true)
     await addEndpoint()

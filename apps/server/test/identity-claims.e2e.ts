@@ -183,54 +183,50 @@ describe('a worker claims', () => {
     expect([...(await countUnderWay()).values()]).toEqual(accounts.map(() => 12))
   })
 
-  test(
-    'one at the cost of a few index steps among a hundred thousand rows',
-    { timeout: 120_000 },
-    async () => {
-      const [a, b, c] = [await createAccount(), await createAccount(), await createAccount()]
-      const { database } = server.context
-      /** Writes some thousands of rows at a time, because statements have a time limit. */
-      const write = (account: string, from: number, count: number, status: string) =>
-        sql`insert into verifications
+  test('one at the cost of a few index steps among a hundred thousand rows', async () => {
+    const [a, b, c] = [await createAccount(), await createAccount(), await createAccount()]
+    const { database } = server.context
+    /** Writes some thousands of rows at a time, because statements have a time limit. */
+    const write = (account: string, from: number, count: number, status: string) =>
+      sql`insert into verifications
           (verification_id, account_id, version, status, livemode, store_media, artifacts, policy, created_at, decided_at)
         select 'ver_' || ${status}::text || ${account}::text || number, ${account}, 2, ${status}, number % 2 = 0, true, '[]', 'default',
           now() - number * interval '1 second', case when ${status} = 'approved' then now() end
         from generate_series(${from}::integer, ${from + count - 1}::integer) as number`.execute(database)
-      for (let from = 0; from < 50_000; from += 5000) {
-        await write(a, from, 5000, 'approved')
-        await write(b, from, 5000, 'pending')
-      }
-      await write(c, 0, 3, 'pending')
-      const worker = startWorker(100)
-      await worker.claim(20)
-      // Without and with the planner's statistics of the table.
-      const { workerId } = worker
-      const statements = [
-        giveBackAbandoned({ workerId, checking: worker.checking }),
-        claimOne({ workerId, full: [c], after: '' }),
-      ]
-      for (const prepare of [sql`select 1`, sql`analyze verifications`]) {
-        await prepare.execute(database)
-        const nodes = await database.transaction().execute(async (tx) => {
-          const all: PlanNode[] = []
-          for (const statement of statements) {
-            const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
+    for (let from = 0; from < 50_000; from += 5000) {
+      await write(a, from, 5000, 'approved')
+      await write(b, from, 5000, 'pending')
+    }
+    await write(c, 0, 3, 'pending')
+    const worker = startWorker(100)
+    await worker.claim(20)
+    // Without and with the planner's statistics of the table.
+    const { workerId } = worker
+    const statements = [
+      giveBackAbandoned({ workerId, checking: worker.checking }),
+      claimOne({ workerId, full: [c], after: '' }),
+    ]
+    for (const prepare of [sql`select 1`, sql`analyze verifications`]) {
+      await prepare.execute(database)
+      const nodes = await database.transaction().execute(async (tx) => {
+        const all: PlanNode[] = []
+        for (const statement of statements) {
+          const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`
               explain (analyze, timing off, format json) ${statement}`.execute(tx)
-            for (const row of rows) all.push(...flatten(row['QUERY PLAN'][0].Plan))
-          }
-          return all
-        })
-        expect(nodes.length).toBeGreaterThan(10)
-        // The leases table has only one row per worker, so a sequential scan is fine there.
-        const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
-        expect(scanned.map((node) => node['Relation Name'])).not.toContain('verifications')
-        const visited = nodes.map(
-          (node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
-        )
-        expect(Math.max(...visited)).toBeLessThan(100)
-      }
-    },
-  )
+          for (const row of rows) all.push(...flatten(row['QUERY PLAN'][0].Plan))
+        }
+        return all
+      })
+      expect(nodes.length).toBeGreaterThan(10)
+      // The leases table has only one row per worker, so a sequential scan is fine there.
+      const scanned = nodes.filter((node) => node['Node Type'] === 'Seq Scan')
+      expect(scanned.map((node) => node['Relation Name'])).not.toContain('verifications')
+      const visited = nodes.map(
+        (node) => node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)),
+      )
+      expect(Math.max(...visited)).toBeLessThan(100)
+    }
+  })
 })
 
 interface PlanNode {

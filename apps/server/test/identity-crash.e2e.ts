@@ -9,8 +9,6 @@ import { type ServerProcess, startServerProcess } from './support/server-process
 import { until } from './support/until.ts'
 
 const KEY = 'sk_test_identity_0123456789abcdef'
-/** On an idle machine it takes 17 s: 15 s for the lease to expire, and the checks. */
-const DECIDED_WITHIN_MS = 90_000
 
 let folder: string
 let processes: ServerProcess[] = []
@@ -53,7 +51,7 @@ async function api<Body>(server: ServerProcess, route: string, body?: object): P
   return (await response.json()) as Body
 }
 
-describe('kill -9 while checks run', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('kill -9 while checks run', { tags: 'ffmpeg' }, () => {
   test('leaves nothing unencrypted, and another worker decides', async () => {
     const file = path.join(folder, 'video.mp4')
     const source = ['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=15:duration=4']
@@ -83,7 +81,6 @@ describe('kill -9 while checks run', { tags: 'ffmpeg', timeout: 120_000 }, () =>
     const decided = await until(
       () => read(second),
       ({ status }) => status !== 'pending',
-      { withinMs: DECIDED_WITHIN_MS },
     )
     expect(decided).toMatchObject({ status: 'approved' })
     // Only the empty folder of the live process and its lock remain.

@@ -116,7 +116,7 @@ async function countVerifications() {
   return { rows: rows.map(({ verification_id }) => verification_id).toSorted() }
 }
 
-describe.each(['v1', 'v2'] as const)('a key of %s', { tags: 'ffmpeg', timeout: 120_000 }, (version) => {
+describe.each(['v1', 'v2'] as const)('a key of %s', { tags: 'ffmpeg' }, (version) => {
   const submit = versions[version]
 
   test('replays the first response for the same content, however it is encoded', async () => {

@@ -57,13 +57,12 @@ async function verify(server: TestServer, front: Buffer, back: Buffer): Promise<
       return data.find(({ verification_id }) => verification_id === body.verification_id) ?? body
     },
     ({ status }) => status !== 'pending',
-    { withinMs: 60_000 },
   )
   const route = `/identity/verifications/${body.verification_id}?include_media=extracted`
   return (await server.json<Verification>(route)).body
 }
 
-describe('a citizenship card', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('a citizenship card', { tags: 'ffmpeg' }, () => {
   test('is approved by a policy that asks for one of zone, barcode and print, and only if it was read', async () => {
     await using server = await startTestServer({
       config: { identityPoliciesFile: policies, identityPolicy: 'cards' },

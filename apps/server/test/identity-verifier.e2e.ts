@@ -126,7 +126,7 @@ const passed = (check: CheckResult['check']): CheckResult => ({
   model: 'test/1',
 })
 
-describe('a worker', { timeout: 60_000 }, () => {
+describe('a worker', () => {
   test('starts a verification of another account at once while one account has its full share', async () => {
     const [a, b] = [await server.createAccount(), await server.createAccount()]
     for (let sent = 0; sent < 5; sent++) await submit(a.accountId)

@@ -141,7 +141,6 @@ describe.each(Object.entries(leavings))('a caller that %s', (_, leave) => {
   const uploads = { 'version 1': () => v1(), 'version 2': () => v2() }
   test.each(Object.entries(uploads))(
     'during an upload of %s leaves nothing and causes no error',
-    { timeout: 120_000 },
     async (__, make) => {
       const before = cuts()
       const upload = make()

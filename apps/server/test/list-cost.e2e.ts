@@ -52,7 +52,7 @@ beforeAll(async () => {
       reasons, policy, created_at)
     select 'ver_' || lpad(i::text, 10, '0'), ${accountId}, false, 2, 'pending', false, '[]', '[]', '[]', 'default', now()
     from generate_series(1, ${ROWS}::integer) i`.execute(database)
-}, 120_000)
+})
 afterAll(async () => {
   await database.destroy()
   await server[Symbol.asyncDispose]()

@@ -50,7 +50,7 @@ describe('pending verifications', { tags: 'ffmpeg' }, () => {
       .select('verification_id')
       .execute()
     expect(stored).toHaveLength(3)
-  }, 60_000)
+  })
 
   test('make room when one is decided', async () => {
     const { key, accountId } = await server.createAccount(only(1))
@@ -71,7 +71,7 @@ describe('pending verifications', { tags: 'ffmpeg' }, () => {
     const decision = { event: 'rejected', checks: [], reasons: [], extracted: null } as const
     await store.decide(row, 'a-worker', { digests: null, judge: () => decision })
     expect((await submit(key)).status).toBe(200)
-  }, 60_000)
+  })
 
   test('are counted per account and mode, without the endless ones of the sandbox', async () => {
     const { key, accountId } = await server.createAccount(only(1))
@@ -82,7 +82,7 @@ describe('pending verifications', { tags: 'ffmpeg' }, () => {
     expect((await submit(key, { external_id: 'test_pending_forever' })).status).toBe(200)
     expect((await submit(key)).status).toBe(200)
     expect(await submit(key)).toMatchObject(overLimit)
-  }, 60_000)
+  })
 
   test('over the limit are rejected before the body is read', async () => {
     const { key, accountId } = await server.createAccount(only(1))

@@ -26,7 +26,7 @@ beforeAll(async () => {
   await turnOffAutovacuum(pool, ['media_fingerprints'])
   // A history that has nothing to do with what is compared.
   await insert('other', `sha256(('other ' || n)::bytea)`, `'person ' || n`)
-}, 120_000)
+})
 afterAll(async () => {
   await database.destroy()
   await server[Symbol.asyncDispose]()

@@ -37,7 +37,7 @@ const passport = (quality: number) => make('passport.jpg', '-i', PASSPORT, '-q:v
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vaani-reuse-'))
   server = await startTestServer({ config: { identityPolicy: 'document-only' } })
-}, 60_000)
+})
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]()
   if (folder !== undefined) await rm(folder, { recursive: true })
@@ -54,7 +54,6 @@ async function codesOf(request: object): Promise<string[]> {
   const decided = await until(
     async () => (await server.json<Verification>(route, { key })).body,
     ({ status }) => status !== 'pending',
-    { withinMs: 90_000 },
   )
   return (decided.reasons ?? []).map(({ code }) => code)
 }
@@ -80,7 +79,7 @@ const untilOneWaits = () =>
     (waiting) => waiting > 0,
   )
 
-describe('what was submitted before', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('what was submitted before', { tags: 'ffmpeg' }, () => {
   test('is detected by the number of the document, for another subject only, and erased with the subject', async () => {
     const [first, again, other] = [await film(0), await film(3), await film(6)]
     const original = { front_image_b64: await passport(2), liveness_video_b64: first }

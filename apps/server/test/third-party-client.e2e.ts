@@ -40,7 +40,7 @@ describe('on a tour', () => {
       videoFile: specimenPath('liveness.mp4'),
       receiverUrl: `${receiver.url}/hooks`,
     })
-  }, 180_000)
+  })
 
   test.each(servedRoutes.map((route) => [operationOf(route), route] as const))(
     '%s is answered as documented',

@@ -62,19 +62,16 @@ async function openStand() {
       until(
         async () => named(name),
         (spans) => spans.length >= count,
-        { withinMs: 90_000 },
       ),
     /** Waits for the span of a request, then for at least `count` spans of its trace. */
     async untilTraceOf(requestId: string | null, count = 1): Promise<readonly CollectedSpan[]> {
       const ofRequest = await until(
         async () => collector.spans.find(({ attributes }) => attributes['vaani.request_id'] === requestId),
         (span) => span !== undefined,
-        { withinMs: 90_000 },
       )
       return until(
         async () => collector.spans.filter(({ traceId }) => traceId === ofRequest?.traceId),
         (spans) => spans.length >= count,
-        { withinMs: 90_000 },
       )
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
@@ -265,7 +262,6 @@ test.concurrent('a trace continues after kill -9 and in another process', async 
   await until(
     async () => query(databaseUrl, `select status from calls where call_id = '${body.call_id}'`),
     ([row]) => row?.['status'] === 'in-progress',
-    { withinMs: 90_000 },
   )
   await worker.kill('SIGKILL')
   const next = await start()
@@ -308,7 +304,6 @@ describe.concurrent('sampling and propagation', () => {
     await until(
       async () => query(databaseUrl, `select traceparent from events where type = 'call.completed'`),
       (events) => events.length === 3,
-      { withinMs: 90_000 },
     )
     await server.kill('SIGTERM')
     expect(named('calls.list')).toMatchObject([{ traceId: TRACE_ID, parentSpanId: '00f067aa0ba902b7' }])

@@ -360,7 +360,7 @@ describe('a voice', () => {
           key: owner.key,
         })
       await expect
-        .poll(async () => (await read()).body.status, { timeout: 60_000 })
+        .poll(async () => (await read()).body.status, { timeout: 300_000 })
         .toMatch(/completed|failed/)
       return { ...(await read()).body, call_id: body.call_id }
     }

@@ -47,7 +47,7 @@ beforeAll(async () => {
   await write('package.json', '{ "type": "module" }')
   await write('use.ts', USE)
   await write('tsconfig.json', JSON.stringify({ compilerOptions, include: ['use.ts', 'dist/**/*.d.ts'] }))
-}, 60_000)
+})
 afterAll(() => rm(project, { recursive: true, force: true }))
 
 test('the published types compile with only the types of a web page', async () => {
@@ -56,4 +56,4 @@ test('the published types compile with only the types of a web page', async () =
     ({ stdout }: { stdout: string }) => stdout,
   )
   expect(problems).toBe('')
-}, 60_000)
+})

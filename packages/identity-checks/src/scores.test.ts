@@ -59,7 +59,7 @@ async function draw({ background, card, noise, gridPixels, width, height }: Draw
   )
 }
 
-describe('a score', { timeout: 120_000 }, () => {
+describe('a score', () => {
   test.each(['#ffffff', '#000000'] as const)('of a picture that is all %s is 0 to 1', async (background) => {
     const image = await draw({ background, card: null, noise: 0, gridPixels: null, width: 800, height: 600 })
     expect(await checkRecapture(image)).toMatchObject({ outcome: 'passed', score: 1 })

@@ -8,7 +8,7 @@ import { startPostgresContainer } from './postgres-container.ts'
 
 /** The first start unpacks Postgres and creates a database, on a machine that may be busy with other tests. */
 const START_TIMEOUT_MS = 60_000
-const ADVANCE_TIMEOUT_MS = 10_000
+const ADVANCE_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 10_000
 /** Allows for a `now` that was computed as `new Date()` a moment ago. */
 const PAST_MS = 60_000

@@ -6,7 +6,7 @@ const POLL_MS = 50
 export async function until<Value>(
   read: () => Promise<Value> | Value,
   condition: (value: Value) => boolean,
-  { withinMs = 20_000 }: { withinMs?: number } = {},
+  { withinMs = 300_000 }: { withinMs?: number } = {},
 ): Promise<Value> {
   const deadline = performance.now() + withinMs
   for (;;) {

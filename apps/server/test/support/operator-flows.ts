@@ -119,7 +119,6 @@ export function testOperatorFlows({
       await until(
         async () => (await identity.list({ limit: 100 })).data,
         (all) => all.some((one) => one.verification_id === verification_id && one.status === 'review'),
-        { withinMs: 50_000 },
       )
       expect(await identity.retrieve(verification_id)).toMatchObject({ status: 'review' })
       expect(await identity.reconsider(verification_id, { policy: 'default' })).toMatchObject({

@@ -36,7 +36,7 @@ export async function untilDeadToAll(pool: Pool): Promise<void> {
     )
     return holders
   }
-  await until(readHolders, (holders) => holders.length === 0, { withinMs: 60_000 })
+  await until(readHolders, (holders) => holders.length === 0)
 }
 
 /** Turns off autovacuum, so that statistics stay as the test makes them and reads by vacuums are not counted. */

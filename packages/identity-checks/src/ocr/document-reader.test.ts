@@ -27,7 +27,7 @@ const read = (options: { signal?: AbortSignal; languages?: string[] } = {}) =>
   reader.read({ file, languages: ['eng'], ...options })
 const textsOf = async (pages: ReturnType<typeof read>) => (await pages).map(({ blocks }) => textOf(blocks))
 
-test('reads on in another language and back', { timeout: 30_000 }, async () => {
+test('reads on in another language and back', async () => {
   expect(await textsOf(read())).toEqual(['The letter from the clinic'])
   expect(await textsOf(read({ languages: ['eng', 'hin'] }))).toEqual(['The letter from the clinic'])
   expect(await textsOf(read())).toEqual(['The letter from the clinic'])
@@ -48,7 +48,7 @@ test('refuses a document that takes too long as a whole', async () => {
   await expect(hurried.read({ file, languages: ['eng'] })).rejects.toMatchObject({ code: 'decoding_timeout' })
 })
 
-test('ends idle processes, and starts others', { timeout: 30_000 }, async () => {
+test('ends idle processes, and starts others', async () => {
   await using resting = createDocumentReader({ places: 2, idleMs: 0 })
   for (const _ of [1, 2])
     expect(await textsOf(resting.read({ file, languages: ['eng'] }))).toEqual(['The letter from the clinic'])

@@ -59,7 +59,7 @@ async function check(options: Partial<CheckRunnerOptions> & { known?: readonly C
   return { results, codes, extracted, troubles }
 }
 
-describe('a runner', { tags: 'ffmpeg', timeout: 120_000 }, () => {
+describe('a runner', { tags: 'ffmpeg' }, () => {
   test('reports each result as it arrives, and returns the extracted fields', async () => {
     await using runner = createCheckRunner({ places: 2 })
     const results: CheckResult[] = []
@@ -316,9 +316,9 @@ describe('a runner', { tags: 'ffmpeg', timeout: 120_000 }, () => {
       const runner = createCheckRunner({ places: 2 })
       void runner.openImage({ owner: '', file: ${JSON.stringify(pipe)}, into: '' })`
     const other = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script])
-    const child = await vi.waitUntil(() => checkProcesses(other.pid)[0], { timeout: 30_000 })
+    const child = await vi.waitUntil(() => checkProcesses(other.pid)[0], { timeout: 300_000 })
     other.kill('SIGKILL')
-    await vi.waitUntil(() => !isAlive(child), { timeout: 30_000 })
+    await vi.waitUntil(() => !isAlive(child), { timeout: 300_000 })
   })
 
   test('ends running and waiting checks when it is disposed of', async () => {

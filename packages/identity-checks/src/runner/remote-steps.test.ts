@@ -67,7 +67,7 @@ function open(engines: EngineSettings, limits: CheckRunnerOptions['limits'] = {}
 const cut = (response: ServerResponse) => response.destroy()
 const framesOf = (body: string) => JSON.parse(body).frames.map((one: { time_ms: number }) => one.time_ms)
 
-describe('a runner with engines of the operator', { tags: 'ffmpeg', timeout: 60_000 }, () => {
+describe('a runner with engines of the operator', { tags: 'ffmpeg' }, () => {
   test('runs those of a module, on frames of the whole video', async () => {
     const { runner, results, run } = open({ face: adapter, liveness: adapter })
     await using _ = runner

@@ -22,7 +22,6 @@ const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0)
 
 describe.each([8000, 16_000, 48_000])(
   'the detection of synthetic speech in noise, at %d Hz',
-  { timeout: 60_000 },
   (sampleRateHz) => {
     const durationMs = 30_000
     const length = (durationMs * sampleRateHz) / 1000
