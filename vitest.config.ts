@@ -62,6 +62,8 @@ const endToEnd = {
     './tooling/test-services/end-stuck-file.ts',
   ],
   execArgv,
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  isolate: false,
   // A package of the AI SDK has the condition `source`, too, and Node reads no TypeScript of packages.
   server: { deps: { inline: [/node_modules\/(?:ai|@ai-sdk\/[^/]+|eventsource-parser)\//] } },
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than

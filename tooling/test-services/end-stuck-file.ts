@@ -4,6 +4,8 @@
  */
 import { Worker } from 'node:worker_threads'
 
+import { afterAll } from 'vitest'
+
 /** More than the longest file takes on one busy processor. */
 const LIMIT_MINUTES = 40
 
@@ -41,4 +43,7 @@ setTimeout(() => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), 10_000)
 }, ${LIMIT_MINUTES * 60_000})`
 
-new Worker(WATCH, { eval: true, execArgv: [] }).unref()
+const watch = new Worker(WATCH, { eval: true, execArgv: [] })
+watch.unref()
+// The process goes on to another file.
+afterAll(async () => void (await watch.terminate()))

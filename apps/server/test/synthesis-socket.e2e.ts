@@ -437,7 +437,8 @@ describe('a session ends', () => {
   })
 
   test('when the server stops, with an error that allows a retry', async () => {
-    const stopped = await startTestServer({ config: { shutdownGraceMs: 100_000 } })
+    // A stop that waited for the end of the speech would take far longer than a test may.
+    const stopped = await startTestServer({ config: { shutdownGraceMs: 3_600_000 } })
     const own = new Vaani({ apiKey: stopped.key, baseUrl: stopped.url })
     using client = await openSocket({ url: stopped.url, key: stopped.key })
     const session = await own.realtime.synthesize()
@@ -445,9 +446,7 @@ describe('a session ends', () => {
     session.speak(LONG_TEXT.slice(0, 4000))
     await client.until('audio')
     const failure = Array.fromAsync(session).catch((error: unknown) => error)
-    const startedAt = performance.now()
     await stopped[Symbol.asyncDispose]()
-    expect(performance.now() - startedAt).toBeLessThan(60_000)
     expect(await client.until('error')).toMatchObject({ code: 'service_unavailable', retryable: true })
     expect(await client.closed).toBe(1012)
     const error = await failure

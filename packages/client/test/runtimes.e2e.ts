@@ -62,7 +62,7 @@ describe.each(runtimes)('the fault table in $title', (runtime) => {
     if (folder) await rm(folder, { recursive: true, maxRetries: 5 })
   })
 
-  test.each(faultTable)('$name', { tags: 'redis' }, async (fault) => {
+  test.each(faultTable)('$name', { tags: 'runtimes' }, async (fault) => {
     const reason = limits[name][fault.name]
     const failure = await control.play(fault, running.ended)
     if (reason === undefined) expect(failure).toBeNull()

@@ -84,7 +84,7 @@ const faceManifest = {
   embedder: { file: 'means.onnx', width: 16, height: 16, mean: 100, scale: 100, margin: 0 },
   match: { passed: 0.9, warning: 0.6 },
 }
-describe('with the packages of engines', { tags: 'redis' }, () => {
+describe('with the packages of engines', { tags: 'engines' }, () => {
   runFaceEngineConformance({
     name: 'human',
     createEngine: () => createHumanFaceEngine({ directory }),

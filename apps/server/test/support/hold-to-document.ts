@@ -5,11 +5,12 @@
 import { type Exchange, faultsOf, recordExchanges, reportTally, showExchange } from '@vaani/conformance'
 import { afterAll, expect, inject } from 'vitest'
 import { findLeaks } from './find-leaks.ts'
-import { writtenLines } from './written-lines.ts'
+import { forgetLines, writtenLines } from './written-lines.ts'
 
 /** Exchanges shown to Prism at a time. */
 const CONCURRENCY = 4
 
+forgetLines()
 const recording = recordExchanges()
 
 afterAll(async () => {

@@ -2,7 +2,11 @@ import { Writable } from 'node:stream'
 import { type Logger, loggerOptions } from '@vaani/service-kit/telemetry/log'
 import { pino } from 'pino'
 
-const readers: (() => string)[] = []
+/** Files of a worker share its modules. */
+let readers: (() => string)[] = []
+
+/** Begins a test file. */
+export const forgetLines = (): void => void (readers = [])
 
 /** Registers the output of a server of this test file, to be searched for leaks after the tests. */
 export const followOutput = (read: () => string): void => void readers.push(read)

@@ -49,11 +49,18 @@ test.each([
   expect(await library()).toBe('lib/libicu.so.60.2')
 })
 
-test('copies that are made at once leave one that is whole, and nothing else', async () => {
-  await Promise.all(Array.from({ length: 4 }, () => copyBinaries(native, target)))
-  expect(await isWhole(target)).toBe(true)
-  expect(await readdir(path.dirname(target))).toEqual(['postgres-18'])
-})
+test.each(['nothing', 'a copy that lost a file'])(
+  'copies that are made at once where there is %s leave one',
+  async (before) => {
+    if (before !== 'nothing') {
+      await copyBinaries(native, target)
+      await rm(path.join(target, 'bin/initdb'))
+    }
+    await Promise.all(Array.from({ length: 12 }, () => copyBinaries(native, target)))
+    expect(await isWhole(target)).toBe(true)
+    expect(await readdir(path.dirname(target))).toEqual(['postgres-18'])
+  },
+)
 
 test('a copy that cannot be made leaves nothing', async () => {
   await rm(path.join(native, 'bin/initdb'))

@@ -55,7 +55,6 @@ export async function installBinaries(directory: string): Promise<Binaries> {
 /** Copies aside and renames, so that a folder with the final name is always complete. */
 export async function copyBinaries(native: string, target: string): Promise<void> {
   const copy = `${target}.${randomUUID()}`
-  const replaced = `${copy}.replaced`
   try {
     // The package's install script may have made links, which `cp` would turn into absolute ones.
     await cp(native, copy, {
@@ -66,16 +65,28 @@ export async function copyBinaries(native: string, target: string): Promise<void
     const suffix = process.platform === 'win32' ? '.exe' : ''
     await Promise.all(PROGRAMS.map((program) => chmod(path.join(copy, 'bin', program + suffix), 0o755)))
     await writeFile(path.join(copy, LIST), JSON.stringify(await listFiles(copy)))
-    // Another process may have been faster; its copy is the same.
-    if (await isWhole(target)) return
-    if (await exists(target)) await rename(target, replaced)
-    await rename(copy, target)
-  } catch (error) {
-    if (!(await isWhole(target))) throw error
+    await replaceFolder(target, copy)
   } finally {
-    await Promise.all([copy, replaced].map((folder) => rm(folder, { recursive: true, force: true })))
+    await rm(copy, { recursive: true, force: true })
   }
 }
+
+/** Gives a copy its final name, unless a process that was faster has put a whole one there. */
+async function replaceFolder(target: string, copy: string): Promise<void> {
+  while (!(await isWhole(target)))
+    try {
+      return await rename(copy, target)
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      const replaced = `${target}.${randomUUID()}`
+      await rename(target, replaced).catch(() => undefined)
+      await rm(replaced, { recursive: true, force: true })
+    }
+}
+
+/** Whether a rename failed because there is a folder of that name. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
 
 /** Returns the size of every file in a folder, by its path; links count as the files that they lead to. */
 async function listFiles(folder: string): Promise<Record<string, number>> {
