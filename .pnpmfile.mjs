@@ -8,9 +8,9 @@ export const hooks = {
   }),
 }
 
-/** `source` leads to TypeScript, which no tarball has. */
+/** `vaani-source` leads to TypeScript, which no tarball has. */
 function withoutSource(targets) {
   if (typeof targets !== 'object' || targets === null || Array.isArray(targets)) return targets
-  const { source: _, ...others } = targets
+  const { 'vaani-source': _, ...others } = targets
   return Object.fromEntries(Object.entries(others).map(([key, target]) => [key, withoutSource(target)]))
 }

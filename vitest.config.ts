@@ -1,3 +1,4 @@
+import { registerHooks } from 'node:module'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -7,13 +8,18 @@ import { findNeeds, tagsOf } from './tooling/test-services/needs.ts'
 import { ProfileReporter } from './tooling/test-services/profile-reporter.ts'
 import { SkippedReporter } from './tooling/test-services/report-skipped.ts'
 
-// `source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
-const resolve = { conditions: ['source'] }
+// `vaani-source` makes every workspace resolve to its TypeScript, so nothing is built before a test.
+const resolve = { conditions: ['vaani-source'] }
 // Not `import`: vitest hands these to Node as well, where `require` would then be given ES modules.
-const ssr = { resolve: { conditions: ['source', 'node'] } }
+const ssr = { resolve: { conditions: ['vaani-source', 'node'] } }
 // Where global set-ups run, to which Vitest applies neither of the above.
 const environments = { __vitest__: ssr }
-const execArgv = ['--conditions=source']
+const execArgv = ['--conditions=vaani-source']
+// The same for this process, which may have been started without it.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier, { ...context, conditions: [...context.conditions, 'vaani-source'] }),
+})
 
 // What tests start is compiled once, not at each of some hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve(import.meta.dirname, 'node_modules/.cache/compiled')
@@ -64,8 +70,6 @@ const endToEnd = {
   execArgv,
   experimental: { viteModuleRunner: false, nodeLoader: false },
   isolate: false,
-  // A package of the AI SDK has the condition `source`, too, and Node reads no TypeScript of packages.
-  server: { deps: { inline: [/node_modules\/(?:ai|@ai-sdk\/[^/]+|eventsource-parser)\//] } },
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
   maxWorkers: Math.min(6, availableParallelism()),

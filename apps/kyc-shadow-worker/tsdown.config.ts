@@ -8,7 +8,7 @@ export default {
   target: 'node24',
   fixedExtension: false,
   dts: true,
-  inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
+  inputOptions: { resolve: { conditionNames: ['vaani-source', 'node', 'import', 'default'] } },
   deps: {
     alwaysBundle: [
       /^zod/,

@@ -12,7 +12,7 @@ export default {
   dts: false,
   // The viewer of `/docs`: one file, so its package need not be installed.
   copy: [{ from: 'node_modules/rapidoc/dist/rapidoc-min.js', to: 'dist' }],
-  inputOptions: { resolve: { conditionNames: ['source', 'node', 'import', 'default'] } },
+  inputOptions: { resolve: { conditionNames: ['vaani-source', 'node', 'import', 'default'] } },
   deps: {
     alwaysBundle: [
       /^zod/,

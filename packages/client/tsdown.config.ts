@@ -13,7 +13,7 @@ export default {
   dts: true,
   // Bundles the build that uses WebCrypto, because the client is the same for every runtime.
   deps: { alwaysBundle: ['@vaani/webhook-verifier'] },
-  inputOptions: { resolve: { conditionNames: ['source', 'default'] } },
+  inputOptions: { resolve: { conditionNames: ['vaani-source', 'default'] } },
   // No yearly `lib` contains `AsyncDisposable` yet, and the bundler would drop a reference in a source file.
   banner: { dts: '/// <reference lib="esnext.disposable" />' },
 }

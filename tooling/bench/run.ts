@@ -36,7 +36,7 @@ async function run(
   page: string | undefined,
 ): Promise<void> {
   const machine = describeMachine()
-  const child = spawn(process.execPath, ['--conditions=source', benchmark, ...parameters], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', benchmark, ...parameters], {
     stdio: ['inherit', 'pipe', 'inherit'],
   })
   let output = ''

@@ -16,18 +16,18 @@ const cliMain = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.m
 /** @type {Record<string, (rest: string[]) => Command>} */
 const commands = {
   start: (rest) => ({
-    args: ['--conditions=source', 'apps/server/src/main.ts', ...withoutSeparator(rest)],
+    args: ['--conditions=vaani-source', 'apps/server/src/main.ts', ...withoutSeparator(rest)],
     needsPnpm: false,
     endsWithUs: true,
   }),
   shadow: (rest) => ({
-    args: ['--conditions=source', 'apps/kyc-shadow-worker/src/main.ts', ...withoutSeparator(rest)],
+    args: ['--conditions=vaani-source', 'apps/kyc-shadow-worker/src/main.ts', ...withoutSeparator(rest)],
     needsPnpm: false,
     endsWithUs: true,
   }),
   test: (rest) => ({
     args: [
-      '--conditions=source',
+      '--conditions=vaani-source',
       'node_modules/vitest/vitest.mjs',
       'run',
       ...chooseTests(withoutSeparator(rest)),
@@ -35,7 +35,7 @@ const commands = {
     needsPnpm: false,
   }),
   vaani: (rest) => ({
-    args: ['--conditions=source', cliMain, ...rest],
+    args: ['--conditions=vaani-source', cliMain, ...rest],
     needsPnpm: false,
     runsInPlace: true,
   }),

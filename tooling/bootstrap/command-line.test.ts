@@ -6,7 +6,7 @@ import { readCommand } from './command-line.mjs'
 const MAIN = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url))
 
 test('test passes its arguments to vitest, with or without a separator, and leaves long tests out unless projects are named', () => {
-  const args = ['--conditions=source', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'unit']
+  const args = ['--conditions=vaani-source', 'node_modules/vitest/vitest.mjs', 'run', '--project', 'unit']
   expect(readCommand(['test', '--project', 'unit'])).toEqual({ args, needsPnpm: false })
   expect(readCommand(['test', '--', '--project', 'unit'])).toEqual({ args, needsPnpm: false })
   expect(readCommand(['test', 'packages/cli']).args.slice(2)).toEqual([
@@ -17,12 +17,12 @@ test('test passes its arguments to vitest, with or without a separator, and leav
 })
 
 test('start passes its arguments to the server', () => {
-  const args = ['--conditions=source', 'apps/server/src/main.ts', '--new-key', '--live']
+  const args = ['--conditions=vaani-source', 'apps/server/src/main.ts', '--new-key', '--live']
   expect(readCommand(['start', '--new-key', '--live'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
 })
 
 test('shadow passes its arguments to the migration worker', () => {
-  const args = ['--conditions=source', 'apps/kyc-shadow-worker/src/main.ts', 'gateway']
+  const args = ['--conditions=vaani-source', 'apps/kyc-shadow-worker/src/main.ts', 'gateway']
   expect(readCommand(['shadow', 'gateway'])).toEqual({ args, needsPnpm: false, endsWithUs: true })
 })
 
@@ -33,7 +33,7 @@ test('exec runs any program with pnpm on its PATH', () => {
 
 test("vaani runs the command line in the caller's folder with unchanged arguments", () => {
   expect(readCommand(['vaani', '--', 'call', 'list'])).toEqual({
-    args: ['--conditions=source', MAIN, '--', 'call', 'list'],
+    args: ['--conditions=vaani-source', MAIN, '--', 'call', 'list'],
     needsPnpm: false,
     runsInPlace: true,
   })

@@ -21,7 +21,7 @@ async function generate(input: string, virtual: string, options: OutputOptions):
     input,
     platform: 'browser',
     external: /^node:/,
-    resolve: { conditionNames: ['source', 'browser'] },
+    resolve: { conditionNames: ['vaani-source', 'browser'] },
     plugins: [
       {
         name: VIRTUAL,

@@ -37,8 +37,8 @@ export async function findImportProblems(root: string): Promise<ImportProblem[]>
     skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
-      // `source` resolves to a workspace's TypeScript, `types` to packages that have only declarations.
-      conditionNames: ['source', 'types', 'node', 'import', 'default'],
+      // `vaani-source` resolves to a workspace's TypeScript, `types` to packages that have only declarations.
+      conditionNames: ['vaani-source', 'types', 'node', 'import', 'default'],
       mainFields: ['module', 'main', 'types'],
     },
     validate: true,

@@ -258,7 +258,7 @@ async function problemsWith(sources: Sources): Promise<ImportProblem[]> {
     workspaces.delete('interop/errors.json')
     const declared = packagesOfOthers.filter((name) => name !== 'hoisted').map((name) => [name, '*'])
     const manifest = {
-      exports: { '.': { source: './src/index.ts' }, './*': { source: './src/*.ts' } },
+      exports: { '.': { 'vaani-source': './src/index.ts' }, './*': { 'vaani-source': './src/*.ts' } },
       dependencies: Object.fromEntries(declared),
     }
     for (const [file, text] of files) await write(file, text)

@@ -1,25 +1,60 @@
-/** `pnpm check`: every check that needs no running service, one line each. */
+/**
+ * `pnpm check`: every check that needs no running service, one line each. Except in CI, a check that passed before on the same
+ * files is not run again; `pnpm check --all` runs all.
+ */
 import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** Command of each step; pnpm puts node_modules/.bin on the PATH. */
-const steps: Readonly<Record<string, string>> = {
-  format: 'oxfmt --check',
-  types: 'turbo run types --continue --output-logs=errors-only',
-  'dependency direction': 'node tooling/checks/dependency-direction.ts',
-  'package metadata': 'node tooling/checks/metadata/run.ts',
-  'README examples': 'node --conditions=source tooling/checks/readmes/run.ts',
-  'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
-  'breaking changes': 'node tooling/checks/contract/run.ts',
-  'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
-  // One after another, because each needs the build.
-  'published packages': [
-    'turbo run build --output-logs=errors-only',
-    'node --conditions=source tooling/checks/contracts-package.ts',
-    'node tooling/checks/api-reports.ts --check',
-  ].join(' && '),
+import { type Inputs, openPassedBefore } from './passed-before.ts'
+
+interface Step {
+  /** Its commands, one after another; pnpm puts node_modules/.bin on the PATH. */
+  readonly commands: readonly string[]
+  /** The command that mends what it finds; undefined if a person must. */
+  readonly mend?: string
+  /** What its result depends on; undefined if it keeps results itself, or is quicker than looking. */
+  readonly inputs?: Inputs
 }
+
+const contracts = /^packages\/contracts\//
+const sources = /^(?:packages|apps|tooling)\/.*\.(?:ts|mts|tsx|json)$/
+
+const steps: Readonly<Record<string, Step>> = {
+  format: { commands: ['oxfmt --check'], mend: 'pnpm format' },
+  types: { commands: ['turbo run types --continue --output-logs=errors-only'] },
+  'dependency direction': {
+    commands: ['node tooling/checks/dependency-direction.ts'],
+    inputs: { files: sources, withDevelopment: true },
+  },
+  'package metadata': { commands: ['node tooling/checks/metadata/run.ts'], mend: 'pnpm metadata' },
+  'README examples': {
+    commands: ['node --conditions=vaani-source tooling/checks/readmes/run.ts'],
+    inputs: { files: /^(?:packages|apps|interop)\// },
+  },
+  'OpenAPI document': {
+    commands: ['pnpm --filter @vaani/contracts lint:openapi'],
+    inputs: { files: contracts },
+  },
+  'breaking changes': { commands: ['node tooling/checks/contract/run.ts'], inputs: { files: contracts } },
+  'generated client': {
+    commands: ['node --conditions=vaani-source tooling/client-generator/run.ts --check'],
+    mend: 'node --conditions=vaani-source tooling/client-generator/run.ts',
+    inputs: { files: /^(?:packages\/(?:contracts|client)|tooling\/client-generator)\// },
+  },
+  'published packages': {
+    commands: [
+      'turbo run build --output-logs=errors-only',
+      'node --conditions=vaani-source tooling/checks/contracts-package.ts',
+      'node tooling/checks/api-reports.ts --check',
+    ],
+    mend: 'pnpm api',
+    inputs: { files: /^(?:packages|apps)\// },
+  },
+}
+
+const SHOWN_LINES = 25
 
 const environment = {
   ...process.env,
@@ -29,15 +64,24 @@ const environment = {
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
+const logs = path.join(root, 'node_modules/.cache/checks')
+mkdirSync(logs, { recursive: true })
+const mayKeep = process.env['CI'] === undefined && !process.argv.includes('--all')
+const passedBefore = mayKeep ? openPassedBefore(root) : undefined
 // First, because it follows imports into the dist folders, which the package check rewrites.
-const linted = await runStep('lint', 'oxlint --quiet')
-const results = await Promise.all(Object.entries(steps).map(([name, command]) => runStep(name, command)))
+const linted = await runStep('lint', { commands: ['oxlint --quiet'], mend: 'pnpm lint --fix' })
+const results = await Promise.all(Object.entries(steps).map(([name, step]) => runStep(name, step)))
 process.exitCode = linted && results.every(Boolean) ? 0 : 1
 
 /** @returns whether it passed */
-async function runStep(name: string, command: string): Promise<boolean> {
+async function runStep(name: string, step: Step): Promise<boolean> {
+  const { commands, mend, inputs } = step
+  if (inputs && passedBefore?.has(name, inputs)) {
+    console.log(`ok     ${name} (before)`)
+    return true
+  }
   const startedAtMs = performance.now()
-  const child = spawn(`${command} 2>&1`, {
+  const child = spawn(`{ ${commands.join(' && ')}; } 2>&1`, {
     cwd: root,
     env: environment,
     shell: true,
@@ -46,8 +90,20 @@ async function runStep(name: string, command: string): Promise<boolean> {
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [output, code] = await Promise.all([text(child.stdout), ended])
   const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1)
-  console.log(
-    `${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)${code === 0 ? '' : `\n${output.trim()}`}`,
-  )
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
+  if (code !== 0) explain(name, output.trim(), mend)
+  else if (inputs) passedBefore?.add(name, inputs)
   return code === 0
+}
+
+/** Prints the beginning of what a check found, and how to mend it. */
+function explain(name: string, output: string, mend: string | undefined): void {
+  const lines = output.split('\n')
+  console.log(lines.slice(0, SHOWN_LINES).join('\n'))
+  if (lines.length > SHOWN_LINES) {
+    const log = path.join(logs, `${name.replaceAll(' ', '-')}.log`)
+    writeFileSync(log, output)
+    console.log(`… ${lines.length - SHOWN_LINES} more lines in ${path.relative(root, log)}`)
+  }
+  if (mend !== undefined) console.log(`To mend it: ${mend}`)
 }

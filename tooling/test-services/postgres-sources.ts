@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 
 import { hasContainerEngine, runLabel } from './containers.ts'
+import { withClient } from './test-database.ts'
 import type { Source } from './start-first.ts'
 
 interface SocketConnection {
@@ -79,6 +80,11 @@ async function startEmbedded() {
   try {
     const { startEmbeddedPostgres } = (await import(embeddedModule.href)) as EmbeddedPostgresModule
     const postgres = await startEmbeddedPostgres({ directory })
+    await withClient(toUrl(postgres.connection), async (client) => {
+      // As in the container: this data is deleted at the end.
+      await client.query('ALTER SYSTEM SET fsync = off')
+      await client.query('SELECT pg_reload_conf()')
+    })
     const stop = async () => {
       await postgres.stop()
       await remove()

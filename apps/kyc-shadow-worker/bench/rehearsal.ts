@@ -38,7 +38,7 @@ const problems: string[] = []
 const check = (isTrue: boolean, problem: string): void => void (isTrue || problems.push(problem))
 
 function run(file: string, args: string[] = [], environment: object = {}): ChildProcess {
-  const child = spawn(process.execPath, ['--conditions=source', file, ...args], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', file, ...args], {
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

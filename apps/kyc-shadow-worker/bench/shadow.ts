@@ -47,7 +47,7 @@ const processes: ChildProcess[] = []
 async function start(file: string, ...args: string[]): Promise<{ pid: number; port: number }> {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', path.join(import.meta.dirname, 'shadow', file), ...args],
+    ['--conditions=vaani-source', path.join(import.meta.dirname, 'shadow', file), ...args],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   processes.push(child)

@@ -18,7 +18,7 @@ test(
     // Postgres, which refuses root, must be able to pass.
     const temporary = await mkdtemp(path.join(tmpdir(), 'vaani-of-the-demo-'))
     held.defer(() => rm(temporary, { recursive: true, force: true }))
-    const demo = spawn(process.execPath, ['--conditions=source', MAIN, 'demo', '--fast', '--exit'], {
+    const demo = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'demo', '--fast', '--exit'], {
       // What the person has set for other services must not reach the demo.
       env: { ...process.env, TMPDIR: temporary, DATABASE_URL: 'postgres://nobody.invalid/none', PORT: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -52,7 +52,7 @@ test(
 )
 
 test('arguments that it does not know are refused with the usage', async () => {
-  const demo = spawn(process.execPath, ['--conditions=source', MAIN, 'demo', '--faster'], {
+  const demo = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'demo', '--faster'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [errors, [code]] = await Promise.all([text(demo.stderr), once(demo, 'exit')])

@@ -260,7 +260,7 @@ test('a submission is taken in over HTTP if it is in the sample', async () => {
 
 /** Starts the worker as an operator does, on a place that other workers share. */
 async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN, 'worker'], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'worker'], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -14,7 +14,7 @@ const SERVER = path.resolve(import.meta.dirname, '../../server/src/main.ts')
 
 /** Starts the reference server and returns its address. */
 async function startServer(environment: Record<string, string>): Promise<string> {
-  const server: ChildProcess = spawn(process.execPath, ['--conditions=source', SERVER], {
+  const server: ChildProcess = spawn(process.execPath, ['--conditions=vaani-source', SERVER], {
     env: { PATH: process.env['PATH'], ...environment, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

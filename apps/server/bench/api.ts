@@ -102,7 +102,7 @@ async function place(server: Server): Promise<{ call_id: string }> {
 }
 
 const servers: Server[] = []
-const source = ['--conditions=source', 'apps/server/src/main.ts']
+const source = ['--conditions=vaani-source', 'apps/server/src/main.ts']
 const hasBundle = await access(bundle).then(
   () => true,
   () => false,

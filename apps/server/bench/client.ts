@@ -24,7 +24,7 @@ const KEY = 'sk_test_bench_0123456789abcdef'
 const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-client-'))
 execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', ...PEERS])
 const requirePeer = createRequire(path.join(folder, 'index.js'))
-const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+const server = await startServer(['--conditions=vaani-source', 'apps/server/src/main.ts'], {
   PORT: '0',
   LOG_LEVEL: 'warn',
   VAANI_ROLES: 'api',

@@ -22,7 +22,7 @@ const body = JSON.stringify({
   front_image_b64: (await readFile(specimen)).toString('base64'),
   liveness_video_b64: (await readFile(file)).toString('base64'),
 })
-const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+const server = await startServer(['--conditions=vaani-source', 'apps/server/src/main.ts'], {
   PORT: '0',
   LOG_LEVEL: 'warn',
   VAANI_BOOTSTRAP_API_KEY: KEY,

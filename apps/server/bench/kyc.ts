@@ -89,7 +89,7 @@ async function measure(server: Server, post: (url: string) => Promise<void>, cou
 }
 
 const startOurs = (name: string) =>
-  startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+  startServer(['--conditions=vaani-source', 'apps/server/src/main.ts'], {
     PORT: '0',
     LOG_LEVEL: 'warn',
     VAANI_ROLES: 'api',

@@ -89,7 +89,7 @@ async function timeSingles(server: Server, key: string, count: number): Promise<
 
 async function measure(burst: Buffer<ArrayBuffer>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'vaani-bench-shares-'))
-  const server = await startServer(['--conditions=source', 'apps/server/src/main.ts'], {
+  const server = await startServer(['--conditions=vaani-source', 'apps/server/src/main.ts'], {
     PORT: '0',
     LOG_LEVEL: 'error',
     VAANI_BOOTSTRAP_API_KEY: OPERATOR_KEY,

@@ -100,7 +100,7 @@ describe.each(callers)('$title', ({ isThere, canSend, call }) => {
 
 test('our client gets the error of a rejected upload, and can send further requests', async () => {
   const { stdout } = await run(process.execPath, [
-    '--conditions=source',
+    '--conditions=vaani-source',
     path.join(import.meta.dirname, 'support/early-answers/client-caller.ts'),
     server.url,
     keys.good,

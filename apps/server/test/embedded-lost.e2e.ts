@@ -33,7 +33,7 @@ async function openFolder() {
     },
     /** Starts another process that uses the server. */
     async hold(): Promise<ChildProcess> {
-      const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=source'] })
+      const child = fork(HOLDER, [directory, 'hold'], { execArgv: ['--conditions=vaani-source'] })
       cleanUp.defer(() => end(child))
       await once(child, 'message')
       return child

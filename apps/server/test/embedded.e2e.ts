@@ -48,7 +48,7 @@ function hold(
   environment: Record<string, string> = {},
 ): Holder {
   const child = fork(HOLDER, [at, mode], {
-    execArgv: ['--conditions=source'],
+    execArgv: ['--conditions=vaani-source'],
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })

@@ -135,9 +135,13 @@ describe('while Redis is unavailable', { tags: 'redis-server' }, () => {
       await limiter.check({ name: 'a', limit: 1, periodSeconds: 60 }, 'a')
       await limiter.enter({ name: 'a', limit: 1 }, 'a')
       limiter.close()`
-    const child = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script], {
-      stdio: 'inherit',
-    })
+    const child = spawn(
+      process.execPath,
+      ['--conditions=vaani-source', '--input-type=module', '-e', script],
+      {
+        stdio: 'inherit',
+      },
+    )
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 })

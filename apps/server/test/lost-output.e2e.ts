@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
 async function start(redirections: string): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort()
   const command = `exec "$@" ${redirections}`
-  const child = spawn('sh', ['-c', command, 'sh', process.execPath, '--conditions=source', MAIN], {
+  const child = spawn('sh', ['-c', command, 'sh', process.execPath, '--conditions=vaani-source', MAIN], {
     env: { ...PROCESS_ENVIRONMENT, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -50,7 +50,7 @@ async function openPlace() {
     path.join(folder, 'bootstrap/run.mjs'),
     `import { runToEnd } from ${runToEnd}
     process.exitCode = await runToEnd({
-      file: process.execPath, args: ['--conditions=source', ${main}], cwd: ${JSON.stringify(folder)},
+      file: process.execPath, args: ['--conditions=vaani-source', ${main}], cwd: ${JSON.stringify(folder)},
       environment: process.env, endsWithUs: true })`,
   )
   await writeFile(
@@ -139,7 +139,7 @@ test.concurrent('a server keeps running after its shell is killed', async () => 
   await using place = await openPlace()
   const { start } = place
   const main = path.join(REPOSITORY, 'apps/server/src/main.ts')
-  const command = `"${process.execPath}" --conditions=source "${main}" & echo "server: $!"; wait`
+  const command = `"${process.execPath}" --conditions=vaani-source "${main}" & echo "server: $!"; wait`
   const { child, output } = await start('/bin/sh', ['-c', command])
   const server = Number(/server: (\d+)/.exec(output())?.[1])
   const address = /"address":"(http[^"]+)"/.exec(output())?.[1]

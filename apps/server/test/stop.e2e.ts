@@ -246,7 +246,7 @@ test.skipIf(!hasScript)(
   async () => {
     await using stand = await openStand()
     const { environment, readCall, untilDialled } = stand
-    const command = `echo "pid: $$"; exec '${process.execPath}' --conditions=source '${MAIN}'`
+    const command = `echo "pid: $$"; exec '${process.execPath}' --conditions=vaani-source '${MAIN}'`
     const terminal = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
       env: { ...SERVER_ENVIRONMENT, ...environment, VAANI_SHUTDOWN_GRACE_SECONDS: '2' },
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -37,7 +37,7 @@ async function* linesOf<Line>(
 ): AsyncGenerator<Line> {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', path.join(import.meta.dirname, script), ...parameters.map(String)],
+    ['--conditions=vaani-source', path.join(import.meta.dirname, script), ...parameters.map(String)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const exit = once(child, 'exit')

@@ -1,4 +1,4 @@
-/** Writes the specimens that tests and the sandbox use: `node --conditions=source scripts/make-specimens.ts`. Needs ffmpeg. */
+/** Writes the specimens that tests and the sandbox use: `node --conditions=vaani-source scripts/make-specimens.ts`. Needs ffmpeg. */
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

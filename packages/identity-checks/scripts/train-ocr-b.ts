@@ -1,6 +1,6 @@
 /**
  * Trains the reader of OCR-B glyphs on drawings of the font, which is in the public domain (Debian: fonts-ocr-b), and
- * writes src/mrz/ocr-b-weights.ts: `node --conditions=source scripts/train-ocr-b.ts`. It uses no other data. It is seeded,
+ * writes src/mrz/ocr-b-weights.ts: `node --conditions=vaani-source scripts/train-ocr-b.ts`. It uses no other data. It is seeded,
  * so that the same font and drawing library give the same weights. Takes about two minutes.
  */
 import { writeFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 /**
- * Prints what a template reads on pictures: `node --conditions=source packages/identity-checks/scripts/try-template.ts TEMPLATE FRONT [BACK]`.
+ * Prints what a template reads on pictures: `node --conditions=vaani-source packages/identity-checks/scripts/try-template.ts TEMPLATE FRONT [BACK]`.
  * The output has personal data.
  */
 import { readFile } from 'node:fs/promises'

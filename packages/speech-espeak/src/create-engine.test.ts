@@ -86,7 +86,7 @@ test('every process makes the same samples, regardless of locale, folder and tim
     const { cwd, language, timeZone } = options
     const file = fileURLToPath(new URL('./test/speaker.ts', import.meta.url))
     const env = { ...process.env, LC_ALL: language, LANG: language, TZ: timeZone }
-    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file], {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=vaani-source', file], {
       cwd,
       env,
     })

@@ -130,7 +130,7 @@ test('a thread stuck in a canceled task is replaced as well', async () => {
 
 test('if no thread can start, waiting tasks fail before the process ends', async () => {
   const file = fileURLToPath(new URL('./test/wait-for-failing.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=vaani-source', file])
   expect(stdout).toBe('engine_failed')
 })
 

@@ -192,7 +192,7 @@ test('text without a known symbol is refused, and signs alone are silent', async
 
 test('an idle engine keeps no process alive, and a process ends with its parent', async () => {
   const file = fileURLToPath(new URL('./test/leave.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', file])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=vaani-source', file])
   const pid = Number(stdout)
   expect(pid).toBeGreaterThan(0)
   await vi.waitUntil(() => !isAlive(pid), { timeout: 300_000 })

@@ -28,7 +28,7 @@ function runTests(options: string, ids: { uid?: number } = {}): ChildProcess {
     await startVaani(${options})
     console.log('started')
     setInterval(() => undefined, 1000)`
-  tests = spawn(process.execPath, ['--conditions=source', '--input-type=module', '--eval', program], {
+  tests = spawn(process.execPath, ['--conditions=vaani-source', '--input-type=module', '--eval', program], {
     cwd: import.meta.dirname,
     env: {
       PATH: process.env['PATH'],

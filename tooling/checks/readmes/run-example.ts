@@ -14,7 +14,7 @@ export async function runExample(directory: string, example: string): Promise<st
   await writeFile(file, example)
   try {
     const options = { cwd: directory, timeout: timeLimitMs, killSignal: 'SIGKILL' } as const
-    await promisify(execFile)(process.execPath, ['--conditions=source', file], options)
+    await promisify(execFile)(process.execPath, ['--conditions=vaani-source', file], options)
     return undefined
   } catch (error) {
     return describeFailure(error)

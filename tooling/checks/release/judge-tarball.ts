@@ -50,7 +50,7 @@ export async function judgeTarball(options: {
   const manifest = await runCommand('tar', ['-xzOf', tarball, 'package/package.json'], { cwd })
   if (/"(workspace|catalog|link|file):/.test(manifest))
     throw new Error(`${name} has a dependency that exists only in this repository`)
-  if (/"(source|devDependencies)":/.test(manifest))
+  if (/"(vaani-source|devDependencies)":/.test(manifest))
     throw new Error(`${name} publishes fields that only this repository uses; see .pnpmfile.mjs`)
   const links = relativeLinks(await runCommand('tar', ['-xzOf', tarball, 'package/README.md'], { cwd }))
   if (links.length > 0)

@@ -25,7 +25,7 @@ export function keepRunning(
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      child = spawn(process.execPath, ['--conditions=source', program, ...args], {
+      child = spawn(process.execPath, ['--conditions=vaani-source', program, ...args], {
         env: { ...environment, VAANI_PARENT_PIPE: '3' },
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       })

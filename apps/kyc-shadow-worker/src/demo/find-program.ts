@@ -26,7 +26,7 @@ const isSource = import.meta.filename.endsWith('.ts')
 
 const programIn = (manifest: string): Program =>
   isSource
-    ? { file: path.join(path.dirname(manifest), 'src/main.ts'), execArgv: ['--conditions=source'] }
+    ? { file: path.join(path.dirname(manifest), 'src/main.ts'), execArgv: ['--conditions=vaani-source'] }
     : { file: path.join(path.dirname(manifest), 'dist/main.js'), execArgv: [] }
 
 export const findOwnProgram = (): Program => programIn(require.resolve(`${OWN}/package.json`))

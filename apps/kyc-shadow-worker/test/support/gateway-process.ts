@@ -17,7 +17,7 @@ export interface GatewayProcess extends AsyncDisposable {
 
 /** Starts the gateway as an operator would, on free ports. It ends with the tests, however those end. */
 export async function startGatewayProcess(environment: Record<string, string>): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN, 'gateway'], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'gateway'], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],

@@ -12,7 +12,7 @@ export function startCli(
   variables: Readonly<Record<string, string>>,
   ids: { uid?: number } = {},
 ) {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN, ...commandLine], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, ...commandLine], {
     env: { ...PROCESS_ENVIRONMENT, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...ids,

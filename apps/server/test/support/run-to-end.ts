@@ -11,7 +11,7 @@ export async function runToEnd(
   args: readonly string[],
   environment: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=source', MAIN, ...args], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, ...args], {
     env: { ...PROCESS_ENVIRONMENT, HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -46,7 +46,7 @@ export function spawnServerProcess(
   const [command = process.execPath, ...rest] = [
     ...under,
     process.execPath,
-    '--conditions=source',
+    '--conditions=vaani-source',
     MAIN,
     ...args,
   ]

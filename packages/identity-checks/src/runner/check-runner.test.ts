@@ -315,7 +315,7 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
       import { createCheckRunner } from ${JSON.stringify(path.resolve(import.meta.dirname, 'check-runner.ts'))}
       const runner = createCheckRunner({ places: 2 })
       void runner.openImage({ owner: '', file: ${JSON.stringify(pipe)}, into: '' })`
-    const other = spawn(process.execPath, ['--conditions=source', '--input-type=module', '-e', script])
+    const other = spawn(process.execPath, ['--conditions=vaani-source', '--input-type=module', '-e', script])
     const child = await vi.waitUntil(() => checkProcesses(other.pid)[0], { timeout: 300_000 })
     other.kill('SIGKILL')
     await vi.waitUntil(() => !isAlive(child), { timeout: 300_000 })

@@ -90,6 +90,6 @@ test('fails what is open when it is closed, and refuses more', async () => {
 
 test('keeps the process alive until it is closed', async () => {
   const script = fileURLToPath(new URL('./test/close-while-answering.ts', import.meta.url))
-  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=source', script])
+  const { stdout } = await promisify(execFile)(process.execPath, ['--conditions=vaani-source', script])
   expect(stdout).toBe('closed\n')
 })
