@@ -12,7 +12,7 @@ interface Need {
   readonly mend: string
 }
 
-const onPath = (program: string): boolean =>
+export const isOnPath = (program: string): boolean =>
   (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .some(
@@ -25,7 +25,7 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
   const containers = await hasContainerEngine()
   const installed = (program: string): Need => ({
     name: program,
-    isThere: onPath(program),
+    isThere: isOnPath(program),
     mend: `install ${program}`,
   })
   const named = (name: string, variable: string): Need => ({
@@ -43,7 +43,7 @@ export async function findNeeds({ chromium }: { chromium: boolean }): Promise<re
     { name: 'containers', isThere: containers, mend: 'start Docker' },
     {
       name: 'redis',
-      isThere: containers || environment['TEST_REDIS_URL'] !== undefined || onPath('redis-server'),
+      isThere: containers || environment['TEST_REDIS_URL'] !== undefined || isOnPath('redis-server'),
       mend: 'install redis-server or start Docker',
     },
     named('engines', 'VAANI_TEST_ENGINES'),

@@ -5,10 +5,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A database of a server on which databases may be created. */
     postgresUrl: string
-    /** Whether that server is a container, so that others can be started too. */
-    isPostgresContainer: boolean
     /** Undefined without Redis: tests that need it are then skipped with the reason, except in CI. */
     redisUrl: string | undefined
+    /** Folder of the bundled programs, see `programFile`. */
+    programsFolder: string
     /** Unique to each run, so that leftovers of an earlier run on the same server are not mistaken for this run's data. */
     testRunId: string
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { RedisContainer } from '@testcontainers/redis'
 
 import { hasContainerEngine, runLabel } from './containers.ts'
+import { isOnPath } from './needs.ts'
 import type { Service, Source } from './start-first.ts'
 
 /** Sources of a Redis for tests, in order of preference. */
@@ -29,29 +30,31 @@ export function redisSources(environment: NodeJS.ProcessEnv): Source[] {
   ]
 }
 
+/** Ends the server when its third descriptor closes, which it does however the tests end. */
+const SUPERVISOR = 'redis-server "$@" & server=$!; { cat; kill "$server"; } <&3 >/dev/null & wait "$server"'
+
 /** @returns undefined if the program is not installed */
 async function startRedisServer(): Promise<Service | undefined> {
+  if (!isOnPath('redis-server')) return undefined
   const port = await findFreePort()
   const inMemory = ['--save', '', '--appendonly', 'no', '--dir', tmpdir()]
-  const child = spawn('redis-server', ['--bind', '127.0.0.1', '--port', String(port), ...inMemory], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const server = ['--bind', '127.0.0.1', '--port', String(port), ...inMemory]
+  const child = spawn('/bin/sh', ['-c', SUPERVISOR, 'sh', ...server], {
+    stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   let output = ''
-  const outcome = await new Promise<'ready' | 'absent' | 'ended'>((resolve, reject) => {
-    child.once('error', (error) =>
-      'code' in error && error.code === 'ENOENT' ? resolve('absent') : reject(error),
-    )
+  const outcome = await new Promise<'ready' | 'ended'>((resolve, reject) => {
+    child.once('error', reject)
     child.once('exit', () => resolve('ended'))
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (output.includes('Ready to accept connections')) resolve('ready')
     })
   })
-  if (outcome === 'absent') return undefined
   if (outcome === 'ended') throw new Error(output.trim().split('\n').at(-1))
   const stop = () => {
-    child.kill('SIGTERM')
+    child.stdio[3]?.destroy()
     return closed
   }
   return { url: `redis://127.0.0.1:${port}`, stop }

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 120_000
  * Runs a program of media that tests compare ours with, to its end. `-v error` is added for ffmpeg and ffprobe.
  *
  * @param input its standard input
- * @throws Error with its messages, if it fails or hangs
+ * @throws Error with its messages, if it fails, hangs or complains
  */
 export function runTool(
   program: 'ffmpeg' | 'ffprobe' | 'sox',
@@ -19,7 +19,7 @@ export function runTool(
     program === 'sox' ? args : ['-v', 'error', ...args],
     { input, timeout: TIMEOUT_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 28 },
   )
-  if (status !== 0)
+  if (status !== 0 || stderr.length > 0)
     throw new Error(`${program} ended with ${status ?? signal}: ${String(stderr)}`, { cause: error })
   return stdout
 }

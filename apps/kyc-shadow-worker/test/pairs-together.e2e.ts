@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Id } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { byIndex } from '@vaani/service-kit/database/by-index'
+import { programFile } from '@vaani/test-services'
 import { expect, onTestFinished, test } from 'vitest'
 import { listQuery } from '../src/features/pairs/pair-store.ts'
 import { isSampled } from '../src/rules/sampling/sample.ts'
@@ -14,7 +14,6 @@ import { ADMIN_KEY, createTestClock, openPlace, startPairs } from './support/sta
 import { startTestWorker } from './support/start-test-worker.ts'
 import { until } from './support/until.ts'
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const DAY_MS = 86_400_000
 const FORM = {
   external_id: 'person-42',
@@ -260,10 +259,14 @@ test('a submission is taken in over HTTP if it is in the sample', async () => {
 
 /** Starts the worker as an operator does, on a place that other workers share. */
 async function startProcess(environment: Record<string, string>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'worker'], {
-    env: { PATH: process.env['PATH'], ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--conditions=vaani-source', programFile('shadow-worker'), 'worker'],
+    {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   onTestFinished(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGKILL')

@@ -5,16 +5,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
-import { createTestDatabase } from '@vaani/test-services'
+import { createTestDatabase, programFile } from '@vaani/test-services'
 import { expect, onTestFinished, test } from 'vitest'
 import { features } from '../src/features.ts'
 import { startWorker } from '../src/server.ts'
 
-const SERVER = path.resolve(import.meta.dirname, '../../server/src/main.ts')
-
 /** Starts the reference server and returns its address. */
 async function startServer(environment: Record<string, string>): Promise<string> {
-  const server: ChildProcess = spawn(process.execPath, ['--conditions=vaani-source', SERVER], {
+  const server: ChildProcess = spawn(process.execPath, ['--conditions=vaani-source', programFile('server')], {
     env: { PATH: process.env['PATH'], ...environment, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -7,14 +7,11 @@ import path from 'node:path'
 import { json } from 'node:stream/consumers'
 import type { Call, Verification } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { cannotMount, mountSmallVolume, type SmallVolume } from './support/small-volume.ts'
 import { until } from './support/until.ts'
 import { readSubmission, uploadInPart } from './support/upload-in-part.ts'
-
-// Each test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000 })
 
 const KEY = 'sk_test_disk_full_0123456789abcdef'
 const CALL = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }

@@ -7,13 +7,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { cannotMount, mountSmallVolume } from './support/small-volume.ts'
 import { until } from './support/until.ts'
-
-// Each test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000 })
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const KEY = 'sk_test_lost_output_0123456789abcdef'

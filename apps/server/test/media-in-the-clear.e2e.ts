@@ -4,14 +4,11 @@ import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { filesInTheClear } from './support/files-in-the-clear.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
 import { type PartialUpload, uploadInPart } from './support/upload-in-part.ts'
-
-// Each test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000 })
 
 const KEY = 'sk_test_unsealed_0123456789abcdef'
 /** A parent that never reaps its child, so a killed child remains a zombie and keeps its pid. */

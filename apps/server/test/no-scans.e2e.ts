@@ -3,14 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { Vaani } from '@vaani/client'
 import { createVault, type VaultKeys } from '@vaani/service-kit/vault/vault'
 import pg from 'pg'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { testClientFlows } from './support/client-flows.ts'
 import { startChatUpstream, writeUpstreams } from './support/chat-upstream.ts'
 import { FILLED_TABLES, fillDatabase, LARGEST_ACCOUNT } from './support/fill-database.ts'
 import { type PlanWatch, type Scan, watchPlans } from './support/plans.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-
-vi.setConfig({ hookTimeout: 300_000, testTimeout: 120_000 })
 
 const ROWS = 30_000
 const ACCOUNTS = 500

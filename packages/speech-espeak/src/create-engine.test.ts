@@ -5,13 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { NEUTRAL, type SpeechEngine, type SpokenWord } from '@vaani/speech'
 import { runEngineConformance } from '@vaani/speech/conformance'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { LANGUAGES } from './languages.ts'
 import { SPOKEN } from './test/spoken.ts'
-
-// The worker threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 runEngineConformance({
   name: 'eSpeak NG',

@@ -13,17 +13,18 @@ const NO_TENANT = ''
 /**
  * Creates the engine.
  *
- * @param options.workers - number of worker threads; default: one fewer than the machine's cores, at least two. Each takes
+ * @param options.workers - most worker threads; default: one fewer than the machine's cores, at least two. Each takes
  * about 60 MB, and up to 16 MB for voices that it keeps ready.
+ * @param options.warmWorkers - worker threads that start at once; the others start when speech waits. Default 1
  * @example
  * const engine = createEngine()
  * for await (const samples of engine.synthesize({ text: 'Namaste', voice: 'nova', language: 'ne-NP', prosody: NEUTRAL }))
  *   console.log(samples.length)
  * await engine.close()
  */
-export function createEngine(options: { workers?: number } = {}): SpeechEngine {
-  const { workers = Math.max(2, availableParallelism() - 1) } = options
-  const pool = createPool({ workers })
+export function createEngine(options: { workers?: number; warmWorkers?: number } = {}): SpeechEngine {
+  const { workers = Math.max(2, availableParallelism() - 1), warmWorkers = 1 } = options
+  const pool = createPool({ workers, warmWorkers })
   const languages = LANGUAGES.map(({ espeak: _, ...language }) => language)
   let lastId = 0
   return {

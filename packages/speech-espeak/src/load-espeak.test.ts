@@ -1,12 +1,10 @@
 import load from '@echogarden/espeak-ng-emscripten'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openMemory } from './engine-memory.ts'
 import { type Espeak, loadEspeak } from './load-espeak.ts'
 
 const parameters = { rate: 175, pitch: 50, range: 50, volume: 85 }
 const LONG = 'This is a sentence that is long enough to take its time. '.repeat(8)
-
-vi.setConfig({ testTimeout: 60_000 })
 
 test('restoring an image erases everything done since, and clears the memory beyond it', async () => {
   const module = await load({ thisProgram: 'test' })

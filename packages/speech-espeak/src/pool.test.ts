@@ -6,9 +6,6 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createPool, type EspeakPool, type Task } from './pool.ts'
 
-// The worker threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
-
 let pool: EspeakPool | undefined
 afterEach(async () => {
   vi.restoreAllMocks()
@@ -49,6 +46,22 @@ test('a first segment overtakes later ones that were added earlier', async () =>
   await Promise.all([add('later 1', 'later'), add('later 2', 'later'), add('first', 'first')])
   expect(order[0]).toBe('first')
 })
+
+test.each([
+  ['no segment waits', 0, 0],
+  ['one segment waits', 1, 1],
+  ['several segments wait', 5, 3],
+])(
+  'a pool without warm workers has as many as it needs, and not more than it may: %s',
+  async (_, segments, started) => {
+    const worker = vi.spyOn(Worker.prototype, 'postMessage')
+    pool = createPool({ workers: 3, warmWorkers: 0 })
+    const tasks = Array.from({ length: segments }, () => task())
+    for (const one of tasks) pool.add(one, 'first')
+    expect(await Promise.all(tasks.map(({ ended }) => ended))).toEqual(tasks.map(() => undefined))
+    expect(new Set(worker.mock.contexts).size).toBeLessThanOrEqual(started)
+  },
+)
 
 test('canceling a task frees its worker midway', async () => {
   pool = createPool({ workers: 1 })

@@ -49,6 +49,8 @@ interface Slot {
 
 export interface PoolOptions {
   workers: number
+  /** Workers that start at once; the others start when segments wait. Default: all. */
+  warmWorkers?: number
   jobLimitMs?: number
   sliceSamples?: number
   workerUrl?: URL
@@ -62,6 +64,7 @@ const WORKER_URL = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './
 export function createPool(options: PoolOptions): EspeakPool {
   const {
     workers,
+    warmWorkers = workers,
     jobLimitMs = JOB_LIMIT_MS,
     sliceSamples = Math.round(SLICE_SECONDS * SAMPLE_RATE_HZ),
     workerUrl = WORKER_URL,
@@ -164,12 +167,19 @@ export function createPool(options: PoolOptions): EspeakPool {
     for (let task = queue.take(); task !== undefined; task = queue.take()) task.onEnd(error)
   }
 
-  for (let index = 0; index < workers; index++) start()
+  /** Starts another worker if segments wait, every worker is busy or still starting, and there may be more. */
+  function startIfNeeded(): void {
+    const starting = slots.filter(({ ready }) => !ready).length
+    if (slots.length < workers && queue.size() > starting) start()
+  }
+
+  for (let index = 0; index < Math.min(warmWorkers, workers); index++) start()
 
   return {
     add(task, priority) {
       if (closed) throw closedError()
-      if (slots.length === 0) throw new SpeechError('engine_failed', 'The engine failed to start')
+      if (failedStarts >= MAX_FAILED_STARTS && slots.length === 0)
+        throw new SpeechError('engine_failed', 'The engine failed to start')
       const { tenant } = task
       const isFull = queue.size() >= MAX_QUEUED[priority]
       if (isFull || (priority === 'first' && queue.sizeOf(tenant) >= MAX_QUEUED_PER_TENANT))
@@ -179,6 +189,7 @@ export function createPool(options: PoolOptions): EspeakPool {
       // A worker that is still starting must keep the process alive.
       for (const slot of slots) if (!slot.ready) slot.worker.ref()
       for (const slot of slots) next(slot)
+      startIfNeeded()
     },
     cancel(task) {
       queue.remove(task)

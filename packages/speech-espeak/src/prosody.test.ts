@@ -1,10 +1,8 @@
 import { createResampler } from '@vaani/pcm-audio'
 import { NEUTRAL, type SpeechEngine, STREAM_SAMPLE_RATE_HZ, streamSpeech } from '@vaani/speech'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { type Contour, contourOf, pitchDifferences } from './test/contour.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let engine: SpeechEngine
 beforeAll(() => {

@@ -3,14 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { decodeWav, measureLevels, measureLoudness, measureTruePeak } from '@vaani/pcm-audio'
 import { type Emotion, EMOTIONS, type SpeechEngine } from '@vaani/speech'
 import { createRenderPool, synthesizeSpeech, type SynthesizeSpeechOptions } from '@vaani/speech/synthesis'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { LANGUAGES } from './languages.ts'
 import { measurePitch, semitones } from './test/measure-pitch.ts'
 import { SENTENCES } from './test/spoken.ts'
-
-// The worker threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const SAMPLE_RATE_HZ = 22_050
 const ENGLISH = SENTENCES['en'] ?? ''

@@ -14,14 +14,11 @@ import {
   withVoice,
 } from '@vaani/speech/cloning'
 import { runEngineConformance } from '@vaani/speech/conformance'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from './create-engine.ts'
 import { SAMPLE_RATE_HZ } from './messages.ts'
 import { measurePitch, semitones } from './test/measure-pitch.ts'
 import { concat, record, SAID, say, type TestSpeaker, toAnalysis } from './test/voices.ts'
-
-// Engines and threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let engine: SpeechEngine
 let examiner: VoiceExaminer

@@ -1,10 +1,8 @@
 import { createFloatResampler, decodeInt16, encodePcm, float32ToInt16, mulaw } from '@vaani/pcm-audio'
 import { NEUTRAL } from '@vaani/speech'
 import { createWatermarker, detectWatermark } from '@vaani/speech/watermark'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createEngine } from './index.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const engine = createEngine({ workers: 1 })
 afterAll(() => engine.close())

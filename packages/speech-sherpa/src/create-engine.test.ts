@@ -14,9 +14,6 @@ import type { SherpaEngineOptions } from './options.ts'
 import { children } from './test/children.ts'
 import { TOY, TOY_FILES, TOY_FOLDER } from './test/toy.ts'
 
-// The processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
 runEngineConformance({
   name: 'sherpa-onnx with the toy model',
   createEngine: () => createEngine(TOY),

@@ -1,9 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createModelPool, type ModelPool } from './model-pool.ts'
 import { children } from './test/children.ts'
-
-// Processes start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const LIMITS = { stallMs: 60_000, loadMs: 60_000 }
 const SETTINGS = { files: {}, threads: 1, sherpa: '' }

@@ -81,7 +81,7 @@ export async function startServerProcess(
     postgresDirectory: path.join(tmpdir(), `vaani-testing-postgres-${process.getuid?.()}`),
   }
   const child = fork(entry, {
-    execArgv: entry.endsWith('.ts') ? ['--conditions=vaani-source'] : [],
+    execArgv: entry.endsWith('.js') ? [] : ['--conditions=vaani-source'],
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createTestDatabase } from '@vaani/test-services'
+import { createTestDatabase, programFile } from '@vaani/test-services'
 import { findSpecimen, type RunningVaani, startServerProcess } from '@vaani/test-harness'
 
 const SERVER = fileURLToPath(new URL('../../../server/src/testing/main.ts', import.meta.url))
@@ -12,7 +12,7 @@ export async function startDeployment(environment: Record<string, string> = {}):
   await using held = new AsyncDisposableStack()
   const database = held.use(await createTestDatabase())
   const server = held.use(
-    await startServerProcess(SERVER, {
+    await startServerProcess(programFile('testing-server'), {
       postgres: database.url,
       environment: { VAANI_BOOTSTRAP_API_KEY: KEY, ...environment },
     }),

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+import { programFile } from '@vaani/test-services'
 
 export interface GatewayProcess extends AsyncDisposable {
   readonly child: ChildProcess
@@ -17,20 +15,24 @@ export interface GatewayProcess extends AsyncDisposable {
 
 /** Starts the gateway as an operator would, on free ports. It ends with the tests, however those end. */
 export async function startGatewayProcess(environment: Record<string, string>): Promise<GatewayProcess> {
-  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, 'gateway'], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      HOST: '127.0.0.1',
-      PORT: '0',
-      VAANI_METRICS_PORT: '0',
-      VAANI_PARENT_PIPE: '3',
-      VAANI_SHADOW_WORKER: 'none',
-      VAANI_SHADOW_CANDIDATE_API_KEY: 'sk_test_of_the_worker',
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    ['--conditions=vaani-source', programFile('shadow-worker'), 'gateway'],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        HOST: '127.0.0.1',
+        PORT: '0',
+        VAANI_METRICS_PORT: '0',
+        VAANI_PARENT_PIPE: '3',
+        VAANI_SHADOW_WORKER: 'none',
+        VAANI_SHADOW_CANDIDATE_API_KEY: 'sk_test_of_the_worker',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  })
+  )
   let text = ''
   const listening = Promise.withResolvers<string | null>()
   const read = (data: Buffer): void => {

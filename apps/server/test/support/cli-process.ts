@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { programFile } from '@vaani/test-services'
 import { PROCESS_ENVIRONMENT } from './process-environment.ts'
-
-const MAIN = fileURLToPath(new URL('../../../../packages/cli/src/main.ts', import.meta.url))
 
 /** Starts `vaani` in its own process, as a person would. */
 export function startCli(
@@ -12,7 +10,7 @@ export function startCli(
   variables: Readonly<Record<string, string>>,
   ids: { uid?: number } = {},
 ) {
-  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, ...commandLine], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', programFile('cli'), ...commandLine], {
     env: { ...PROCESS_ENVIRONMENT, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...ids,

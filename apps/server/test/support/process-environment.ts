@@ -1,4 +1,11 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+
+/**
+ * Engines whose threads start with the first speech. Each takes as long to load as the rest of a server, and most servers of tests say
+ * nothing.
+ */
+export const SPEECH_ON_DEMAND = path.resolve(import.meta.dirname, 'speech-on-demand.json')
 
 /**
  * Environment of every process that tests start. With the compile cache, a program is compiled once rather than at each of

@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { programFile } from '@vaani/test-services'
 import { PROCESS_ENVIRONMENT } from './process-environment.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** Runs the server's program with arguments until it exits. */
 export async function runToEnd(
   args: readonly string[],
   environment: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=vaani-source', MAIN, ...args], {
+  const child = spawn(process.execPath, ['--conditions=vaani-source', programFile('server'), ...args], {
     env: { ...PROCESS_ENVIRONMENT, HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

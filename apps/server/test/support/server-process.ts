@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { PROCESS_ENVIRONMENT } from './process-environment.ts'
+import { programFile } from '@vaani/test-services'
+import { PROCESS_ENVIRONMENT, SPEECH_ON_DEMAND } from './process-environment.ts'
 import { followOutput } from './written-lines.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -11,6 +12,7 @@ export const SERVER_ENVIRONMENT = {
   HOST: '127.0.0.1',
   PORT: '0',
   LOG_LEVEL: 'info',
+  VAANI_SPEECH_ENGINES_FILE: SPEECH_ON_DEMAND,
 }
 
 export interface ServerProcess {
@@ -47,7 +49,7 @@ export function spawnServerProcess(
     ...under,
     process.execPath,
     '--conditions=vaani-source',
-    MAIN,
+    programFile('server'),
     ...args,
   ]
   const child = spawn(command, rest, {

@@ -12,6 +12,7 @@ import { createAccountRows, type NewAccount } from '../../src/features/admin/cre
 import { type ServerContext, type ServerOptions, startServer } from '../../src/server.ts'
 import { createApiKey } from '../../src/tenancy/api-key.ts'
 import { insertKey } from '../../src/tenancy/key-rows.ts'
+import { SPEECH_ON_DEMAND } from './process-environment.ts'
 import { createFollowedLog } from './written-lines.ts'
 
 /** Ten times faster than real time. */
@@ -76,6 +77,7 @@ export async function startTestServer(
     port: 0,
     dataDirectory,
     shutdownGraceMs: 0,
+    speechEnginesFile: SPEECH_ON_DEMAND,
     ...options.config,
   }
   const server = held.use(

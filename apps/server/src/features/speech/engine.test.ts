@@ -8,12 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { NEUTRAL, type SpeechEngine } from '@vaani/speech'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { loadSpeechEngine } from './engine.ts'
 import { speechSettings } from './settings.ts'
-
-// The engines start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const TOY = fileURLToPath(import.meta.resolve('@vaani/speech-sherpa/toy/toy.onnx'))
 const KEY = 'sk-of-the-test'

@@ -83,7 +83,7 @@ async function createEngine(
     case 'sherpa':
       return createSherpa({ ...entry.options, filesFrom: folder })
     case 'espeak':
-      return createEspeak({ ...(entry.workers !== undefined && { workers: entry.workers }) })
+      return createEspeak(entry.options)
   }
 }
 
@@ -107,7 +107,7 @@ async function readKey(
   return key.trim()
 }
 
-async function createEspeak(options: { workers?: number }): Promise<SpeechEngine> {
+async function createEspeak(options: { workers?: number; warmWorkers?: number }): Promise<SpeechEngine> {
   const { createEngine } = await import(DEFAULT_ENGINE)
   return createEngine(options)
 }

@@ -133,7 +133,19 @@ const sherpaSchema = z
     } satisfies SherpaEngineOptions,
   }))
 
-const espeakSchema = z.strictObject({ type: z.literal('espeak'), workers: whole.min(1).max(256).optional() })
+const espeakSchema = z
+  .strictObject({
+    type: z.literal('espeak'),
+    workers: whole.min(1).max(256).optional(),
+    warm_workers: whole.min(0).max(256).optional(),
+  })
+  .transform(({ type, workers, warm_workers }) => ({
+    type,
+    options: {
+      ...(workers !== undefined && { workers }),
+      ...(warm_workers !== undefined && { warmWorkers: warm_workers }),
+    },
+  }))
 
 const fileSchema = z.strictObject({
   engines: z.record(
