@@ -48,6 +48,12 @@ const { VAANI_TEST_PROFILE: profile, VAANI_TEST_REPORT: report } = process.env
 const jsonReporters: ['json', { outputFile: string }][] =
   report === undefined ? [] : [['json', { outputFile: report }]]
 
+/** Files that try more in the project `long`, see `thorough` of the test services. */
+const thorough = [
+  'packages/identity-checks/src/{media,media-fuzz,mrz/read-mrz}.test.ts',
+  'packages/speech-espeak/src/synthesis.test.ts',
+]
+
 const setupFiles = [
   './tooling/test-services/profile-file.ts',
   './tooling/test-services/repeatable-properties.ts',
@@ -147,7 +153,13 @@ export default defineConfig({
         resolve,
         ssr,
         environments,
-        test: { ...endToEnd, name: 'long', include: long, sequence: { groupOrder: 3 } },
+        test: {
+          ...endToEnd,
+          name: 'long',
+          include: [...long, ...thorough],
+          env: { VAANI_TEST_THOROUGH: 'true' },
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

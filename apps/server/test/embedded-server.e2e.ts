@@ -9,6 +9,7 @@ import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { expect, test } from 'vitest'
 import { startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 import { specimenPath } from './support/specimen-path.ts'
 
 const KEY = 'sk_test_embedded_0123456789abcdef'
@@ -194,10 +195,7 @@ test.concurrent('kill -9 of its Postgres under load: nothing acknowledged is los
     ({ status }) => status === 'completed',
   )
   for (const id of [submittedBefore, submittedAfter])
-    await until(
-      () => read<Verification>(`/identity/verifications/${id}`),
-      ({ status }) => status === 'approved',
-    )
+    expect(await untilDecided(read, id)).toMatchObject({ status: 'approved' })
   await until(
     async () => placedIds.filter((id) => !queuedIds(receiver).has(id)).length,
     (missing) => missing === 0,

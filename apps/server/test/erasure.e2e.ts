@@ -11,6 +11,7 @@ import { dumpAll } from './support/dump.ts'
 import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 /** In test mode, the part before the colon decides the outcome. */
 let approved: string
@@ -83,9 +84,9 @@ async function submit(external_id: string, callback_url = callback()): Promise<V
     .select('artifacts')
     .executeTakeFirstOrThrow()
   folders.set(body.verification_id, path.dirname(artifacts[0]?.key ?? ''))
-  return until(
-    () => read(body.verification_id),
-    ({ status }) => status !== 'pending',
+  return untilDecided(
+    async (route) => (await api<{ data: Verification[] }>(route)).body,
+    body.verification_id,
   )
 }
 

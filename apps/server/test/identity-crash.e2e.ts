@@ -7,6 +7,7 @@ import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 const KEY = 'sk_test_identity_0123456789abcdef'
 
@@ -63,25 +64,14 @@ describe('kill -9 while checks run', { tags: 'ffmpeg' }, () => {
     }
     const first = await start()
     const { verification_id } = await api<Verification>(first, '/identity/kyc/v2', body)
-    // Poll the list, because reads of a single verification count toward its limit.
-    const read = async (server: ServerProcess) => {
-      const { data } = await api<{ data: Verification[] }>(server, '/identity/verifications')
-      const found = data.find((one) => one.verification_id === verification_id)
-      if (found === undefined) throw new Error('The verification is gone')
-      return found
-    }
-    const partial = await until(
-      () => read(first),
-      ({ scores }) => scores.document_quality !== undefined,
-    )
+    const untilAt = (server: ServerProcess, condition?: (verification: Verification) => boolean) =>
+      untilDecided((route) => api(server, route), verification_id, condition)
+    const partial = await untilAt(first, ({ scores }) => scores.document_quality !== undefined)
     expect(partial.status).toBe('pending')
     await first.kill('SIGKILL')
 
     const second = await start()
-    const decided = await until(
-      () => read(second),
-      ({ status }) => status !== 'pending',
-    )
+    const decided = await untilAt(second)
     expect(decided).toMatchObject({ status: 'approved' })
     // Only the empty folder of the live process and its lock remain.
     const left = await readdir(path.join(folder, 'unsealed'), { recursive: true })

@@ -12,6 +12,7 @@ import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 /** A directory with the packages of engines, which are not dependencies of this repository. */
 const directory = process.env['VAANI_TEST_ENGINES']
@@ -44,13 +45,9 @@ async function verify(server: TestServer, portrait: string): Promise<Verificatio
       external_id: 'anna',
     },
   })
-  // Poll the list, because reads of a single verification count toward its limit.
-  return until(
-    async () => {
-      const { data } = (await server.json<{ data: Verification[] }>('/identity/verifications')).body
-      return data.find(({ verification_id }) => verification_id === body.verification_id) ?? body
-    },
-    ({ status }) => status !== 'pending',
+  return untilDecided(
+    async (route) => (await server.json<{ data: Verification[] }>(route)).body,
+    body.verification_id,
   )
 }
 

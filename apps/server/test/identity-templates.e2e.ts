@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 const specimenPath = (name: string) =>
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name)
@@ -50,13 +50,9 @@ async function verify(server: TestServer, front: Buffer, back: Buffer): Promise<
       external_id: 'sita',
     },
   })
-  // Poll the list, because reads of a single verification count toward its limit.
-  await until(
-    async () => {
-      const { data } = (await server.json<{ data: Verification[] }>('/identity/verifications')).body
-      return data.find(({ verification_id }) => verification_id === body.verification_id) ?? body
-    },
-    ({ status }) => status !== 'pending',
+  await untilDecided(
+    async (list) => (await server.json<{ data: Verification[] }>(list)).body,
+    body.verification_id,
   )
   const route = `/identity/verifications/${body.verification_id}?include_media=extracted`
   return (await server.json<Verification>(route)).body

@@ -9,6 +9,7 @@ import { makeVideo, runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 const specimen = (name: string) =>
   readFile(path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens', name))
@@ -63,17 +64,8 @@ const refused = (more: object) =>
   })
 const read = async (id: string, query = '') =>
   (await api<Verification>(`/identity/verifications/${id}${query}`)).body
-/** Polls the list, because reads of a single verification count toward its limit. */
-const untilDecided = (id: string) =>
-  until(
-    async () => {
-      const { data } = (await api<{ data: Verification[] }>('/identity/verifications?limit=100')).body
-      const found = data.find(({ verification_id }) => verification_id === id)
-      if (found === undefined) throw new Error('The verification is gone')
-      return found
-    },
-    ({ status }) => status !== 'pending',
-  )
+const decidedOf = (id: string) =>
+  untilDecided(async (route) => (await api<{ data: Verification[] }>(route)).body, id)
 const leftovers = async () => readdir(server.context.identity.intakeDirectory)
 
 describe('identity', { tags: 'ffmpeg' }, () => {
@@ -90,7 +82,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
       },
     })
     const id = submitted.body.verification_id
-    const decided = await untilDecided(id)
+    const decided = await decidedOf(id)
     expect(decided).toMatchObject({ status: 'approved', decision: 'approved', reasons: [] })
     expect(decided.scores).toMatchObject({
       document_quality: 1,
@@ -117,7 +109,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
     const submitted = await submit({ front_image_b64: base64(await readFile(blank)) })
     expect(submitted).toMatchObject({ status: 200, body: { scores: { recapture: 1 } } })
     const id = submitted.body.verification_id
-    expect(await untilDecided(id)).toMatchObject({ status: 'review', scores: { recapture: 1 } })
+    expect(await decidedOf(id)).toMatchObject({ status: 'review', scores: { recapture: 1 } })
     const stored = {
       check: 'document_recapture',
       outcome: 'passed',
@@ -154,8 +146,8 @@ describe('identity', { tags: 'ffmpeg' }, () => {
     expect(response.headers.get('link')).toBe('<https://docs.example.com/kyc>; rel="deprecation sunset"')
     const submitted = (await response.json()) as Verification
     expect(submitted).toMatchObject({ status: 'pending', extracted: null })
-    const first = await untilDecided(submitted.verification_id)
-    const second = await untilDecided(
+    const first = await decidedOf(submitted.verification_id)
+    const second = await decidedOf(
       (await submit({ external_id: 'user-2', back_image_b64: base64(await specimen('card-back.jpg')) })).body
         .verification_id,
     )
@@ -289,9 +281,9 @@ describe('identity', { tags: 'ffmpeg' }, () => {
     }
     for (const [external_id, outcome] of Object.entries(outcomes)) {
       const { body } = await submit({ external_id, callback_url })
-      expect(await untilDecided(body.verification_id)).toMatchObject({ ...outcome, livemode: false })
+      expect(await decidedOf(body.verification_id)).toMatchObject({ ...outcome, livemode: false })
       const named = await submit({ external_id: `${external_id}:person-42` })
-      expect(await untilDecided(named.body.verification_id)).toMatchObject(outcome)
+      expect(await decidedOf(named.body.verification_id)).toMatchObject(outcome)
     }
     const [approved, alsoApproved, declined] = await until(
       async () => receiver.deliveries,
@@ -317,7 +309,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
   test('sandbox ids have no effect with a live key', async () => {
     key = await server.createKey(accountId, true)
     const { body } = await submit({ external_id: 'test_declined_expired' })
-    expect(await untilDecided(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
+    expect(await decidedOf(body.verification_id)).toMatchObject({ status: 'approved', livemode: true })
   })
 
   test('each account has its own policy, fixed at submission, and its own retention period', async () => {
@@ -329,13 +321,13 @@ describe('identity', { tags: 'ffmpeg' }, () => {
     })
     expect((await admin({ media_retention_days: -1 })).status).toBe(400)
     const before = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
-    expect((await untilDecided(before)).status).toBe('approved')
+    expect((await decidedOf(before)).status).toBe('approved')
     expect(await admin({ identity_policy: 'default', media_retention_days: 2 })).toMatchObject({
       status: 200,
       body: { identity_policy: 'default', media_retention_days: 2 },
     })
     const after = (await submit({ external_id: 'test_review_liveness' })).body.verification_id
-    expect(await untilDecided(after)).toMatchObject({ status: 'review', resubmit: false })
+    expect(await decidedOf(after)).toMatchObject({ status: 'review', resubmit: false })
     expect((await read(before)).status).toBe('approved')
     // An account's own admin cannot choose its policy.
     expect((await api(`/admin/accounts/${accountId}`, { identity_policy: null }, 'PATCH')).status).toBe(403)
@@ -381,7 +373,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
   test('a review of a verification that is not in review gets 409 and changes nothing', async () => {
     const pending = await submit({ external_id: 'test_pending_forever' })
     const approved = await submit({ external_id: 'test_approved' })
-    await untilDecided(approved.body.verification_id)
+    await decidedOf(approved.body.verification_id)
     for (const { verification_id: id } of [pending.body, approved.body]) {
       const before = await read(id)
       for (const decision of ['approved', 'declined'])
@@ -405,7 +397,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
       events: ['verification.approved'],
     })
     const id = (await submit({ external_id: 'test_review_glare' })).body.verification_id
-    const inReview = await untilDecided(id)
+    const inReview = await decidedOf(id)
     expect(inReview.reasons).toMatchObject([
       { code: 'image_glare', next_step: expect.stringContaining('again') },
     ])
@@ -456,10 +448,10 @@ describe('identity', { tags: 'ffmpeg' }, () => {
   })
 
   test('media is encrypted at rest, can be erased, and is detected when reused for another person', async () => {
-    const first = await untilDecided((await submit({ external_id: 'one' })).body.verification_id)
-    const other = await untilDecided((await submit({ external_id: 'two' })).body.verification_id)
+    const first = await decidedOf((await submit({ external_id: 'one' })).body.verification_id)
+    const other = await decidedOf((await submit({ external_id: 'two' })).body.verification_id)
     expect(other).toMatchObject({ status: 'review', reasons: [{ code: 'media_reused' }] })
-    expect(await untilDecided((await submit({ external_id: 'one' })).body.verification_id)).toMatchObject({
+    expect(await decidedOf((await submit({ external_id: 'one' })).body.verification_id)).toMatchObject({
       status: 'review',
     })
 
@@ -488,7 +480,7 @@ describe('identity', { tags: 'ffmpeg' }, () => {
 
   test('media is deleted after the checks if it is not to be stored', async () => {
     const { body } = await submit({ options: { store_media: false } })
-    await untilDecided(body.verification_id)
+    await decidedOf(body.verification_id)
     const row = () =>
       server.context.database
         .selectFrom('verifications')

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findReuse, keepDigests, type Reuse } from '../src/features/identity/reuse.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { until } from './support/until.ts'
+import { untilDecided } from './support/until-decided.ts'
 
 const PASSPORT = path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens/passport.jpg')
 
@@ -50,10 +51,9 @@ beforeEach(async () => {
 async function codesOf(request: object): Promise<string[]> {
   const sent = await server.json<Verification>('/identity/kyc/v2', { key, body: request })
   expect(sent.status).toBe(200)
-  const route = `/identity/verifications/${sent.body.verification_id}`
-  const decided = await until(
-    async () => (await server.json<Verification>(route, { key })).body,
-    ({ status }) => status !== 'pending',
+  const decided = await untilDecided(
+    async (route) => (await server.json<{ data: Verification[] }>(route, { key })).body,
+    sent.body.verification_id,
   )
   return (decided.reasons ?? []).map(({ code }) => code)
 }

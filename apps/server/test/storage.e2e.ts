@@ -130,7 +130,7 @@ describe.each(['files', 'S3'])('blobs in %s', (name) => {
     async function* source() {
       for (let sent = 0; sent < total; sent += MIB) {
         yield Buffer.alloc(MIB, 1)
-        most = Math.max(most, heldBytes() - before)
+        if (sent % (8 * MIB) === 0) most = Math.max(most, heldBytes() - before)
       }
     }
     await store().put('large', source(), { maxBytes: total })

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { runTool } from '@vaani/test-services/run-tool'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImage } from './image/open-image.ts'
 import { MediaError } from './media-error.ts'
 import { createVideoProbe } from './video/create-video-probe.ts'
 
-const SAMPLES = 1000
+const SAMPLES = thorough({ usual: 150, long: 1000 })
 
 /** Mulberry32. */
 function seededRandom(seed: number): () => number {
