@@ -6,7 +6,6 @@ import { createTestDatabase } from '@vaani/test-services'
 import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
-import { until } from './support/until.ts'
 import { untilDecided } from './support/until-decided.ts'
 
 const KEY = 'sk_test_identity_0123456789abcdef'

@@ -11,7 +11,6 @@ import { createVerifier } from '@vaani/webhook-verifier'
 import { makeVideo } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
 import { untilDecided } from './support/until-decided.ts'
 
 /** A directory with the packages of engines, which are not dependencies of this repository. */
