@@ -80,7 +80,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
   const shards = Array.from({ length: 64 }, (_, shard) => shard)
   const farBack = (kind: 'call' | 'verification' | 'delivery') => firstIdAt(kind, clock.nowMs() - 20 * DAY_MS)
   const newest = await calls.list({ tenant, limit: 1 })
-  const claim = { workerId: 'bench', checking: [], room: 1, perAccount: 1, underWay: new Map(), after: '' }
+  const claim = { workerId: 'bench', checking: [], room: 1, perAccount: 1, underWay: [], after: '' }
   const call = {
     ...tenant,
     to: '+9779812345678',

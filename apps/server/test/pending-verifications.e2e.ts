@@ -65,7 +65,7 @@ describe.skipIf(!hasFfmpeg)('pending verifications (skipped without ffmpeg)', ()
       checking: [],
       room: 100,
       perAccount: 100,
-      underWay: new Map(),
+      underWay: [],
       after: '',
     })
     const row = claimed.find(({ verification_id }) => verification_id === id)

@@ -1,0 +1,74 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../database/connect.ts'
+
+/** Accounts that one claim considers. The others come first in a later claim, because each starts after the last account. */
+const MAX_ACCOUNTS = 64
+/** A claim takes milliseconds. One whose process is frozen in the middle must not hold up the others for longer. */
+const FROZEN_MS = 2000
+
+/**
+ * Runs a claim while no other process makes the same kind of claim, so that each sees the previous one.
+ *
+ * @param kind of rows, such as `calls`
+ */
+export const claimAlone = <Result>(
+  database: Db,
+  kind: string,
+  claim: (tx: Tx) => Promise<Result>,
+): Promise<Result> =>
+  database.transaction().execute(async (tx) => {
+    await sql`
+      select pg_advisory_xact_lock(hashtextextended(${`claim of ${kind}`}, 0)),
+        set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true)`.execute(tx)
+    return claim(tx)
+  })
+
+/** Rows of accounts that wait, and how to find those of each account by an index. */
+export interface WaitingRows {
+  /**
+   * Finds the first account after one that has waiting rows: `select account_id … where account_id > … order by account_id limit
+   * 1`, which is one index step, however many rows wait.
+   */
+  accountAfter(account: RawBuilder<unknown>): RawBuilder<unknown>
+  /** Selects the waiting rows of an account in their order. It must limit itself to the room of the claim. */
+  rowsOf(account: RawBuilder<unknown>): RawBuilder<unknown>
+  /** That order, by columns of `own`. */
+  order: RawBuilder<unknown>
+  /** Counts the rows of an account that are under way; zero by default. */
+  underWay?(account: RawBuilder<unknown>): RawBuilder<unknown>
+  /** The account served last. The next one comes first. */
+  after: string
+}
+
+/**
+ * Makes common table expressions that let accounts take turns, for `with recursive`. The last, `turns`, has the columns that
+ * `rowsOf` selects and
+ *
+ * - `turn`: the how-manieth row under way of its account this would be. To be fair, claim in the order of `turn, place`.
+ * - `place`: of its account in the round
+ * - `account_id`
+ *
+ * A claim reads about as many rows as it finds, however many wait.
+ */
+export function inTurn({ accountAfter, rowsOf, order, underWay, after }: WaitingRows): RawBuilder<unknown> {
+  const nextAccount = (account: RawBuilder<unknown>) =>
+    sql`coalesce((${accountAfter(account)}), (${accountAfter(sql`''`)}))`
+  const account = sql`round.account_id`
+  const count = underWay?.(account) ?? sql`0`
+  return sql`
+    round (place, account_id, first) as (
+      select 1, account_id, account_id from (select ${nextAccount(sql`${after}::text`)} as account_id) as start
+      where account_id is not null
+      union all
+      select place + 1, next.account_id, first
+      from round cross join lateral (select ${nextAccount(account)} as account_id) as next
+      where place < ${MAX_ACCOUNTS} and next.account_id <> first
+    ),
+    turns as (
+      select own.*, round.place, round.account_id,
+        busy.count + row_number() over (partition by round.place order by ${order}) as turn
+      from round
+      cross join lateral (select (${count}) as count) as busy
+      cross join lateral (${rowsOf(account)}) as own
+    )`
+}
