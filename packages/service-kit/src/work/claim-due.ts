@@ -31,7 +31,7 @@ export async function claimDue<Row>(
       order by ${due} limit ${room} for update skip locked
     )
     update ${table} as claimed set ${due} = ${new Date(now.getTime() + claimMs)}
-    from due where claimed.${key} = due.${key}
+    from due where ${where} and claimed.${key} = due.${key}
     returning ${sql.join(options.columns.map((column) => sql.ref(`claimed.${column}`)))}`.execute(database)
   return rows
 }

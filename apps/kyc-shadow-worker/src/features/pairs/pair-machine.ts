@@ -29,12 +29,7 @@ export type Change = (pair: HeldPair, tx: Tx) => HeldPair | null | Promise<HeldP
 export interface PairMachine {
   /** Returns the pair and its next step; null if it is gone, or was over before. */
   change(pairId: string, change: Change): Promise<{ pair: HeldPair; next: Step } | null>
-  /** Claims pairs that are due. Others get them only if this process does not change them within the time of a claim. */
-  claimDue(limit: number): Promise<string[]>
 }
-
-/** Longer than any read takes. */
-const CLAIM_MS = 120_000
 
 export function createPairMachine(options: {
   database: Db
@@ -130,25 +125,6 @@ export function createPairMachine(options: {
       }
       return { pair, next }
     },
-    async claimDue(limit) {
-      const nowMs = clock.nowMs()
-      const rows = await database
-        .updateTable('pairs')
-        .set({ next_at: new Date(nowMs + CLAIM_MS) })
-        .where('pair_id', 'in', (query) =>
-          query
-            .selectFrom('pairs')
-            .where('next_at', '<=', new Date(nowMs))
-            .select('pair_id')
-            .orderBy('next_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returning('pair_id')
-        .execute()
-      return rows.map(({ pair_id }) => pair_id)
-    },
   }
 
   function sealValues({ row, values }: HeldPair): Buffer | null {
@@ -156,7 +132,7 @@ export function createPairMachine(options: {
   }
 }
 
-/** A job sends submissions; the row is due when it is too late for that. */
+/** Submissions have their own time, `send_at`; the pair itself is due when it is too late for them. */
 export const dueAtMs = (
   pair: PairState,
   step: Exclude<Step, { do: 'end' }>,

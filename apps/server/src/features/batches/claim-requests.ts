@@ -1,7 +1,7 @@
 import type { BatchEndpoint, RateOverrides, Tier } from '@vaani/contracts'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { isLeased, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
-import { inTurn } from '@vaani/service-kit/work/in-turn'
+import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 
 /** A claimed request, with what it needs of its batch and account. */
@@ -76,7 +76,7 @@ export const claimInTurn = ({
   room,
   after,
 }: Omit<RequestsClaim, 'making'>) => sql<ClaimedRequest>`
-  with recursive ${inTurn({
+  with recursive ${accountsInTurn({
     accountAfter: (account) => sql`
       select account_id from batches
       where ${IS_OPEN} and endpoint = ${endpoint} and account_id > ${account} order by account_id limit 1`,

@@ -8,7 +8,7 @@ import { inTransaction, type Queryable } from '@vaani/service-kit/database/trans
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
-import { claimAlone } from '@vaani/service-kit/work/in-turn'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { writeEvent } from '../webhooks/port.ts'

@@ -10,18 +10,14 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
-import {
-  EARLIER_VERSIONS_WAIT,
-  isAbandoned,
-  isLeased,
-  workersWithoutLease,
-} from '@vaani/service-kit/leases/abandoned'
+import { isAbandoned, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
 import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { writeEvent } from '../webhooks/port.ts'
+import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { describeEvent } from './describe-event.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
 import type { KeptRecording } from './recording-store.ts'
@@ -38,20 +34,14 @@ export interface CallEnd {
 
 export type HeldCall = Pick<CallRow, 'call_id' | 'status'>
 
-export interface OverdueCall {
-  call_id: string
-  account_id: string
-  due_at: Date
-}
-
 export interface CallStore {
   place: PlaceCall
   find(tenant: Tenant, callId: string): Promise<CallRow | undefined>
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Cancels a call; undefined if it has been dialled or has ended. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
-  /** Claims a call for one worker, for good; undefined if it is claimed or canceled, or the worker has no lease. */
-  claim(callId: string, workerId: string): Promise<CallRow | undefined>
+  /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
+  claim(claim: CallClaim): Promise<CallRow[]>
   /** Moves a call to its next state; undefined if this worker no longer holds it. */
   move(step: {
     call: HeldCall
@@ -63,15 +53,8 @@ export interface CallStore {
   listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
   /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
   interruptAbandoned(): Promise<string[]>
-  /**
-   * Lists up to 1,000 calls that should have been dialled by now, but lost their job or wait for a slot.
-   *
-   * @param after last call of the previous list; without it, the list starts with the oldest
-   */
-  listOverdue(overdueSeconds: number, after?: OverdueCall): Promise<OverdueCall[]>
 }
 
-const OVERDUE_ROWS = 1000
 const FORGOTTEN_ROWS = 100
 
 /** Must match the predicate of the index word for word. */
@@ -83,7 +66,6 @@ const FIND = 'select * from calls where call_id = $1 and account_id = $2 and liv
 export function createCallStore(options: {
   pool: Pool
   database: Db
-  boss: Boss
   clock: Clock
   makeId: IdMaker
   /** Called after events of calls are committed. */
@@ -163,20 +145,10 @@ export function createCallStore(options: {
           end: { failureReason: 'canceled' },
         }),
       ),
-    async claim(callId, workerId) {
-      return database
-        .updateTable('calls')
-        .set({
-          dial_started_at: new Date(clock.nowMs()),
-          worker_id: workerId,
-          lease_expires_at: EARLIER_VERSIONS_WAIT,
-        })
-        .where('call_id', '=', callId)
-        .where('status', '=', 'queued')
-        .where('dial_started_at', 'is', null)
-        .where(isLeased(workerId))
-        .returningAll()
-        .executeTakeFirst()
+    async claim(claim) {
+      const now = new Date(clock.nowMs())
+      const { rows } = await findDue(now).execute(database)
+      return rows.length === 0 ? [] : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, now))
     },
     move: ({ call, workerId, event, end }) =>
       committed((tx) => step(tx, { call, event, mover: { actor: 'holder', workerId }, end })),
@@ -213,21 +185,5 @@ export function createCallStore(options: {
         }
         return interrupted
       }),
-    listOverdue(overdueSeconds, after) {
-      const dueAt = sql<Date>`coalesce(scheduled_at, created_at)`
-      let query = database
-        .selectFrom('calls')
-        .where('status', '=', 'queued')
-        .where('dial_started_at', 'is', null)
-        .where(dueAt, '<', new Date(clock.nowMs() - overdueSeconds * 1000))
-      if (after !== undefined)
-        query = query.where(sql<boolean>`(${dueAt}, call_id) > (${after.due_at}, ${after.call_id})`)
-      return query
-        .select(['call_id', 'account_id', dueAt.as('due_at')])
-        .orderBy(dueAt)
-        .orderBy('call_id')
-        .limit(OVERDUE_ROWS)
-        .execute()
-    },
   }
 }

@@ -5,7 +5,7 @@ import {
   isLeased,
   workersWithoutLease,
 } from '@vaani/service-kit/leases/abandoned'
-import { inTurn } from '@vaani/service-kit/work/in-turn'
+import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
 import { type RawBuilder, sql } from 'kysely'
 import type { VerificationRow } from './tables.ts'
 
@@ -73,7 +73,7 @@ export const claimInTurn = ({
   underWay,
   after,
 }: Omit<VerificationClaim, 'checking'>) => sql<VerificationRow>`
-  with recursive ${inTurn({
+  with recursive ${accountsInTurn({
     accountAfter: (account) => sql`
       select account_id from verifications
       where ${IS_WAITING} and account_id > ${account} order by account_id limit 1`,

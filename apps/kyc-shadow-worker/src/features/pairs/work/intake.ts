@@ -1,13 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { KycVersion } from '@vaani/contracts/migration'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
-import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { repeat } from '@vaani/service-kit/work/repeat'
 import { VaultError } from '@vaani/service-kit/vault/vault'
 import { LRUCache } from 'lru-cache'
 import { ZodError } from 'zod'
@@ -20,7 +19,6 @@ import { applyCallback } from '../rules/apply.ts'
 import { type PairState, startPair } from '../rules/pair-state.ts'
 import { deploymentOf, needsMedia } from '../rules/plan.ts'
 import type { EarlyDecisions } from './early-decisions.ts'
-import { queueSend } from './send-queue.ts'
 
 /** What the spool held when it was last listed. */
 export interface SpoolSize {
@@ -37,7 +35,7 @@ export async function measureSpool(spool: Spool): Promise<SpoolSize> {
   return size
 }
 
-/** Takes submissions in from the spool: each becomes a row and a job. */
+/** Takes submissions in from the spool: each becomes a row. */
 export interface Intake extends BackgroundWorker {
   /** Takes in now what the spool holds. */
   takeIn(): Promise<void>
@@ -54,7 +52,6 @@ const MOST_KNOWN = 100_000
 export function startIntake(options: {
   spool: Spool
   database: Db
-  boss: Boss
   machine: PairMachine
   early: EarlyDecisions
   clock: Clock
@@ -63,45 +60,41 @@ export function startIntake(options: {
   metrics: PairMetrics
   log: Logger
 }): Intake {
-  const { spool, database, boss, machine, early, clock, random, events, metrics, log } = options
+  const { spool, database, machine, early, clock, random, events, metrics, log } = options
   const known = new LRUCache<string, true>({ max: MOST_KNOWN })
   const stopping = new AbortController()
-  const pulse = createPulse()
   let size: SpoolSize = { submissions: 0, bytes: 0 }
   let listingMs = 0
 
-  /** Writes the row and the job of an entry. If another process did so before, this does nothing. */
+  /** Writes the row of an entry. If another process did so before, this does nothing. */
   async function start(entry: SpoolEntry): Promise<void> {
     const pair = startPair(entry)
     const { pairId } = entry
-    const isNew = await database.transaction().execute(async (tx) => {
-      const { numInsertedOrUpdatedRows } = await tx
-        .insertInto('pairs')
-        .values({
-          pair_id: pairId,
-          kind: entry.kind,
-          stage: entry.stage,
-          epoch: entry.epoch,
-          answered_by: entry.answeredBy,
-          received_at: new Date(entry.receivedAtMs),
-          outcome: 'waiting',
-          not_sent: pair.notSent,
-          sides: JSON.stringify(pair.sides),
-          v1_id: pair.sides.v1.verificationId,
-          v2_id: pair.sides.v2.verificationId,
-          // At once, so that the next step is planned as that of every other pair.
-          next_at: new Date(entry.receivedAtMs),
-          differs_in_code: false,
-          differing_scores: '[]',
-          fields: '{}',
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      if (numInsertedOrUpdatedRows === 0n) return false
-      if (needsMedia(pair)) await queueSend(boss, { pair_id: pairId }, { tx })
-      return true
-    })
-    if (!isNew) return
+    const receivedAt = new Date(entry.receivedAtMs)
+    const { numInsertedOrUpdatedRows } = await database
+      .insertInto('pairs')
+      .values({
+        pair_id: pairId,
+        kind: entry.kind,
+        stage: entry.stage,
+        epoch: entry.epoch,
+        answered_by: entry.answeredBy,
+        received_at: receivedAt,
+        outcome: 'waiting',
+        not_sent: pair.notSent,
+        sides: JSON.stringify(pair.sides),
+        v1_id: pair.sides.v1.verificationId,
+        v2_id: pair.sides.v2.verificationId,
+        // At once, so that the next step is planned as that of every other pair.
+        next_at: receivedAt,
+        send_at: needsMedia(pair) ? receivedAt : null,
+        differs_in_code: false,
+        differing_scores: '[]',
+        fields: '{}',
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 0n) return
     events.record('pair_started', { pair_id: pairId })
     await applyEarlyDecision(pairId, pair, entry.answeredBy)
   }
@@ -164,25 +157,23 @@ export function startIntake(options: {
       await takeInBatch(fresh.slice(index, index + BATCH))
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await takeIn().then(pulse.beat, (error: unknown) =>
-        log.warn({ error }, 'Submissions are waiting in the spool'),
-      )
-      const pauseMs = Math.max(POLL_MS, listingMs * PAUSE_PER_LISTING)
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-  const loop = run()
-
-  return {
+  const repeater = repeat({
     name: 'shadow_intake',
-    isWorking: pulse.isBeating,
+    everyMs: POLL_MS,
+    async run() {
+      await takeIn()
+      return Math.max(POLL_MS, listingMs * PAUSE_PER_LISTING)
+    },
+    onError: (error) => log.warn({ error }, 'Submissions are waiting in the spool'),
+  })
+  return {
+    name: repeater.name,
+    isWorking: repeater.isWorking,
     takeIn,
     size: () => size,
     async stop({ timeOver }) {
       stopping.abort()
-      await endOf(loop, timeOver)
+      await endOf(repeater.stop(), timeOver)
     },
   }
 }

@@ -7,6 +7,12 @@ const MAX_ACCOUNTS = 64
 const FROZEN_MS = 2000
 
 /**
+ * A claim reads few rows, each by an index, but statistics of what waits are often outdated. By them, the planner might read all
+ * rows instead.
+ */
+const PLANNER = ['enable_seqscan', 'enable_bitmapscan', 'enable_hashjoin', 'enable_mergejoin', 'jit']
+
+/**
  * Runs a claim while no other process makes the same kind of claim, so that each sees the previous one.
  *
  * @param kind of rows, such as `calls`
@@ -19,7 +25,10 @@ export const claimAlone = <Result>(
   database.transaction().execute(async (tx) => {
     await sql`
       select pg_advisory_xact_lock(hashtextextended(${`claim of ${kind}`}, 0)),
-        set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true)`.execute(tx)
+        set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true),
+        (select count(set_config(name, 'off', true)) from unnest(${PLANNER}::text[]) as setting (name))`.execute(
+      tx,
+    )
     return claim(tx)
   })
 
@@ -50,7 +59,13 @@ export interface WaitingRows {
  *
  * A claim reads about as many rows as it finds, however many wait.
  */
-export function inTurn({ accountAfter, rowsOf, order, underWay, after }: WaitingRows): RawBuilder<unknown> {
+export function accountsInTurn({
+  accountAfter,
+  rowsOf,
+  order,
+  underWay,
+  after,
+}: WaitingRows): RawBuilder<unknown> {
   const nextAccount = (account: RawBuilder<unknown>) =>
     sql`coalesce((${accountAfter(account)}), (${accountAfter(sql`''`)}))`
   const account = sql`round.account_id`
