@@ -66,24 +66,25 @@ export function accountsInTurn({
   underWay,
   after,
 }: WaitingRows): RawBuilder<unknown> {
-  const nextAccount = (account: RawBuilder<unknown>) =>
-    sql`coalesce((${accountAfter(account)}), (${accountAfter(sql`''`)}))`
+  // `offset 0` keeps the planner from repeating the steps wherever their result is used.
+  const nextAccount = (account: RawBuilder<unknown>) => sql`
+    (select coalesce((${accountAfter(account)}), (${accountAfter(sql`''`)})) as account_id offset 0)`
   const account = sql`round.account_id`
   const count = underWay?.(account) ?? sql`0`
   return sql`
     round (place, account_id, first) as (
-      select 1, account_id, account_id from (select ${nextAccount(sql`${after}::text`)} as account_id) as start
+      select 1, account_id, account_id from ${nextAccount(sql`${after}::text`)} as start
       where account_id is not null
       union all
       select place + 1, next.account_id, first
-      from round cross join lateral (select ${nextAccount(account)} as account_id) as next
+      from round cross join lateral ${nextAccount(account)} as next
       where place < ${MAX_ACCOUNTS} and next.account_id <> first
     ),
     turns as (
       select own.*, round.place, round.account_id,
         busy.count + row_number() over (partition by round.place order by ${order}) as turn
       from round
-      cross join lateral (select (${count}) as count) as busy
+      cross join lateral (select (${count}) as count offset 0) as busy
       cross join lateral (${rowsOf(account)}) as own
     )`
 }

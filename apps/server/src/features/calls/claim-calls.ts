@@ -45,7 +45,7 @@ export async function claimCalls(tx: Tx, claim: CallClaim, now: Date): Promise<C
 export const noteDue = (now: Date) => sql`
   with due as materialized (
     select call_id from calls where ${IS_TO_COME} and ${DUE_AT} <= ${now}
-    order by ${DUE_AT} limit ${MAX_DUE} for update skip locked
+    order by ${DUE_AT} limit ${MAX_DUE}
   )
   update calls set waiting_since = ${DUE_AT} from due where calls.call_id = due.call_id`
 

@@ -12,7 +12,7 @@ import type { CallStore } from './store.ts'
 import type { CallRow } from './view.ts'
 
 /** How late a call is dialled for which a place is free, unless it was placed by this process. */
-const POLL_MS = 250
+export const POLL_MS = 250
 /** With 15 s of a lease, and 1 s until another worker notices its expiry, abandoned calls end within 21 s. */
 const SWEEP_MS = 5000
 
