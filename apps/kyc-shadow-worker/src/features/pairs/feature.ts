@@ -32,6 +32,7 @@ import { measureSpool, startIntake } from './work/intake.ts'
 import { startLooks } from './work/looks.ts'
 import { createSender } from './work/send.ts'
 import { startSends } from './work/sends.ts'
+import { createStartPair } from './work/start-pair.ts'
 
 type Needs = Pick<
   Services,
@@ -83,7 +84,8 @@ export const pairsFeature = defineFeature({
     const store = createPairStore(needs)
     const budget = createBudget({ database, clock, dailyBudget: settings.dailyBudget })
     const early = createEarlyDecisions()
-    const intake = isWorker ? startIntake({ ...needs, machine, early, random }) : null
+    const startPair = createStartPair({ ...needs, machine, early, random })
+    const intake = isWorker ? startIntake({ ...needs, startPair }) : null
     const claims = createPairClaims(needs)
     const workers = isWorker
       ? [

@@ -1,38 +1,17 @@
-import {
-  CALL_EVENT_ACTORS,
-  CALL_TRANSITIONS,
-  type CallEndedBy,
-  type CallEventName,
-  type CallFailureReason,
-  type CallStatus,
-} from '@vaani/contracts'
+import type { CallEventName, CallStatus } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { isAbandoned, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
-import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { writeEvent } from '../webhooks/port.ts'
+import { type CallEnd, createCallStep, type HeldCall } from './call-step.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
-import { describeEvent } from './describe-event.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
-import type { KeptRecording } from './recording-store.ts'
-import type { CallTable } from './tables.ts'
 import type { CallRow } from './view.ts'
-
-/** Columns that a step of a call may write besides the status. */
-export interface CallEnd {
-  failureReason?: CallFailureReason
-  endedBy?: CallEndedBy
-  durationSeconds?: number
-  recording?: KeptRecording
-}
-
-export type HeldCall = Pick<CallRow, 'call_id' | 'status'>
 
 export interface CallStore {
   place: PlaceCall
@@ -73,42 +52,7 @@ export function createCallStore(options: {
 }): CallStore {
   const { pool, database, clock, onEvents } = options
 
-  const machine: StateMachine<CallTable, CallStatus, CallEventName> = {
-    table: 'calls',
-    idColumn: 'call_id',
-    transitions: CALL_TRANSITIONS,
-    actors: CALL_EVENT_ACTORS,
-    onEntering: (status, now) => (status === 'in-progress' ? { answered_at: now } : { ended_at: now }),
-    onMoved: (tx, row) => writeEvent(tx, describeEvent(row, options)),
-  }
-
-  function step(
-    tx: Tx,
-    options: {
-      call: HeldCall
-      event: CallEventName
-      mover: Mover
-      end?: CallEnd | undefined
-    },
-  ): Promise<CallRow | undefined> {
-    const { call, event, mover, end = {} } = options
-    return moveState(tx, machine, {
-      id: call.call_id,
-      from: call.status,
-      event,
-      mover,
-      now: new Date(clock.nowMs()),
-      changes: {
-        ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
-        ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
-        ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
-        ...(end.recording && {
-          recording_key: end.recording.key,
-          recording_data_key: end.recording.dataKey,
-        }),
-      },
-    })
-  }
+  const step = createCallStep(options)
 
   async function committed<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await database.transaction().execute(run)

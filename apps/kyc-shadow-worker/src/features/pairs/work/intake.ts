@@ -1,6 +1,4 @@
-import type { KycVersion } from '@vaani/contracts/migration'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
-import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
@@ -10,15 +8,10 @@ import { repeat } from '@vaani/service-kit/work/repeat'
 import { VaultError } from '@vaani/service-kit/vault/vault'
 import { LRUCache } from 'lru-cache'
 import { ZodError } from 'zod'
-import type { SpoolEntry } from '../../../spool/entry.ts'
 import type { Spool } from '../../../spool/spool.ts'
 import type { PairEvent } from '../events.ts'
 import type { PairMetrics } from '../metrics.ts'
-import type { PairMachine } from '../pair-machine.ts'
-import { applyCallback } from '../rules/apply.ts'
-import { type PairState, startPair } from '../rules/pair-state.ts'
-import { deploymentOf, needsMedia } from '../rules/plan.ts'
-import type { EarlyDecisions } from './early-decisions.ts'
+import type { StartPair } from './start-pair.ts'
 
 /** What the spool held when it was last listed. */
 export interface SpoolSize {
@@ -52,64 +45,20 @@ const MOST_KNOWN = 100_000
 export function startIntake(options: {
   spool: Spool
   database: Db
-  machine: PairMachine
-  early: EarlyDecisions
-  clock: Clock
-  random: () => number
+  startPair: StartPair
   events: Events<PairEvent>
   metrics: PairMetrics
   log: Logger
 }): Intake {
-  const { spool, database, machine, early, clock, random, events, metrics, log } = options
+  const { spool, database, startPair, events, metrics, log } = options
   const known = new LRUCache<string, true>({ max: MOST_KNOWN })
   const stopping = new AbortController()
   let size: SpoolSize = { submissions: 0, bytes: 0 }
   let listingMs = 0
 
-  /** Writes the row of an entry. If another process did so before, this does nothing. */
-  async function start(entry: SpoolEntry): Promise<void> {
-    const pair = startPair(entry)
-    const { pairId } = entry
-    const receivedAt = new Date(entry.receivedAtMs)
-    const { numInsertedOrUpdatedRows } = await database
-      .insertInto('pairs')
-      .values({
-        pair_id: pairId,
-        kind: entry.kind,
-        stage: entry.stage,
-        epoch: entry.epoch,
-        answered_by: entry.answeredBy,
-        received_at: receivedAt,
-        outcome: 'waiting',
-        not_sent: pair.notSent,
-        sides: JSON.stringify(pair.sides),
-        v1_id: pair.sides.v1.verificationId,
-        v2_id: pair.sides.v2.verificationId,
-        // At once, so that the next step is planned as that of every other pair.
-        next_at: receivedAt,
-        send_at: needsMedia(pair) ? receivedAt : null,
-        differs_in_code: false,
-        differing_scores: '[]',
-        fields: '{}',
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 0n) return
-    events.record('pair_started', { pair_id: pairId })
-    await applyEarlyDecision(pairId, pair, entry.answeredBy)
-  }
-
-  async function applyEarlyDecision(pairId: string, pair: PairState, version: KycVersion): Promise<void> {
-    const { verificationId } = pair.sides[version]
-    const reported = verificationId && early.take(deploymentOf(pair, version), verificationId)
-    if (!reported) return
-    const moment = { nowMs: clock.nowMs(), random: random() }
-    await machine.change(pairId, (held) => applyCallback(held, version, reported, moment))
-  }
-
   async function takeInOne(pairId: string): Promise<void> {
     try {
-      await start(await spool.readEntry(pairId))
+      await startPair(await spool.readEntry(pairId))
     } catch (error) {
       // Another process has sent it and removed it.
       if (error instanceof BlobError && error.code === 'not_found') return
