@@ -47,6 +47,11 @@ export interface WaitingRows {
   underWay?(account: RawBuilder<unknown>): RawBuilder<unknown>
   /** The account served last. The next one comes first. */
   after: string
+  /**
+   * Accounts that offer rows: those that have the fewest under way. If every row can be claimed, as many as rows are claimed suffice.
+   * All by default.
+   */
+  offering?: number
 }
 
 /**
@@ -65,26 +70,29 @@ export function accountsInTurn({
   order,
   underWay,
   after,
+  offering = MAX_ACCOUNTS,
 }: WaitingRows): RawBuilder<unknown> {
   // `offset 0` keeps the planner from repeating the steps wherever their result is used.
   const nextAccount = (account: RawBuilder<unknown>) => sql`
     (select coalesce((${accountAfter(account)}), (${accountAfter(sql`''`)})) as account_id offset 0)`
-  const account = sql`round.account_id`
-  const count = underWay?.(account) ?? sql`0`
+  const count = underWay?.(sql`round.account_id`) ?? sql`0`
   return sql`
     round (place, account_id, first) as (
       select 1, account_id, account_id from ${nextAccount(sql`${after}::text`)} as start
       where account_id is not null
       union all
       select place + 1, next.account_id, first
-      from round cross join lateral ${nextAccount(account)} as next
+      from round cross join lateral ${nextAccount(sql`round.account_id`)} as next
       where place < ${MAX_ACCOUNTS} and next.account_id <> first
     ),
+    offers as (
+      select round.account_id, round.place, busy.count
+      from round cross join lateral (select (${count}) as count offset 0) as busy
+      order by busy.count, round.place limit ${offering}
+    ),
     turns as (
-      select own.*, round.place, round.account_id,
-        busy.count + row_number() over (partition by round.place order by ${order}) as turn
-      from round
-      cross join lateral (select (${count}) as count offset 0) as busy
-      cross join lateral (${rowsOf(account)}) as own
+      select own.*, offers.place, offers.account_id,
+        offers.count + row_number() over (partition by offers.place order by ${order}) as turn
+      from offers cross join lateral (${rowsOf(sql`offers.account_id`)}) as own
     )`
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { EARLIER_VERSIONS_WAIT, isLeased } from '@vaani/service-kit/leases/abandoned'
 import { accountsInTurn } from '@vaani/service-kit/work/accounts-in-turn'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CallRow } from './view.ts'
 
 export interface CallClaim {
@@ -50,22 +50,25 @@ export const noteDue = (now: Date) => sql`
   update calls set waiting_since = ${DUE_AT} from due where calls.call_id = due.call_id`
 
 /** The update does not repeat the predicates of indexes, so that the planner finds each call by its key. */
-export const claimInTurn = ({ workerId, free, carried, after }: CallClaim, now: Date) => sql<CallRow>`
+export function claimInTurn({ workerId, free, carried, after }: CallClaim, now: Date): RawBuilder<CallRow> {
+  const room = Math.min(free, MAX_CALLS)
+  return sql<CallRow>`
   with recursive ${accountsInTurn({
     accountAfter: (account) => sql`
       select account_id from calls where ${IS_WAITING} and account_id > ${account} order by account_id limit 1`,
     rowsOf: (account) => sql`
       select call_id, waiting_since from calls where ${IS_WAITING} and account_id = ${account}
-      order by waiting_since limit ${MAX_CALLS}`,
+      order by waiting_since limit ${room}`,
     order: sql`own.waiting_since`,
     underWay: (account) => sql`
       select count(*) from unnest(${carried}::text[]) as carried (account_id) where carried.account_id = ${account}`,
     after,
+    offering: room,
   })},
   chosen as (
     select call_id, turn, place from (
       select call_id, turn, place, row_number() over (order by turn, place) as rank
-      from turns order by turn, place limit ${Math.min(free, MAX_CALLS)}
+      from turns order by turn, place limit ${room}
     ) as first
     where rank < ${free} or turn = 1
   ),
@@ -77,3 +80,4 @@ export const claimInTurn = ({ workerId, free, carried, after }: CallClaim, now: 
     returning calls.*
   )
   select claimed.* from claimed join chosen using (call_id) order by chosen.turn, chosen.place`
+}
