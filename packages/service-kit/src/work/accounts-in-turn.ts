@@ -48,8 +48,8 @@ export interface WaitingRows {
   /** The account served last. The next one comes first. */
   after: string
   /**
-   * Accounts that offer rows: those that have the fewest under way. If every row can be claimed, as many as rows are claimed suffice.
-   * All by default.
+   * How many accounts offer rows; all by default. Those with the fewest under way come first, so if every waiting row may be
+   * claimed, the room of the claim suffices.
    */
   offering?: number
 }
@@ -58,8 +58,8 @@ export interface WaitingRows {
  * Makes common table expressions that let accounts take turns, for `with recursive`. The last, `turns`, has the columns that
  * `rowsOf` selects and
  *
- * - `turn`: the how-manieth row under way of its account this would be. To be fair, claim in the order of `turn, place`.
- * - `place`: of its account in the round
+ * - `turn`: how many rows its account would have under way with this one. Claim in the order of `turn, place` to be fair.
+ * - `place` of its account in the round
  * - `account_id`
  *
  * A claim reads about as many rows as it finds, however many wait.

@@ -31,7 +31,8 @@ export function createPairClaims({ database, clock }: { database: Db; clock: Clo
   /** Releases submissions of workers that are gone, and those that this worker holds unknowingly because a reply was lost. */
   const giveBackAbandoned = ({ workerId, held }: ClaimRequest<string>) => sql`
     update pairs set worker_id = null
-    where worker_id in (select ${workerId}::text union all ${workersWithoutLease('pairs', IS_BEING_SENT)})
+    where ${IS_BEING_SENT}
+      and worker_id in (select ${workerId}::text union all ${workersWithoutLease('pairs', IS_BEING_SENT)})
       and (worker_id <> ${workerId} or pair_id <> all (${held}::text[]))`
 
   const claimSends = ({ workerId, room }: ClaimRequest<string>) => sql<{ pair_id: string }>`
