@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from '../telemetry/log.ts'
-import { repeat } from '../work/repeat.ts'
+import { repeat } from '../lifecycle/repeat.ts'
 import { createWorkerLease, TICK_MS, type WorkerLease } from './worker-lease.ts'
 
 /** For a process without background work. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Meter } from '../telemetry/meter.ts'
-import { repeat } from '../work/repeat.ts'
+import { repeat } from '../lifecycle/repeat.ts'
 import type { Sweeps } from './define-feature.ts'
 
 const SWEEP_INTERVAL_MS = 600_000

@@ -2,7 +2,7 @@ import type { WorkerLease } from '../leases/worker-lease.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import { endOf, type StopDeadline } from '../lifecycle/stop-deadline.ts'
 import { createHeldRows } from './held-rows.ts'
-import { repeat } from './repeat.ts'
+import { repeat } from '../lifecycle/repeat.ts'
 import { createRowRunner, type RowWork } from './run-rows.ts'
 
 export interface ClaimRequest<Row> {

@@ -1,6 +1,6 @@
 import type { Services } from '@vaani/service-kit/service/services'
 import { defineFeature } from '@vaani/service-kit/service/define-feature'
-import { repeat } from '@vaani/service-kit/work/repeat'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { readPublishedFlag } from '../../flag/published-flag.ts'
 import type { ShadowSettings } from '../../settings.ts'
 import type { AlertsPort } from '../alerts/port.ts'

@@ -4,7 +4,7 @@ import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-w
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
-import { repeat } from '@vaani/service-kit/work/repeat'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { VaultError } from '@vaani/service-kit/vault/vault'
 import { LRUCache } from 'lru-cache'
 import { ZodError } from 'zod'

@@ -2,7 +2,7 @@ import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-w
 import { startWorkerLease } from '@vaani/service-kit/leases/start-worker-lease'
 import type { Services } from '@vaani/service-kit/service/services'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
-import { repeat } from '@vaani/service-kit/work/repeat'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import type { AccountAuthenticator } from '../../../tenancy/authenticator.ts'
 import type { AdminPort } from '../../admin/port.ts'
 import type { ServerLicense } from '../port.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
-import { repeat } from '@vaani/service-kit/work/repeat'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { createHeldLanes, type Held } from './held-lanes.ts'
 import type { WebhookLoad, WebhookMetrics } from '../metrics.ts'
 import { createHoldAs, createLaneKeeper, POLL_MS } from './lane-keeper.ts'

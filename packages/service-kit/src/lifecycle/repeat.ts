@@ -1,4 +1,4 @@
-import { type BackgroundWorker, createPulse } from '../lifecycle/background-worker.ts'
+import { type BackgroundWorker, createPulse } from './background-worker.ts'
 
 /** Shortest pause after a failure, so that an unreachable database is not asked all the time. */
 const BACK_OFF_MS = 500
