@@ -301,7 +301,7 @@ test('a worker that is killed while it sends leaves nothing undone and does noth
   await once(killed, 'exit')
   await startProcess(environment)
   for (const pairId of pairIds)
-    // The job engine notices a lost heartbeat after ten seconds, and looks for those every five.
+    // Its lease expires after 15 s.
     expect(
       await until(
         () => watching.context.pairs.find(pairId),

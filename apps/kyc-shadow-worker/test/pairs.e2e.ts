@@ -364,7 +364,13 @@ describe('the media', () => {
       () => worker.pairs.find(late),
       (pair) => pair !== null,
     )
-    await worker.context.boss.getQueueStats('shadow-send')
+    const { send_at } = await worker.context.database
+      .selectFrom('pairs')
+      .where('pair_id', '=', late)
+      .select('send_at')
+      .executeTakeFirstOrThrow()
+    // A claim would have postponed it.
+    expect(send_at?.getTime()).toBeLessThanOrEqual(clock.nowMs())
     expect(candidate.submissions).toHaveLength(before)
     clock.advance(HOUR_MS)
     expect(await endedLater(early, 0)).toMatchObject({ outcome: 'not_sent' })
@@ -373,6 +379,24 @@ describe('the media', () => {
     worker.flag.isKilled = false
     expect(await endedLater(await spool(), 1000)).toMatchObject({ outcome: 'agreed' })
     expect(candidate.submissions).toHaveLength(before + 1)
+  })
+
+  test('is not sent again if the previous version sent it, which does not note that nothing is left', async () => {
+    const pairId = await spool()
+    expect(await endedLater(pairId, 1000)).toMatchObject({ outcome: 'agreed' })
+    const before = candidate.submissions.length
+    const { database } = worker.context
+    await sql`update pairs set send_at = default where pair_id = ${pairId}`.execute(database)
+    await until(
+      () =>
+        database
+          .selectFrom('pairs')
+          .where('pair_id', '=', pairId)
+          .select(['send_at', 'worker_id'])
+          .executeTakeFirstOrThrow(),
+      (pair) => pair.send_at === null && pair.worker_id === null,
+    )
+    expect(candidate.submissions).toHaveLength(before)
   })
 
   test('without an entry is swept', async () => {

@@ -2,6 +2,7 @@
 import { createId, type ErrorBody } from '@vaani/contracts'
 import { type MigrationEvent, migrationEventSchema } from '@vaani/contracts/migration'
 import { type Delivery, type Receiver, startReceiver } from '@vaani/test-harness'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countMany } from './support/ended-pairs.ts'
 import { type Chat, startChat } from './support/start-chat.ts'
@@ -199,7 +200,10 @@ test('a dead receiver delays nobody, and gets what it missed when it is back', a
     (texts) => texts === 3,
   )
   await until(
-    () => receiver.accepted.length,
+    () => {
+      nowMs += 1000
+      return receiver.accepted.length
+    },
     (accepted) => accepted === 3,
   )
   expect(receiver.deliveries.map(({ path, signature }) => `${path} ${signature}`)).toEqual(
@@ -207,6 +211,41 @@ test('a dead receiver delays nobody, and gets what it missed when it is back', a
   )
   expect(new Set(events().map(({ event_id }) => event_id)).size).toBe(3)
   expect(await worker.scrape()).toContain('vaani_shadow_alerts_total{target="webhook",outcome="retried"} 3')
+})
+
+test('alerts that the previous version queued are sent, except for those that it is sending', async () => {
+  const worker = await start()
+  await changeStage(worker, 'shadow-1')
+  const event = eventOf(await receiver.waitFor(() => true))
+  const { database } = worker.context
+  const jobs = [
+    { name: 'alerts.webhook', state: 'created', startedOn: null },
+    { name: 'alerts.webhook', state: 'retry', startedOn: null },
+    // Its worker died, and no process of that version is left to give it to another.
+    { name: 'alerts.webhook', state: 'active', startedOn: new Date(Date.now() - HOUR_MS) },
+    { name: 'alerts.webhook', state: 'active', startedOn: new Date() },
+    { name: 'alerts.webhook', state: 'completed', startedOn: new Date() },
+    { name: 'shadow-send', state: 'created', startedOn: null },
+  ].map((job, index) => ({
+    ...job,
+    event: { ...event, event_id: createId('event', { nowMs: index, random: new Uint8Array(10) }) },
+  }))
+  await sql`create schema vaani_shadow_jobs`.execute(database)
+  await sql`create table vaani_shadow_jobs.job (name text, data jsonb, state text, retry_count integer, start_after timestamptz,
+    started_on timestamptz, expire_seconds integer)`.execute(database)
+  for (const { name, state, startedOn, event } of jobs)
+    await sql`insert into vaani_shadow_jobs.job
+      values (${name}, ${JSON.stringify({ event })}, ${state}, 0, ${new Date(nowMs)}, ${startedOn}, 60)`.execute(
+      database,
+    )
+  await worker.context.sweep()
+  await worker.context.sweep()
+  const sent = await until(events, ({ length }) => length === 4)
+  const idOf = (index: number) => jobs[index]?.event.event_id
+  expect(sent.map(({ event_id }) => event_id)).toEqual([idOf(0), idOf(1), idOf(2), event.event_id])
+  const { rows } = await sql<{ id: string }>`
+    select data -> 'event' ->> 'event_id' as id from vaani_shadow_jobs.job order by 1`.execute(database)
+  expect(rows.map(({ id }) => id)).toEqual([idOf(3), idOf(4), idOf(5)])
 })
 
 test.each([

@@ -81,7 +81,7 @@ async function start(
 async function clear(database: string, keep = ''): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(database) })
   await client.connect()
-  await client.query('truncate events, pgboss.job')
+  await client.query('truncate events')
   await client.query('delete from calls where call_id <> $1', [keep])
   await client.query(
     `update accounts set rate_overrides = '{"place_call":{"limit":1000000,"period_seconds":1},"waiting_calls":{"limit":100000}}'`,

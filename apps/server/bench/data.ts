@@ -80,7 +80,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
   const shards = Array.from({ length: 64 }, (_, shard) => shard)
   const farBack = (kind: 'call' | 'verification' | 'delivery') => firstIdAt(kind, clock.nowMs() - 20 * DAY_MS)
   const newest = await calls.list({ tenant, limit: 1 })
-  const claim = { workerId: 'bench', checking: [], room: 1, perAccount: 1, underWay: new Map(), after: '' }
+  const claim = { workerId: 'bench', checking: [], room: 1, perAccount: 1, underWay: [], after: '' }
   const call = {
     ...tenant,
     to: '+9779812345678',
@@ -103,7 +103,7 @@ async function prepare(rows: number): Promise<Readonly<Record<string, () => Prom
     'list calls, far back': () => calls.list({ tenant, limit: PAGE, cursor: farBack('call') }),
     'list calls that failed': () => calls.list({ tenant, limit: PAGE, status: 'failed' }),
     'list calls in progress (none)': () => calls.list({ tenant, limit: PAGE, status: 'in-progress' }),
-    'look for overdue calls': () => calls.listOverdue(10),
+    'claim a call (none due)': () => calls.claim({ workerId: 'bench', free: 10, carried: [], after: '' }),
     'look for abandoned calls': () => calls.interruptAbandoned(),
     'list verifications': () => verifications.list({ tenant, limit: PAGE }),
     'list verifications, far back': () =>

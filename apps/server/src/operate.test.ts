@@ -60,7 +60,7 @@ declareRequestMetrics(
   noting,
   listRoutes(features.contract).map(({ metadata }) => metadata.operation),
 )
-declareResourceMetrics(noting, Object.keys(features.queues))
+declareResourceMetrics(noting)
 declareSweepMetrics(noting, SWEEPS)
 createEvents(createLogger('silent'), noting, [...features.events, 'upload_cut'])
 

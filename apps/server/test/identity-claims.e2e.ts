@@ -2,7 +2,7 @@
 import type { Tier } from '@vaani/contracts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { claimOne, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
+import { claimInTurn, giveBackAbandoned } from '../src/features/identity/claim-verifications.ts'
 import type { VerificationStore } from '../src/features/identity/store.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -42,7 +42,7 @@ async function submit(
 
 /** Simulates a worker with a number of slots that keeps the verifications it claims. */
 function startWorker(places: number, workerId = `process-${++number}`) {
-  const underWay = new Map<string, number>()
+  const underWay: string[] = []
   const checking: string[] = []
   let after = ''
   return {
@@ -53,7 +53,7 @@ function startWorker(places: number, workerId = `process-${++number}`) {
       const rows = await store.claim({ workerId, checking, room, perAccount: places - 1, underWay, after })
       for (const { account_id, verification_id } of rows) {
         checking.push(verification_id)
-        underWay.set(account_id, (underWay.get(account_id) ?? 0) + 1)
+        underWay.push(account_id)
         after = account_id
       }
       return rows.map(({ verification_id }) => verification_id)
@@ -66,7 +66,7 @@ function startWorker(places: number, workerId = `process-${++number}`) {
         judge: () => ({ event: 'check_needed', checks: [], reasons: [], extracted: null }),
       })
       if (decided === undefined) throw new Error('The worker does not hold it')
-      underWay.set(accountId, (underWay.get(accountId) ?? 0) - 1)
+      underWay.splice(underWay.indexOf(accountId), 1)
     },
   }
 }
@@ -204,7 +204,7 @@ describe('a worker claims', () => {
     const { workerId } = worker
     const statements = [
       giveBackAbandoned({ workerId, checking: worker.checking }),
-      claimOne({ workerId, full: [c], after: '' }),
+      claimInTurn({ workerId, room: 1, perAccount: 3, underWay: [c, c, c], after: '' }),
     ]
     for (const prepare of [sql`select 1`, sql`analyze verifications`]) {
       await prepare.execute(database)

@@ -35,11 +35,11 @@ beforeAll(async () => {
   server = await startTestServer({ config: { roles: new Set(['api']) } })
   const { accountId } = await server.createAccount()
   tenant = { accountId, livemode: false }
-  const { boss, clock, makeId } = server.context
+  const { clock, makeId } = server.context
   pool = openPool(server.databaseUrl, 1)
   database = createDatabase(pool)
   const onEvents = () => undefined
-  calls = createCallStore({ pool, database, boss, clock, makeId, onEvents })
+  calls = createCallStore({ pool, database, clock, makeId, onEvents })
   verifications = createVerificationStore({ pool, database, clock, makeId, onEvents })
   // Ids begin with their time; a leading 1 is not an old call.
   await sql`

@@ -71,7 +71,6 @@ test('follows a call and its webhooks to their end', async () => {
   expect(seriesOf(text, 'vaani_webhook_attempt_duration_seconds_count')['']).toBeGreaterThan(0)
   for (const name of [
     'vaani_calls_active',
-    'vaani_calls_waiting',
     'vaani_calls_due',
     'vaani_calls_lateness_seconds',
     'vaani_verifications_running',
@@ -86,7 +85,6 @@ test('follows a call and its webhooks to their end', async () => {
     await untilSeries(name, (series) => Number.isFinite(series['']))
   expect(seriesOf(text, 'vaani_webhook_shards')).toEqual({ '': 64 })
   expect(seriesOf(text, 'vaani_calls_places')).toEqual({ '': 100 })
-  await untilSeries('vaani_jobs', (series) => Number.isFinite(series['queue="calls.dial",state="active"']))
   // Place another call, because the gaps of a call are exposed only once, a few seconds after it.
   await server.json('/agent/calls', { key, body: call })
   const gaps = await untilSeries('vaani_call_frame_gap_seconds', (series) => Object.keys(series).length === 3)

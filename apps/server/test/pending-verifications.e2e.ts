@@ -63,7 +63,7 @@ describe('pending verifications', { tags: 'ffmpeg' }, () => {
       checking: [],
       room: 100,
       perAccount: 100,
-      underWay: new Map(),
+      underWay: [],
       after: '',
     })
     const row = claimed.find(({ verification_id }) => verification_id === id)

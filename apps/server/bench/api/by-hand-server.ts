@@ -6,15 +6,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import Fastify from 'fastify'
 import { parsePhoneNumberWithError } from 'libphonenumber-js/max'
 import pg from 'pg'
-import { PgBoss } from 'pg-boss'
 
 const E164 = /^\+[1-9]\d{6,14}$/
 const AGENT = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 const connectionString = process.env['DATABASE_URL'] ?? ''
 const pool = new pg.Pool({ connectionString, max: 20 })
-const boss = new PgBoss({ connectionString, max: 2, supervise: false, schedule: false })
-await boss.start()
 
 interface Principal {
   account_id: string
@@ -132,13 +129,6 @@ app.post<{ Body: PlaceBody }>('/agent/calls', async (request, reply) => {
         JSON.stringify(event),
       ],
     })
-    await boss.send(
-      'calls.dial',
-      { call_id: call.call_id },
-      {
-        db: { executeSql: (text, values) => client.query(text, values) },
-      },
-    )
     await client.query('commit')
     return reply.status(201).send(call)
   } catch (error) {
@@ -166,7 +156,4 @@ app.get<{ Params: { call_id: string } }>('/agent/calls/:call_id', async (request
 
 const address = await app.listen({ host: '127.0.0.1', port: 0 })
 console.log(JSON.stringify({ address, event: 'started' }))
-process.once(
-  'SIGTERM',
-  () => void app.close().then(() => Promise.all([boss.stop({ graceful: false }), pool.end()])),
-)
+process.once('SIGTERM', () => void app.close().then(() => pool.end()))

@@ -8,13 +8,11 @@ import { makeOwn } from '@vaani/service-kit/database/embedded/choose-place'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createLoopbackCarrier, FRAME_DURATION_MS } from '@vaani/telephony'
 import type { AdvanceMessage, ServerMessage, TestingSettings } from '@vaani/test-harness/protocol'
-import { sql } from 'kysely'
 import { features } from '../features.ts'
 import { startServer } from '../server.ts'
 import { createOwnDatabase } from './own-database.ts'
 import { startTestPostgres } from './start-test-postgres.ts'
 
-const ADVANCE_MS = 250
 const settings = JSON.parse(process.env['VAANI_TESTING'] ?? '') as TestingSettings
 const config = features.settings.read(process.env)
 const log = createLogger(config.logLevel)
@@ -45,10 +43,8 @@ if (address === null || key === undefined)
 
 process.on('message', (message: AdvanceMessage) => {
   offsetMs = message.offsetMs
-  void Promise.all([advanceJobs(), context.sweep()]).then(() => send({ ...message, type: 'advanced' }))
+  void context.sweep().then(() => send({ ...message, type: 'advanced' }))
 })
-const advancing = setInterval(() => void advanceJobs(), ADVANCE_MS)
-held.defer(() => clearInterval(advancing))
 send({ type: 'started', url: address, key })
 const failure = await Promise.race([channelClosed, stopSignal, databaseLost.promise])
 if (failure instanceof Error) process.exitCode = 1
@@ -66,13 +62,4 @@ async function provideDatabase(): Promise<string> {
   })
   held.defer(() => database.drop())
   return database.url
-}
-
-/** Makes jobs due that are due by the tests' clock. pg-boss schedules by the clock of Postgres, which tests cannot advance. */
-async function advanceJobs(): Promise<void> {
-  const now = new Date(context.clock.nowMs())
-  await sql`update pgboss.job set start_after = now()
-    where state < 'active' and start_after > now() and start_after <= ${now}`
-    .execute(context.database)
-    .catch((error: unknown) => log.warn({ error }, 'Jobs could not be brought forward'))
 }

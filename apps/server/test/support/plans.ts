@@ -75,8 +75,8 @@ export function watchPlans(): PlanWatch {
   }
 }
 
-/** Schemas of the job engine and of Postgres itself. */
-const OTHERS = ['pgboss', 'pg_catalog', 'information_schema']
+/** Schemas of Postgres itself. */
+const OTHERS = ['pg_catalog', 'information_schema']
 const INDEX_SCANS = ['Index Scan', 'Index Only Scan', 'Bitmap Index Scan']
 /** Nodes that read all their input before they return the first row. */
 const BLOCKING = ['Sort', 'Hash', 'Aggregate', 'ModifyTable']

@@ -12,9 +12,7 @@ export async function readStored({ context }: TestServer): Promise<Stored> {
   const tables = await sql<{ name: string }>`
     select format('%I.%I', n.nspname, c.relname) as name
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind = 'r' and n.nspname in ('public', 'pgboss')
-      -- The job engine's own bookkeeping.
-      and c.relname not in ('version', 'queue', 'warning', 'bam')
+    where c.relkind = 'r' and n.nspname = 'public'
     order by name`.execute(database)
   const digests: RawBuilder<unknown>[] = tables.rows.map(
     ({ name }) => sql`

@@ -28,7 +28,7 @@ export interface OpenDatabase {
   connection: PoolConfig
   pool: Pool
   database: Db
-  /** All connections to the database, including those of the job engine. */
+  /** All connections to the database. */
   sockets: DatabaseSockets
   /** Resolves if an embedded database is lost for good. Never resolves for others, which may always come back. */
   lost: Promise<Error>

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from '../telemetry/log.ts'
+import { repeat } from '../lifecycle/repeat.ts'
 import { createWorkerLease, TICK_MS, type WorkerLease } from './worker-lease.ts'
 
 /** For a process without background work. */
@@ -27,19 +28,18 @@ export async function startWorkerLease({
     },
   })
   await lease.tick()
-  let ticking: Promise<void> | undefined
-  const timer = setInterval(() => {
-    ticking ??= lease
-      .tick()
-      .catch((error: unknown) => log.warn({ error }, 'This worker could not renew its lease'))
-      .finally(() => (ticking = undefined))
-  }, TICK_MS)
+  const ticking = repeat({
+    name: 'lease',
+    everyMs: TICK_MS,
+    firstMs: TICK_MS,
+    run: lease.tick,
+    onError: (error) => log.warn({ error }, 'This worker could not renew its lease'),
+  })
   return {
     current: () => lease.current(),
     async [Symbol.asyncDispose]() {
       isStopping = true
-      clearInterval(timer)
-      await ticking
+      await ticking.stop()
       await lease
         .giveBack()
         .catch((error: unknown) =>

@@ -19,7 +19,7 @@ export function freeEarly(chunk: Uint8Array): void {
 }
 
 /** Frees what was allocated lately and nobody holds any more. Takes as long as the copy of what is still held. */
-export function freeYoung(): void {
+function freeYoung(): void {
   scavenge ??= exposeScavenge()
   scavenge()
 }

@@ -4,7 +4,6 @@ import type { Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors.ts'
 import { type Handlers, mount } from '../http/ts-rest.ts'
 import type { SocketRoute } from '../http/upgrades.ts'
-import type { Queues } from '../jobs/boss.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
 import type { Meter } from '../telemetry/meter.ts'
@@ -37,8 +36,6 @@ export interface FeatureDeclaration {
   /** WebSockets that it serves. */
   readonly sockets?: readonly SocketRoute[]
   readonly migrations?: Migrations
-  /** Job queues that it sends to or works on. */
-  readonly queues?: Queues
   /** Columns of its tables that the vault seals. */
   readonly sealed?: readonly SealedColumn[]
   /** Translates errors of libraries that only this feature uses. */

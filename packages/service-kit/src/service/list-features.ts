@@ -2,7 +2,6 @@ import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
 import type { TranslateError } from '../http/errors.ts'
 import type { SocketRoute } from '../http/upgrades.ts'
-import type { Queues } from '../jobs/boss.ts'
 import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Meter } from '../telemetry/meter.ts'
@@ -34,7 +33,6 @@ export interface FeatureList<Base, Ports, Value extends object, Event extends st
   readonly settings: Settings<Value>
   readonly events: readonly Event[]
   readonly migrations: Migrations
-  readonly queues: Queues
   /** Declares the metrics of all features, like `start`. */
   readonly declareMetrics: (meter: Meter) => void
   /** Declares the spans of all features, like `start`. */
@@ -84,7 +82,6 @@ function makeList<Base, Ports, Value extends object, Event extends string>(parts
     events,
     start,
     migrations: joinMigrations(declarations.map(({ migrations = {} }) => migrations)),
-    queues: Object.assign({}, ...declarations.map(({ queues }) => queues)),
     declareMetrics(meter) {
       for (const declare of metrics) declare(meter)
     },

@@ -12,7 +12,6 @@ import { openDatabase } from '../database/open-database.ts'
 import type { DatabaseSockets } from '../database/sockets.ts'
 import { createIdempotencyStore, type IdempotencyStore } from '../http/idempotency.ts'
 import { createIdMaker, type IdMaker } from '../ids.ts'
-import { type Boss, type Queues, startBoss } from '../jobs/boss.ts'
 import { NO_LEASE, startWorkerLease } from '../leases/start-worker-lease.ts'
 import type { WorkerLease } from '../leases/worker-lease.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
@@ -29,11 +28,10 @@ export interface Services {
   clock: Clock
   makeId: IdMaker
   connection: PoolConfig
-  /** All connections to the database, including those of the job engine. */
+  /** All connections to the database. */
   sockets: DatabaseSockets
   pool: Pool
   database: Db
-  boss: Boss
   limiter: Limiter
   /** Store in which limits are currently counted, for `/readyz`. */
   limiterState: () => string
@@ -67,7 +65,6 @@ export async function openServices(options: {
   clock: Clock
   migrations: Migrations
   databaseSchema?: string | undefined
-  queues: Queues
   sealed: readonly SealedColumn[]
   /** Filled as the features start. */
   workers: readonly BackgroundWorker[]
@@ -79,8 +76,7 @@ export async function openServices(options: {
   stopping: AbortSignal
   released: AbortSignal
 }): Promise<{ services: Services; lost: Promise<Error> }> {
-  const { settings, log, clock, migrations, queues, sealed, workers, held, signal, stopping, released } =
-    options
+  const { settings, log, clock, migrations, sealed, workers, held, signal, stopping, released } = options
   const opened = await openDatabase({
     settings,
     migrations,
@@ -94,15 +90,6 @@ export async function openServices(options: {
   const unsealed = held.use(await claimUnsealedFolder(settings.dataDirectory))
   const isWorker = settings.roles.has('worker')
   const lease = isWorker ? held.use(await startWorkerLease({ pool, log })) : NO_LEASE
-  const boss = await startBoss({
-    connection,
-    sockets,
-    queues,
-    works: isWorker,
-    log,
-    schema: options.databaseSchema && `${options.databaseSchema}_jobs`,
-  })
-  held.defer(() => boss.stop({ graceful: false, close: true }))
   const { limiter, limiterState } = await startLimiter({ settings, clock, log })
   held.defer(() => limiter.close())
   const blobs = settings.s3
@@ -117,7 +104,6 @@ export async function openServices(options: {
     sockets,
     pool,
     database,
-    boss,
     limiter,
     limiterState,
     blobs,

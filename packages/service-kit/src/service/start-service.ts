@@ -180,7 +180,6 @@ async function startFeatures<
     clock,
     migrations: features.migrations,
     databaseSchema: options.databaseSchema,
-    queues: features.queues,
     sealed: features.sealed,
     workers,
     held,
@@ -217,12 +216,8 @@ async function startFeatures<
     meter,
     log,
   })
-  const queues = Object.keys(features.queues)
-  followResources(declareResourceMetrics(meter, queues), {
-    ...services,
-    queues,
-    hasRedis: settings.redisUrl !== undefined,
-  })
+  const hasRedis = settings.redisUrl !== undefined
+  followResources(declareResourceMetrics(meter), { ...services, hasRedis })
   signal.throwIfAborted()
   const context = { ...base, ...ports, settings, events, sweep: sweeper.sweep }
   const addressLimits: AddressLimits = createAddressLimits(services)

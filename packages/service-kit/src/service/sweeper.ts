@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Meter } from '../telemetry/meter.ts'
+import { repeat } from '../lifecycle/repeat.ts'
 import type { Sweeps } from './define-feature.ts'
 
 const SWEEP_INTERVAL_MS = 600_000
@@ -50,17 +51,14 @@ export function startSweeper({
   async function sweep(): Promise<void> {
     for (const [what, run] of Object.entries(sweeps)) if (!stopping.aborted) await runOne(what, run)
   }
-  let sweeping: Promise<void> | undefined
-  const timer = setInterval(() => {
-    sweeping ??= sweep().finally(() => (sweeping = undefined))
-  }, SWEEP_INTERVAL_MS)
-  return {
-    sweep,
-    async stop() {
-      clearInterval(timer)
-      await sweeping
-    },
-  }
+  const sweeping = repeat({
+    name: 'sweeps',
+    everyMs: SWEEP_INTERVAL_MS,
+    firstMs: SWEEP_INTERVAL_MS,
+    run: sweep,
+    onError: (error) => log.warn({ error }, 'The sweeps failed'),
+  })
+  return { sweep, stop: sweeping.stop }
 }
 
 export const declareSweepMetrics = (meter: Meter, sweeps: readonly string[]) => ({

@@ -1,17 +1,11 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
-import type { MigrationEvent } from '@vaani/contracts/migration'
-import { CompiledQuery, sql } from 'kysely'
+import { sql } from 'kysely'
+import type { AlertDeliveries } from './delivery-store.ts'
 import type { Alert, AlertsPort } from './port.ts'
-import { queueOf, type Target } from './queues.ts'
+import type { Target } from './targets.ts'
 import { type GroupedAlert, groupOf, toEvent } from './to-event.ts'
-
-/** An alert that is due at one target. */
-export interface AlertJob {
-  event: MigrationEvent
-}
 
 const GROUP_MS = 3_600_000
 /** There are fewer groups. */
@@ -22,26 +16,20 @@ export interface Alerts extends AlertsPort {
   releaseHeld(): Promise<void>
 }
 
-/** Writes alerts as jobs in the caller's transaction: none is sent of a change that did not happen, and none is lost. */
+/** Writes alerts in the caller's transaction: none is sent of a change that did not happen, and none is lost. */
 export function createAlerts(options: {
   database: Db
-  boss: Boss
+  deliveries: AlertDeliveries
   clock: Clock
   makeId: IdMaker
   targets: readonly Target[]
 }): Alerts {
-  const { database, boss, clock, makeId, targets } = options
+  const { database, deliveries, clock, makeId, targets } = options
 
   async function send(on: Db, alert: Alert, pairs: number): Promise<void> {
     const createdAt = new Date(clock.nowMs())
     const event = toEvent(alert, { eventId: makeId('event'), createdAt, pairs })
-    const db = {
-      executeSql: async (text: string, values?: unknown[]) => {
-        const { rows } = await on.executeQuery(CompiledQuery.raw(text, values))
-        return { rows }
-      },
-    }
-    for (const target of targets) await boss.send(queueOf(target), { event } satisfies AlertJob, { db })
+    await deliveries.add(on, targets, event)
   }
 
   return {

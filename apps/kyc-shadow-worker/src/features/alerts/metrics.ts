@@ -1,5 +1,5 @@
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
-import { TARGETS } from './queues.ts'
+import { TARGETS } from './targets.ts'
 
 export const declareAlertMetrics = (meter: Meter) => ({
   alerts: meter.counter({

@@ -1,8 +1,8 @@
 import type { Services } from '@vaani/service-kit/service/services'
 import { defineFeature } from '@vaani/service-kit/service/define-feature'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { readPublishedFlag } from '../../flag/published-flag.ts'
 import type { ShadowSettings } from '../../settings.ts'
-import { repeat } from '../../worker/repeat.ts'
 import type { AlertsPort } from '../alerts/port.ts'
 import type { EvidencePort } from '../evidence/port.ts'
 import { createFlagChanger } from './change-flag.ts'
@@ -87,12 +87,19 @@ export const flagFeature = defineFeature({
       await publish()
     }
     // Each on its own, so that a database or a provider that hangs delays neither the kill file nor the publication.
+    const again = (name: string, everyMs: number, run: () => Promise<void>) =>
+      repeat({
+        name,
+        everyMs,
+        run,
+        onError: (error) => log.warn({ error }, `${name} failed, and is tried again`),
+      })
     const workers = [
-      repeat({ name: 'flag', everyMs: READ_EVERY_MS, run: read, log }),
-      repeat({ name: 'kill file', everyMs: READ_EVERY_MS, run: look, log }),
-      repeat({ name: 'publication', everyMs: PUBLISH_EVERY_MS, run: publish, log }),
-      ...(needs.isWorker ? [repeat({ name: 'gate', everyMs: GATE_EVERY_MS, run: guard, log })] : []),
-      ...(source === TABLE ? [] : [repeat({ name: 'provider', everyMs: READ_EVERY_MS, run: follow, log })]),
+      again('flag', READ_EVERY_MS, read),
+      again('kill file', READ_EVERY_MS, look),
+      again('publication', PUBLISH_EVERY_MS, publish),
+      ...(needs.isWorker ? [again('gate', GATE_EVERY_MS, guard)] : []),
+      ...(source === TABLE ? [] : [again('provider', READ_EVERY_MS, follow)]),
     ]
     return { mounts: [], port, workers }
   },

@@ -14,6 +14,8 @@ import { openDeployments } from './deployments/deployments.ts'
 import { PAIR_EVENTS, type PairEvent } from './events.ts'
 import { declarePairMetrics, type PairMetrics } from './metrics.ts'
 import * as pairs from './migrations/0005-pairs.ts'
+import * as sends from './migrations/0007-sends.ts'
+import * as indexesOfSends from './migrations/0008-indexes-of-sends.ts'
 import { createPairMachine } from './pair-machine.ts'
 import { backlog, createPairStore } from './pair-store.ts'
 import type { PairsPort } from './port.ts'
@@ -24,16 +26,26 @@ import { type PairSettings, pairSettings } from './settings.ts'
 import { sweepSpool } from './sweep-spool.ts'
 import { toPair } from './view.ts'
 import { createBudget } from './work/budget.ts'
+import { createPairClaims } from './work/claims.ts'
 import { createEarlyDecisions } from './work/early-decisions.ts'
 import { measureSpool, startIntake } from './work/intake.ts'
 import { startLooks } from './work/looks.ts'
 import { createSender } from './work/send.ts'
-import { workOnSends } from './work/send-jobs.ts'
-import { sendQueues } from './work/send-queue.ts'
+import { startSends } from './work/sends.ts'
+import { createStartPair } from './work/start-pair.ts'
 
 type Needs = Pick<
   Services,
-  'boss' | 'clock' | 'database' | 'held' | 'idempotency' | 'isWorker' | 'limiter' | 'log' | 'makeId' | 'vault'
+  | 'clock'
+  | 'database'
+  | 'held'
+  | 'idempotency'
+  | 'isWorker'
+  | 'lease'
+  | 'limiter'
+  | 'log'
+  | 'makeId'
+  | 'vault'
 > & {
   spool: Spool
   shadow: ShadowSettings
@@ -54,8 +66,7 @@ export const pairsFeature = defineFeature({
   // Under a name of its own, because the rest of that group is served by another feature.
   contract: { submissions: { submit: submitRoute } },
   settings: pairSettings,
-  migrations: { '0005-pairs': pairs },
-  queues: sendQueues,
+  migrations: { '0005-pairs': pairs, '0007-sends': sends, '0008-indexes-of-sends': indexesOfSends },
   sealed: [{ table: 'pairs', column: 'read_values' }],
   events: PAIR_EVENTS,
   metrics: declarePairMetrics,
@@ -73,13 +84,16 @@ export const pairsFeature = defineFeature({
     const store = createPairStore(needs)
     const budget = createBudget({ database, clock, dailyBudget: settings.dailyBudget })
     const early = createEarlyDecisions()
-    const intake = isWorker ? startIntake({ ...needs, machine, early, random }) : null
+    const startPair = createStartPair({ ...needs, machine, early, random })
+    const intake = isWorker ? startIntake({ ...needs, startPair }) : null
+    const claims = createPairClaims(needs)
     const workers = isWorker
       ? [
-          startLooks({ ...needs, machine, deployments, random }),
-          await workOnSends({
+          startLooks({ ...needs, claims, machine, deployments, random }),
+          startSends({
             ...needs,
             ...settings,
+            claims,
             concurrency: settings.sendConcurrency,
             send: createSender({ ...needs, ...settings, machine, deployments, budget, random }),
           }),

@@ -29,12 +29,7 @@ export type Change = (pair: HeldPair, tx: Tx) => HeldPair | null | Promise<HeldP
 export interface PairMachine {
   /** Returns the pair and its next step; null if it is gone, or was over before. */
   change(pairId: string, change: Change): Promise<{ pair: HeldPair; next: Step } | null>
-  /** Claims pairs that are due. Others get them only if this process does not change them within the time of a claim. */
-  claimDue(limit: number): Promise<string[]>
 }
-
-/** Longer than any read takes. */
-const CLAIM_MS = 120_000
 
 export function createPairMachine(options: {
   database: Db
@@ -47,7 +42,7 @@ export function createPairMachine(options: {
   events: Events<PairEvent>
   metrics: PairMetrics
 }): PairMachine {
-  const { database, clock, vault, planLimits, limits, evidence, alerts, events, metrics } = options
+  const { database, clock, vault, planLimits, events, metrics } = options
   const owner = (pairId: string) => `${pairId}/read_values`
 
   const hold = (row: PairRow): HeldPair => ({
@@ -60,36 +55,6 @@ export function createPairMachine(options: {
     values:
       row.read_values === null ? {} : (JSON.parse(vault.open(row.read_values, owner(row.pair_id))) as Values),
   })
-
-  /** Writes the end of a pair, its evidence and its alert, all or none of them. */
-  async function end(tx: Tx, pair: HeldPair, nowMs: number): Promise<Conclusion> {
-    const concluded = conclude(pair, pair.values, limits)
-    const { row, kind } = pair
-    const { outcome, judged, sides } = concluded
-    const { pair_id: pairId, stage, epoch } = row
-    await tx
-      .updateTable('pairs')
-      .set({
-        ...stateColumns(pair),
-        outcome,
-        ended_at: new Date(nowMs),
-        next_at: null,
-        read_values: null,
-        severity: judged?.severity ?? null,
-        differs_in_code: judged?.differsInCode ?? false,
-        differing_scores: JSON.stringify(judged?.differentScores ?? []),
-        fields: JSON.stringify(judged?.fields ?? {}),
-      })
-      .where('pair_id', '=', pairId)
-      .execute()
-    const v1 = sides === null ? pair.sides.v1.ending : sides.v1.ending
-    const v2 = sides === null ? pair.sides.v2.ending : sides.v2.ending
-    const latencies = listLatencies(pair)
-    await evidence.count(tx, { epoch, stage, kind, outcome, endedAtMs: nowMs, v1, v2, judged, latencies })
-    if (kind === 'comparison' && judged?.severity)
-      await alerts.raise(tx, { type: 'mismatch', stage, severity: judged.severity, pairId })
-    return concluded
-  }
 
   return {
     async change(pairId, change) {
@@ -106,7 +71,7 @@ export function createPairMachine(options: {
         const nowMs = clock.nowMs()
         const pair = advance(given, planLimits, nowMs)
         const next = nextStep(pair, planLimits, nowMs)
-        if (next.do === 'end') return { pair, next, concluded: await end(tx, pair, nowMs) }
+        if (next.do === 'end') return { pair, next, concluded: await end(tx, pair, { ...options, nowMs }) }
         await tx
           .updateTable('pairs')
           .set({
@@ -130,25 +95,6 @@ export function createPairMachine(options: {
       }
       return { pair, next }
     },
-    async claimDue(limit) {
-      const nowMs = clock.nowMs()
-      const rows = await database
-        .updateTable('pairs')
-        .set({ next_at: new Date(nowMs + CLAIM_MS) })
-        .where('pair_id', 'in', (query) =>
-          query
-            .selectFrom('pairs')
-            .where('next_at', '<=', new Date(nowMs))
-            .select('pair_id')
-            .orderBy('next_at')
-            .limit(limit)
-            .forUpdate()
-            .skipLocked(),
-        )
-        .returning('pair_id')
-        .execute()
-      return rows.map(({ pair_id }) => pair_id)
-    },
   }
 
   function sealValues({ row, values }: HeldPair): Buffer | null {
@@ -156,7 +102,42 @@ export function createPairMachine(options: {
   }
 }
 
-/** A job sends submissions; the row is due when it is too late for that. */
+/** Writes the end of a pair, its evidence and its alert, all or none of them. */
+async function end(
+  tx: Tx,
+  pair: HeldPair,
+  options: { nowMs: number; limits: ConcludeLimits; evidence: EvidencePort; alerts: AlertsPort },
+): Promise<Conclusion> {
+  const { nowMs, limits, evidence, alerts } = options
+  const concluded = conclude(pair, pair.values, limits)
+  const { row, kind } = pair
+  const { outcome, judged, sides } = concluded
+  const { pair_id: pairId, stage, epoch } = row
+  await tx
+    .updateTable('pairs')
+    .set({
+      ...stateColumns(pair),
+      outcome,
+      ended_at: new Date(nowMs),
+      next_at: null,
+      read_values: null,
+      severity: judged?.severity ?? null,
+      differs_in_code: judged?.differsInCode ?? false,
+      differing_scores: JSON.stringify(judged?.differentScores ?? []),
+      fields: JSON.stringify(judged?.fields ?? {}),
+    })
+    .where('pair_id', '=', pairId)
+    .execute()
+  const v1 = sides === null ? pair.sides.v1.ending : sides.v1.ending
+  const v2 = sides === null ? pair.sides.v2.ending : sides.v2.ending
+  const latencies = listLatencies(pair)
+  await evidence.count(tx, { epoch, stage, kind, outcome, endedAtMs: nowMs, v1, v2, judged, latencies })
+  if (kind === 'comparison' && judged?.severity)
+    await alerts.raise(tx, { type: 'mismatch', stage, severity: judged.severity, pairId })
+  return concluded
+}
+
+/** Submissions have their own time, `send_at`; the pair itself is due when it is too late for them. */
 export const dueAtMs = (
   pair: PairState,
   step: Exclude<Step, { do: 'end' }>,

@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const GIB = 2 ** 30
 /** Reasons of the check `reused_media`, which depend on what the account saw before. */
 const HISTORY_REASONS = ['media_reused', 'document_reused', 'media_resembles']
-/** Less than the job engine lets a job run. */
+/** Less than a day, because the media is that of persons. */
 const MOST_MEDIA_HOURS = 20
 
 export interface PairSettings {

@@ -29,6 +29,10 @@ export interface PairTable {
   v2_id: string | null
   /** When it is to be looked at next; null once it ended. */
   next_at: Date | null
+  /** When its next submission is due; null once none is left. */
+  send_at: Date | null
+  /** The worker that sends it. */
+  worker_id: string | null
   /** UTC day whose budget it used, so that it uses one once. */
   budget_day: string | null
   /** Sealed: what was read of the first side, until the second is read as well. */

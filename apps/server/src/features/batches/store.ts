@@ -1,10 +1,4 @@
-import {
-  type Batch,
-  BATCH_EVENT_TYPES,
-  BATCH_WINDOW_HOURS,
-  type BatchEndpoint,
-  type BatchStatus,
-} from '@vaani/contracts'
+import { type Batch, BATCH_EVENT_TYPES, BATCH_WINDOW_HOURS, type BatchStatus } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import { binaryArray } from '@vaani/service-kit/database/binary-array'
@@ -14,10 +8,11 @@ import { inTransaction, type Queryable } from '@vaani/service-kit/database/trans
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { writeEvent } from '../webhooks/port.ts'
-import { type ClaimedRequest, type ClaimRequest, claimRequests, openEndpoints } from './claim-requests.ts'
+import { type ClaimedRequest, claimRequests, isOpen, type RequestsClaim } from './claim-requests.ts'
 import type { BatchRow, BatchTable } from './tables.ts'
 import { toBatch } from './view.ts'
 
@@ -57,8 +52,8 @@ export interface BatchStore {
    * batch become visible in their order.
    */
   results(batchId: string, after: string, limit: { rows: number; bytes: number }): Promise<StoredResult[]>
-  openEndpoints(endpoints: readonly BatchEndpoint[]): Promise<BatchEndpoint[]>
-  claim(request: ClaimRequest): Promise<ClaimedRequest[]>
+  /** Claims requests to an endpoint, taking turns between accounts. */
+  claim(claim: RequestsClaim): Promise<ClaimedRequest[]>
   /** Releases a request that the worker holds, not to be claimed again before the delay is over. */
   postpone(held: ClaimedRequest, workerId: string, delaySeconds: number): Promise<void>
   /** Writes the ends of requests that their workers still hold, and those of their batches. */
@@ -205,8 +200,10 @@ export function createBatchStore(options: {
           where coalesce(before, 0) < ${bytes}`.execute(tx)
         return rows
       }),
-    openEndpoints: (endpoints) => openEndpoints(database, endpoints),
-    claim: (request) => database.transaction().execute((tx) => claimRequests(tx, request)),
+    async claim(claim) {
+      if (!(await isOpen(database, claim.endpoint))) return []
+      return claimAlone(database, 'batch requests', (tx) => claimRequests(tx, claim))
+    },
     async postpone({ batch_id, position }, workerId, delaySeconds) {
       await database
         .updateTable('batch_requests')

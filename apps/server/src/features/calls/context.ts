@@ -3,6 +3,7 @@ import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { AdminPort } from '../admin/port.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
+import type { CallDispatcher } from './dispatcher.ts'
 import type { CallEvent } from './events.ts'
 import type { RecordingStore } from './recording-store.ts'
 import type { CallStore } from './store.ts'
@@ -16,5 +17,7 @@ export interface CallsContext extends Pick<Services, 'clock' | 'idempotency'> {
   recordings: RecordingStore
   /** Name of the carrier that dials. */
   carrier: string
+  /** Null in a process that dials no calls. */
+  worker: Pick<CallDispatcher, 'wake'> | null
   events: Events<CallEvent>
 }

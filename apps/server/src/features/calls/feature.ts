@@ -1,5 +1,4 @@
 import { contract } from '@vaani/contracts'
-import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
@@ -11,13 +10,13 @@ import type { AgentsPort } from '../agents/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
 import type { CallsContext } from './context.ts'
-import { workOnDialJobs } from './dial-jobs.ts'
-import { DIAL_QUEUE, dialQueues } from './dial-queue.ts'
-import { createCallDispatcher } from './dispatcher.ts'
+import { type CallDispatcher, startCallDispatcher } from './dispatcher.ts'
 import { CALL_EVENTS, type CallEvent } from './events.ts'
 import * as calls from './migrations/0002-calls.ts'
 import * as atRest from './migrations/0008-at-rest.ts'
 import * as waitingCalls from './migrations/0013-waiting-calls.ts'
+import * as callsInTurn from './migrations/0030-calls-in-turn.ts'
+import * as indexesOfCallsInTurn from './migrations/0031-indexes-of-calls-in-turn.ts'
 import type { CallsPort } from './port.ts'
 import { type CallMetrics, declareCallMetrics, followCalls } from './metrics.ts'
 import { createRecordingStore } from './recording-store.ts'
@@ -36,7 +35,6 @@ import { translateCarrierError } from './translate-carrier-error.ts'
 type Needs = Pick<
   Services,
   | 'blobs'
-  | 'boss'
   | 'clock'
   | 'database'
   | 'held'
@@ -66,8 +64,13 @@ export const callsFeature = defineFeature({
   name: 'calls',
   contract: { calls: contract.calls },
   settings: callSettings,
-  migrations: { '0002-calls': calls, '0008-at-rest': atRest, '0013-waiting-calls': waitingCalls },
-  queues: dialQueues,
+  migrations: {
+    '0002-calls': calls,
+    '0008-at-rest': atRest,
+    '0013-waiting-calls': waitingCalls,
+    '0030-calls-in-turn': callsInTurn,
+    '0031-indexes-of-calls-in-turn': indexesOfCallsInTurn,
+  },
   sealed: [{ table: 'calls', column: 'recording_data_key' }],
   events: CALL_EVENTS,
   metrics: declareCallMetrics,
@@ -78,7 +81,7 @@ export const callsFeature = defineFeature({
     const { carrier, callRetentionDays, recordingRetentionDays: retentionDays } = settings
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
-    const worker = isWorker ? await startWorker({ ...needs, calls: store, recordings }) : null
+    const worker = isWorker ? startWorker({ ...needs, calls: store, recordings }) : null
     const context: CallsContext = {
       clock,
       idempotency,
@@ -88,6 +91,7 @@ export const callsFeature = defineFeature({
       calls: store,
       recordings,
       carrier,
+      worker,
       events,
     }
     const port: CallsPort = { carrier }
@@ -113,36 +117,20 @@ export const callsFeature = defineFeature({
 })
 
 /** Starts the dispatcher. Returns null if no speech engine is installed, because agents could not speak. */
-async function startWorker(
-  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>,
-): Promise<BackgroundWorker | null> {
-  const { settings, unsealed, log, calls, recordings, agents, speech, events, boss, lease, held, released } =
-    needs
+function startWorker(needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>): CallDispatcher | null {
+  const { settings, unsealed, log, calls, speech, held, released } = needs
   if (speech.engine === null) return null
   const carrier = needs.createCarrier(log)
   held.defer(() => endOf(carrier.close(), released))
-  const dispatcher = createCallDispatcher({
-    lease,
+  const dispatcher = startCallDispatcher({
+    ...needs,
     maxCalls: settings.maxCalls,
     recordingDirectory: unsealed.path,
     store: calls,
-    agents,
     carrier,
     chooseSpeaker: speech.chooseSpeaker,
-    recordings,
-    events,
-    spans: needs.spans,
-    log,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
   followCalls(needs.metrics, { ...needs, dispatcher, carrier, maxCalls: settings.maxCalls })
-  await workOnDialJobs(boss, dispatcher)
-  return {
-    ...dispatcher,
-    async stop(deadline) {
-      // First of all, because its jobs start calls.
-      const off = boss.offWork(DIAL_QUEUE, { wait: false })
-      await Promise.all([off, dispatcher.stop(deadline)])
-    },
-  }
+  return dispatcher
 }

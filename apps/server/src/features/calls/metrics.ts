@@ -20,10 +20,6 @@ export const declareCallMetrics = (meter: Meter) => ({
     help: 'Calls that this worker is carrying',
   }),
   places: meter.gauge({ name: 'vaani_calls_places', help: 'Calls that this worker may carry concurrently' }),
-  waiting: meter.gauge({
-    name: 'vaani_calls_waiting',
-    help: 'Calls that are due and wait for a free slot on this worker',
-  }),
   due: meter.gauge({
     name: 'vaani_calls_due',
     help: `Calls of all processes that are due but not yet dialled, counted up to ${MOST_COUNTED}`,
@@ -45,7 +41,7 @@ export type CallMetrics = ReturnType<typeof declareCallMetrics>
 export function followCalls(
   metrics: CallMetrics,
   options: {
-    dispatcher: Pick<CallDispatcher, 'active' | 'waiting'>
+    dispatcher: Pick<CallDispatcher, 'active'>
     carrier: Carrier
     maxCalls: number
     database: Db
@@ -55,7 +51,6 @@ export function followCalls(
   const { dispatcher, carrier, maxCalls, database, clock } = options
   metrics.active.follow({}, dispatcher.active)
   metrics.places.follow({}, () => maxCalls)
-  metrics.waiting.follow({}, dispatcher.waiting)
   const readDue = backlogReader(database, () => dueCalls(new Date(clock.nowMs())))
   metrics.due.follow({}, async () => (await readDue()).waiting)
   metrics.lateness.follow({}, async () => latenessSeconds(await readDue(), clock.nowMs()))

@@ -2,13 +2,11 @@ import type { SentCall } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction, type Queryable } from '@vaani/service-kit/database/transaction'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Pool } from 'pg'
 import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
-import { DIAL_QUEUE, type DialJob } from './dial-queue.ts'
 import { createQueueLimit, shareTurn, turnOf } from './queue-limit.ts'
 import { hasRoomInSchedule } from './schedule-limit.ts'
 import { type CallRow, toCall } from './view.ts'
@@ -27,7 +25,7 @@ export interface NewCall extends Tenant {
 /** Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached. */
 export type PlacingRefusal = 'schedule_full' | 'queue_full'
 
-/** Writes the call, its event and its job, and runs `within`, in one transaction. A refusal writes nothing. */
+/** Writes the call and its event, and runs `within`, in one transaction. A refusal writes nothing. */
 export type PlaceCall = (
   call: NewCall,
   options: {
@@ -44,19 +42,18 @@ const PLACE = `
     values ($12, $2, $15, $13, $1, $14, $11, $16) returning ${OUTBOX_COLUMNS.join(', ')}
   ), outbox as (${FILL_OUTBOX})
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
-    from_caller_id, language, metadata, carrier, created_at, livemode, traceparent)
-  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15, $16)
+    from_caller_id, language, metadata, carrier, created_at, livemode, traceparent, waiting_since)
+  values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15, $16, $18)
   returning ${shareTurn('$17')}`
 
 export function createPlaceCall(options: {
   pool: Pool
-  boss: Boss
   clock: Clock
   makeId: IdMaker
   /** Called after events of calls are committed. */
   onEvents: () => void
 }): PlaceCall {
-  const { pool, boss, clock, makeId, onEvents } = options
+  const { pool, clock, makeId, onEvents } = options
   const queueLimit = createQueueLimit(clock)
 
   async function findRefusal(
@@ -92,12 +89,8 @@ export function createPlaceCall(options: {
         row.livemode,
         row.traceparent,
         call.scheduledAt === null ? turnOf(call) : null,
+        row.waiting_since,
       ],
-    })
-    const job: DialJob = { call_id: row.call_id, account_id: row.account_id }
-    await boss.send(DIAL_QUEUE, job, {
-      db: { executeSql: (text, values) => client.query(text, values) },
-      ...(call.scheduledAt !== null && { startAfter: call.scheduledAt }),
     })
     return toCall(row)
   }
@@ -131,6 +124,7 @@ function toNewRow(call: NewCall, callId: string, createdAt: Date): CallRow {
     metadata: call.metadata,
     carrier: call.carrier,
     created_at: createdAt,
+    waiting_since: call.scheduledAt === null ? createdAt : null,
     dial_started_at: null,
     worker_id: null,
     lease_expires_at: null,

@@ -3,7 +3,7 @@ import type { CallEndedBy, CallFailureReason } from '@vaani/contracts'
 import { type Lexicon, type SpeechEngine, SpeechError, streamSpeech } from '@vaani/speech'
 import type { CallEnded, CallOutcome, Carrier, CarrierCall } from '@vaani/telephony'
 import type { Greeting } from './rules/greeting.ts'
-import type { CallEnd } from './store.ts'
+import type { CallEnd } from './call-step.ts'
 
 /** Callbacks for the steps of a session. The session awaits each, so that a step is written before the next one. */
 export interface SessionReports {

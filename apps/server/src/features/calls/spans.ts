@@ -5,7 +5,7 @@ import type { CallRow } from './view.ts'
 const IDS = { 'vaani.call_id': 'id', 'vaani.account_id': 'id' } as const
 
 export const declareCallSpans = (tracer: Tracer) => ({
-  /** From the time a call is due until a worker claims it, which includes its job and the wait for a slot. */
+  /** From the time a call is due until a worker claims it, which includes the wait for a slot. */
   wait: tracer.declare({ name: 'calls.wait', kind: 'consumer', fields: IDS }),
   carry: tracer.declare({
     name: 'calls.carry',

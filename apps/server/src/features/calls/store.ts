@@ -1,48 +1,17 @@
-import {
-  CALL_EVENT_ACTORS,
-  CALL_TRANSITIONS,
-  type CallEndedBy,
-  type CallEventName,
-  type CallFailureReason,
-  type CallStatus,
-} from '@vaani/contracts'
+import type { CallEventName, CallStatus } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { anyOf } from '@vaani/service-kit/database/any-of'
 import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
-import {
-  EARLIER_VERSIONS_WAIT,
-  isAbandoned,
-  isLeased,
-  workersWithoutLease,
-} from '@vaani/service-kit/leases/abandoned'
-import { type Mover, moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
+import { isAbandoned, workersWithoutLease } from '@vaani/service-kit/leases/abandoned'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { writeEvent } from '../webhooks/port.ts'
-import { describeEvent } from './describe-event.ts'
+import { type CallEnd, createCallStep, type HeldCall } from './call-step.ts'
+import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
-import type { KeptRecording } from './recording-store.ts'
-import type { CallTable } from './tables.ts'
 import type { CallRow } from './view.ts'
-
-/** Columns that a step of a call may write besides the status. */
-export interface CallEnd {
-  failureReason?: CallFailureReason
-  endedBy?: CallEndedBy
-  durationSeconds?: number
-  recording?: KeptRecording
-}
-
-export type HeldCall = Pick<CallRow, 'call_id' | 'status'>
-
-export interface OverdueCall {
-  call_id: string
-  account_id: string
-  due_at: Date
-}
 
 export interface CallStore {
   place: PlaceCall
@@ -50,8 +19,8 @@ export interface CallStore {
   list(query: { tenant: Tenant; limit: number; cursor?: string; status?: CallStatus }): Promise<CallRow[]>
   /** Cancels a call; undefined if it has been dialled or has ended. */
   cancel(tenant: Tenant, callId: string): Promise<CallRow | undefined>
-  /** Claims a call for one worker, for good; undefined if it is claimed or canceled, or the worker has no lease. */
-  claim(callId: string, workerId: string): Promise<CallRow | undefined>
+  /** Claims due calls for one worker, for good, taking turns between accounts. None if the worker has no lease. */
+  claim(claim: CallClaim): Promise<CallRow[]>
   /** Moves a call to its next state; undefined if this worker no longer holds it. */
   move(step: {
     call: HeldCall
@@ -63,15 +32,8 @@ export interface CallStore {
   listForgotten(workerId: string, carried: readonly string[]): Promise<HeldCall[]>
   /** Ends up to 100 calls whose worker is gone as interrupted. @returns their ids */
   interruptAbandoned(): Promise<string[]>
-  /**
-   * Lists up to 1,000 calls that should have been dialled by now, but lost their job or wait for a slot.
-   *
-   * @param after last call of the previous list; without it, the list starts with the oldest
-   */
-  listOverdue(overdueSeconds: number, after?: OverdueCall): Promise<OverdueCall[]>
 }
 
-const OVERDUE_ROWS = 1000
 const FORGOTTEN_ROWS = 100
 
 /** Must match the predicate of the index word for word. */
@@ -83,7 +45,6 @@ const FIND = 'select * from calls where call_id = $1 and account_id = $2 and liv
 export function createCallStore(options: {
   pool: Pool
   database: Db
-  boss: Boss
   clock: Clock
   makeId: IdMaker
   /** Called after events of calls are committed. */
@@ -91,42 +52,7 @@ export function createCallStore(options: {
 }): CallStore {
   const { pool, database, clock, onEvents } = options
 
-  const machine: StateMachine<CallTable, CallStatus, CallEventName> = {
-    table: 'calls',
-    idColumn: 'call_id',
-    transitions: CALL_TRANSITIONS,
-    actors: CALL_EVENT_ACTORS,
-    onEntering: (status, now) => (status === 'in-progress' ? { answered_at: now } : { ended_at: now }),
-    onMoved: (tx, row) => writeEvent(tx, describeEvent(row, options)),
-  }
-
-  function step(
-    tx: Tx,
-    options: {
-      call: HeldCall
-      event: CallEventName
-      mover: Mover
-      end?: CallEnd | undefined
-    },
-  ): Promise<CallRow | undefined> {
-    const { call, event, mover, end = {} } = options
-    return moveState(tx, machine, {
-      id: call.call_id,
-      from: call.status,
-      event,
-      mover,
-      now: new Date(clock.nowMs()),
-      changes: {
-        ...(end.failureReason !== undefined && { failure_reason: end.failureReason }),
-        ...(end.endedBy !== undefined && { ended_by: end.endedBy }),
-        ...(end.durationSeconds !== undefined && { duration_seconds: end.durationSeconds }),
-        ...(end.recording && {
-          recording_key: end.recording.key,
-          recording_data_key: end.recording.dataKey,
-        }),
-      },
-    })
-  }
+  const step = createCallStep(options)
 
   async function committed<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await database.transaction().execute(run)
@@ -163,20 +89,10 @@ export function createCallStore(options: {
           end: { failureReason: 'canceled' },
         }),
       ),
-    async claim(callId, workerId) {
-      return database
-        .updateTable('calls')
-        .set({
-          dial_started_at: new Date(clock.nowMs()),
-          worker_id: workerId,
-          lease_expires_at: EARLIER_VERSIONS_WAIT,
-        })
-        .where('call_id', '=', callId)
-        .where('status', '=', 'queued')
-        .where('dial_started_at', 'is', null)
-        .where(isLeased(workerId))
-        .returningAll()
-        .executeTakeFirst()
+    async claim(claim) {
+      const now = new Date(clock.nowMs())
+      const { rows } = await findDue(now).execute(database)
+      return rows.length === 0 ? [] : claimAlone(database, 'calls', (tx) => claimCalls(tx, claim, now))
     },
     move: ({ call, workerId, event, end }) =>
       committed((tx) => step(tx, { call, event, mover: { actor: 'holder', workerId }, end })),
@@ -213,21 +129,5 @@ export function createCallStore(options: {
         }
         return interrupted
       }),
-    listOverdue(overdueSeconds, after) {
-      const dueAt = sql<Date>`coalesce(scheduled_at, created_at)`
-      let query = database
-        .selectFrom('calls')
-        .where('status', '=', 'queued')
-        .where('dial_started_at', 'is', null)
-        .where(dueAt, '<', new Date(clock.nowMs() - overdueSeconds * 1000))
-      if (after !== undefined)
-        query = query.where(sql<boolean>`(${dueAt}, call_id) > (${after.due_at}, ${after.call_id})`)
-      return query
-        .select(['call_id', 'account_id', dueAt.as('due_at')])
-        .orderBy(dueAt)
-        .orderBy('call_id')
-        .limit(OVERDUE_ROWS)
-        .execute()
-    },
   }
 }

@@ -16,6 +16,8 @@ export interface CallTable {
   metadata: Json<Record<string, unknown>> | null
   carrier: string
   created_at: Date
+  /** Since when it has waited to be dialled; null while its time has not come. */
+  waiting_since: Date | null
   /** Set before dialling, so that a crash cannot lead to dialling twice. */
   dial_started_at: Date | null
   worker_id: string | null

@@ -15,10 +15,11 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { moveState, type StateMachine } from '@vaani/service-kit/states/move-state'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
+import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { type CompiledQuery, type Insertable, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { type NewEvent, writeEvent } from '../webhooks/port.ts'
-import { type ClaimRequest, claimVerifications } from './claim-verifications.ts'
+import { claimVerifications, type VerificationClaim } from './claim-verifications.ts'
 import { lateFieldOf } from './extracted.ts'
 import { type DocumentDigests, findReuse, keepDigests, reuseResult } from './reuse.ts'
 import type { VerificationRow, VerificationTable } from './tables.ts'
@@ -48,7 +49,7 @@ export interface VerificationStore {
     externalId?: string | undefined
   }): Promise<VerificationRow[]>
   /** Claims pending verifications that no live worker holds, taking turns between accounts. */
-  claim(request: ClaimRequest): Promise<VerificationRow[]>
+  claim(claim: VerificationClaim): Promise<VerificationRow[]>
   /** Releases verifications that the worker holds, without counting the attempt. */
   release(verificationIds: readonly string[], workerId: string): Promise<void>
   /** Releases a verification that the worker holds, not to be claimed again before the delay is over. */
@@ -179,7 +180,7 @@ export function createVerificationStore(options: {
       if (externalId !== undefined) query = query.where('external_id', '=', externalId)
       return query.orderBy('account_id').orderBy('verification_id', 'desc').limit(limit).execute()
     },
-    claim: (request) => database.transaction().execute((tx) => claimVerifications(tx, request)),
+    claim: (claim) => claimAlone(database, 'verifications', (tx) => claimVerifications(tx, claim)),
     async release(verificationIds, workerId) {
       await database
         .updateTable('verifications')

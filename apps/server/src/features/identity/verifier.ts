@@ -1,28 +1,15 @@
-import {
-  type CheckResult,
-  type CheckRunner,
-  CheckRunError,
-  type Decision,
-  decide,
-  type ExtractedFields,
-  type Policy,
-} from '@vaani/identity-checks'
-import type { Clock } from '@vaani/service-kit/clock'
+import { CheckRunError, type Decision, decide, type Policy } from '@vaani/identity-checks'
 import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
 import { storageFault } from '@vaani/service-kit/http/storage-fault'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
-import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
-import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import type { Events } from '@vaani/service-kit/telemetry/events'
-import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { Vault } from '@vaani/service-kit/vault/vault'
+import { startClaimLoop } from '@vaani/service-kit/work/claim-loop'
+import type { Hold } from '@vaani/service-kit/work/run-rows'
+import { type CheckerOptions, createChecker } from './check-verification.ts'
 import type { IdentityEvent } from './events.ts'
 import { sealExtracted } from './extracted.ts'
-import { makeMediaFolder } from './intake/media-folder.ts'
-import type { MediaStore } from './media-store.ts'
-import { type DocumentDigests, digestsOf, NO_DIGESTS } from './reuse.ts'
-import { giveUp, MAX_ATTEMPTS, retryDelaySeconds } from './rules/attempts.ts'
-import { sandboxChecks } from './rules/sandbox.ts'
+import { retryDelaySeconds } from './rules/attempts.ts'
 import { type IdentitySpans, traceCheck } from './spans.ts'
 import type { VerificationStore } from './store.ts'
 import type { VerificationRow } from './tables.ts'
@@ -39,52 +26,79 @@ export interface Verifier extends BackgroundWorker {
   running(): number
 }
 
-export interface VerifierOptions {
+export interface VerifierOptions extends CheckerOptions {
   lease: WorkerLease
   /** Maximum number of concurrent verifications, and how many of them may belong to one account. */
   concurrency: number
   perAccount: number
-  checkDirectory: string
   store: VerificationStore
-  media: MediaStore
-  runner: CheckRunner
-  vault: Vault
   policyNamed: (name: string) => Policy
-  clock: Clock
   events: Events<IdentityEvent>
   spans: IdentitySpans
   /** Called if this worker no longer held a verification when it was to be decided. */
   onLost: () => void
-  log: Logger
 }
 
 const EVENTS = { approved: 'accepted', declined: 'rejected', review: 'check_needed' } as const
-
-interface RunningCheck {
-  verificationId: string
-  accountId: string
-  workerId: string
-  /** Never rejects. */
-  task: Promise<void>
-}
+const idOf = ({ verification_id }: VerificationRow): string => verification_id
 
 /** If the worker dies or loses its lease, another worker restarts its checks, up to `MAX_ATTEMPTS` in all. */
 export function startVerifier(options: VerifierOptions): Verifier {
-  const { lease, concurrency, perAccount, store, clock, events, spans, log } = options
-  /** A set, because a lost verification may be claimed again before its first task has ended. */
-  const running = new Set<RunningCheck>()
+  const { lease, concurrency, perAccount, store, clock, spans, log } = options
+  const verify = createVerify(options)
+  const letGo = createLetGo(options)
   /** The account served last. */
   let after = ''
-  const stopping = new AbortController()
-  const pulse = createPulse()
-  let stir = Promise.withResolvers<void>()
-  let ended = false
 
-  async function verify(row: VerificationRow, workerId: string): Promise<Decision | undefined> {
-    const { checks, extracted, digests } =
-      row.attempts > MAX_ATTEMPTS
-        ? { checks: giveUp(row.checks), extracted: null, digests: NO_DIGESTS }
-        : await check(row)
+  /** A single function, which each signal calls once, however often it is added. */
+  const endChecks = () =>
+    void Promise.resolve(options.runner[Symbol.asyncDispose]()).catch((error: unknown) =>
+      log.warn({ error }, 'The processes of checks could not be ended'),
+    )
+
+  const loop = startClaimLoop<VerificationRow>({
+    name: 'verifications',
+    lease,
+    places: concurrency,
+    pollMs: POLL_MS,
+    async claim({ workerId, room, held }) {
+      const checking = held.map(idOf)
+      const underWay = held.map(({ account_id }) => account_id)
+      const claimed = await store.claim({ workerId, checking, room, perAccount, underWay, after })
+      after = claimed.at(-1)?.account_id ?? after
+      return claimed
+    },
+    async work(row, hold) {
+      hold.cut.addEventListener('abort', endChecks)
+      const takenAt = new Date(clock.nowMs())
+      const check = () =>
+        verify(row, hold.lease.workerId).catch(async (error: unknown) => {
+          await letGo(row, hold, error)
+          return undefined
+        })
+      await traceCheck(spans, row, { takenAt, check })
+    },
+    // Before their checks are ended, so that this does not count as an attempt.
+    giveBack: (rows, workerId) => store.release(rows.map(idOf), workerId),
+    onClaimError: (error) => log.warn({ error }, 'Verifications are waiting for the database'),
+    onWorkError: (error, { verification_id }) =>
+      log.warn({ error, verification_id }, 'A verification could not be released'),
+  })
+  return {
+    name: loop.name,
+    wake: loop.wake,
+    running: loop.working,
+    isWorking: loop.isWorking,
+    stop: loop.stop,
+  }
+}
+
+/** Makes a function that checks and decides a verification; it returns undefined if this worker no longer held it. */
+function createVerify(options: VerifierOptions) {
+  const { store, events } = options
+  const check = createChecker(options)
+  return async (row: VerificationRow, workerId: string): Promise<Decision | undefined> => {
+    const { checks, extracted, digests } = await check(row)
     const sealed = sealExtracted(options.vault, row, extracted)
     const decided = await store.decide(row, workerId, {
       digests,
@@ -105,57 +119,13 @@ export function startVerifier(options: VerifierOptions): Verifier {
     }
     return decided.status
   }
+}
 
-  async function check(row: VerificationRow): Promise<{
-    checks: readonly CheckResult[]
-    extracted: ExtractedFields | null
-    digests: DocumentDigests | null
-  }> {
-    const simulated = sandboxChecks(row)
-    if (simulated !== null) return { checks: simulated, extracted: null, digests: null }
-    await using folder = await makeMediaFolder(options.checkDirectory)
-    const { verification_id: verificationId, data_key: sealedKey, artifacts } = row
-    if (sealedKey === null) throw new Error('The media of a pending verification was erased')
-    await options.media.unpack({ verificationId, sealedKey, artifacts, folder })
-    const fileOf = (name: string) =>
-      artifacts.some((artifact) => artifact.name === name) ? folder.file(name) : null
-    // Start from the results of the submission and of earlier, unfinished attempts.
-    const checks = new Map(row.checks.map((result) => [result.check, result]))
-    let keeping = Promise.resolve()
-    const ending = options.runner.run({
-      owner: row.account_id,
-      known: [...checks.keys()],
-      files: {
-        frontImage: folder.file('front_image'),
-        backImage: fileOf('back_image'),
-        livenessVideo: folder.file('liveness_video'),
-        referencePortrait: fileOf('reference_portrait'),
-      },
-      today: new Date(clock.nowMs()).toISOString().slice(0, 10),
-      tell(result) {
-        checks.set(result.check, result)
-        const soFar = [...checks.values()]
-        // Only for reads in the meantime; the decision writes all results.
-        keeping = keeping
-          .then(() => store.keepChecks(row, soFar))
-          .catch((error: unknown) =>
-            log.warn({ error, verification_id: verificationId }, 'Partial scores could not be stored'),
-          )
-      },
-    })
-    // Store them even if the checks do not finish, because the next attempt starts from them.
-    const read = await ending.finally(() => keeping)
-    return {
-      checks: [...checks.values()],
-      extracted: read.fields,
-      digests: digestsOf(options.vault, row, read),
-    }
-  }
-
-  /** Releases a verification after an error. If that fails as well, the next claim releases it. */
-  async function letGo(row: VerificationRow, workerId: string, error: unknown): Promise<void> {
+/** Makes a function that releases a verification after an error. If that fails as well, the next claim releases it. */
+function createLetGo({ store, log }: Pick<VerifierOptions, 'store' | 'log'>) {
+  return async (row: VerificationRow, { lease: { workerId }, cut }: Hold, error: unknown): Promise<void> => {
     const { verification_id, attempts: attempt } = row
-    if (ended) return log.info({ verification_id }, 'A verification is left to another worker')
+    if (cut.aborted) return log.info({ verification_id }, 'A verification is left to another worker')
     if (error instanceof CheckRunError && error.code === 'busy')
       return store.release([verification_id], workerId)
     if (isOutage(error)) {
@@ -164,91 +134,6 @@ export function startVerifier(options: VerifierOptions): Verifier {
     }
     log.error({ error, verification_id, attempt }, 'A verification could not be checked')
     await store.postpone(row, workerId, { delaySeconds: retryDelaySeconds(attempt), countsAsAttempt: true })
-  }
-
-  async function claimMore(): Promise<void> {
-    const holder = lease.current()
-    if (holder === null) return
-    const { workerId } = holder
-    const room = concurrency - running.size
-    if (room <= 0) return pulse.beat()
-    const underWay = new Map<string, number>()
-    for (const { accountId } of running) underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
-    const checking = idsHeldBy(workerId)
-    const claimed = await store.claim({ workerId, checking, room, perAccount, underWay, after })
-    pulse.beat()
-    for (const row of claimed) {
-      const { verification_id: verificationId, account_id: accountId } = row
-      after = accountId
-      const task = traceCheck(spans, row, {
-        takenAt: new Date(clock.nowMs()),
-        async check() {
-          try {
-            return await verify(row, workerId)
-          } catch (error) {
-            await letGo(row, workerId, error)
-            return undefined
-          }
-        },
-      })
-        .catch((error: unknown) =>
-          log.warn({ error, verification_id: verificationId }, 'A verification could not be released'),
-        )
-        .finally(() => {
-          running.delete(one)
-          stir.resolve()
-        })
-      const one: RunningCheck = { verificationId, accountId, workerId, task }
-      running.add(one)
-    }
-  }
-
-  const idsHeldBy = (workerId: string): string[] =>
-    Array.from(running)
-      .filter((one) => one.workerId === workerId)
-      .map(({ verificationId }) => verificationId)
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await claimMore().catch((error: unknown) =>
-        log.warn({ error }, 'Verifications are waiting for the database'),
-      )
-      const timer = setTimeout(() => stir.resolve(), POLL_MS)
-      await stir.promise
-      clearTimeout(timer)
-      stir = Promise.withResolvers()
-    }
-  }
-
-  const loop = run()
-  const endOfTasks = () => Promise.all([...running].map(({ task }) => task))
-  async function releaseRunning(): Promise<void> {
-    const holder = lease.current()
-    // Without a lease, other workers may have taken them already.
-    if (holder === null) return
-    await store
-      .release(idsHeldBy(holder.workerId), holder.workerId)
-      .catch((error: unknown) => log.warn({ error }, 'Verifications could not be released'))
-  }
-  return {
-    name: 'verifications',
-    wake: () => stir.resolve(),
-    running: () => running.size,
-    isWorking: pulse.isBeating,
-    async stop({ graceOver, timeOver }) {
-      stopping.abort()
-      stir.resolve()
-      await endOf(loop, timeOver)
-      await endOf(endOfTasks(), graceOver)
-      ended = true
-      if (running.size > 0) {
-        // Release before ending the tasks, so that this does not count as an attempt.
-        await endOf(releaseRunning(), timeOver)
-        // Ends the runner's processes, and with them the checks.
-        await endOf(options.runner[Symbol.asyncDispose](), timeOver)
-        await endOf(endOfTasks(), timeOver)
-      }
-    },
   }
 }
 

@@ -1,26 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { KycVersion } from '@vaani/contracts/migration'
 import { BlobError } from '@vaani/service-kit/blobs/blob-store'
-import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
-import type { Boss } from '@vaani/service-kit/jobs/boss'
-import { type BackgroundWorker, createPulse } from '@vaani/service-kit/lifecycle/background-worker'
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { VaultError } from '@vaani/service-kit/vault/vault'
 import { LRUCache } from 'lru-cache'
 import { ZodError } from 'zod'
-import type { SpoolEntry } from '../../../spool/entry.ts'
 import type { Spool } from '../../../spool/spool.ts'
 import type { PairEvent } from '../events.ts'
 import type { PairMetrics } from '../metrics.ts'
-import type { PairMachine } from '../pair-machine.ts'
-import { applyCallback } from '../rules/apply.ts'
-import { type PairState, startPair } from '../rules/pair-state.ts'
-import { deploymentOf, needsMedia } from '../rules/plan.ts'
-import type { EarlyDecisions } from './early-decisions.ts'
-import { queueSend } from './send-queue.ts'
+import type { StartPair } from './start-pair.ts'
 
 /** What the spool held when it was last listed. */
 export interface SpoolSize {
@@ -37,7 +28,7 @@ export async function measureSpool(spool: Spool): Promise<SpoolSize> {
   return size
 }
 
-/** Takes submissions in from the spool: each becomes a row and a job. */
+/** Takes submissions in from the spool: each becomes a row. */
 export interface Intake extends BackgroundWorker {
   /** Takes in now what the spool holds. */
   takeIn(): Promise<void>
@@ -54,69 +45,20 @@ const MOST_KNOWN = 100_000
 export function startIntake(options: {
   spool: Spool
   database: Db
-  boss: Boss
-  machine: PairMachine
-  early: EarlyDecisions
-  clock: Clock
-  random: () => number
+  startPair: StartPair
   events: Events<PairEvent>
   metrics: PairMetrics
   log: Logger
 }): Intake {
-  const { spool, database, boss, machine, early, clock, random, events, metrics, log } = options
+  const { spool, database, startPair, events, metrics, log } = options
   const known = new LRUCache<string, true>({ max: MOST_KNOWN })
   const stopping = new AbortController()
-  const pulse = createPulse()
   let size: SpoolSize = { submissions: 0, bytes: 0 }
   let listingMs = 0
 
-  /** Writes the row and the job of an entry. If another process did so before, this does nothing. */
-  async function start(entry: SpoolEntry): Promise<void> {
-    const pair = startPair(entry)
-    const { pairId } = entry
-    const isNew = await database.transaction().execute(async (tx) => {
-      const { numInsertedOrUpdatedRows } = await tx
-        .insertInto('pairs')
-        .values({
-          pair_id: pairId,
-          kind: entry.kind,
-          stage: entry.stage,
-          epoch: entry.epoch,
-          answered_by: entry.answeredBy,
-          received_at: new Date(entry.receivedAtMs),
-          outcome: 'waiting',
-          not_sent: pair.notSent,
-          sides: JSON.stringify(pair.sides),
-          v1_id: pair.sides.v1.verificationId,
-          v2_id: pair.sides.v2.verificationId,
-          // At once, so that the next step is planned as that of every other pair.
-          next_at: new Date(entry.receivedAtMs),
-          differs_in_code: false,
-          differing_scores: '[]',
-          fields: '{}',
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow()
-      if (numInsertedOrUpdatedRows === 0n) return false
-      if (needsMedia(pair)) await queueSend(boss, { pair_id: pairId }, { tx })
-      return true
-    })
-    if (!isNew) return
-    events.record('pair_started', { pair_id: pairId })
-    await applyEarlyDecision(pairId, pair, entry.answeredBy)
-  }
-
-  async function applyEarlyDecision(pairId: string, pair: PairState, version: KycVersion): Promise<void> {
-    const { verificationId } = pair.sides[version]
-    const reported = verificationId && early.take(deploymentOf(pair, version), verificationId)
-    if (!reported) return
-    const moment = { nowMs: clock.nowMs(), random: random() }
-    await machine.change(pairId, (held) => applyCallback(held, version, reported, moment))
-  }
-
   async function takeInOne(pairId: string): Promise<void> {
     try {
-      await start(await spool.readEntry(pairId))
+      await startPair(await spool.readEntry(pairId))
     } catch (error) {
       // Another process has sent it and removed it.
       if (error instanceof BlobError && error.code === 'not_found') return
@@ -164,25 +106,23 @@ export function startIntake(options: {
       await takeInBatch(fresh.slice(index, index + BATCH))
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await takeIn().then(pulse.beat, (error: unknown) =>
-        log.warn({ error }, 'Submissions are waiting in the spool'),
-      )
-      const pauseMs = Math.max(POLL_MS, listingMs * PAUSE_PER_LISTING)
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-  const loop = run()
-
-  return {
+  const repeater = repeat({
     name: 'shadow_intake',
-    isWorking: pulse.isBeating,
+    everyMs: POLL_MS,
+    async run() {
+      await takeIn()
+      return Math.max(POLL_MS, listingMs * PAUSE_PER_LISTING)
+    },
+    onError: (error) => log.warn({ error }, 'Submissions are waiting in the spool'),
+  })
+  return {
+    name: repeater.name,
+    isWorking: repeater.isWorking,
     takeIn,
     size: () => size,
     async stop({ timeOver }) {
       stopping.abort()
-      await endOf(loop, timeOver)
+      await endOf(repeater.stop(), timeOver)
     },
   }
 }

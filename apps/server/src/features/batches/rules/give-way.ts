@@ -22,7 +22,7 @@ const MANNERS: Readonly<Record<BatchEndpoint, Manners>> = {
 }
 
 /** How long callers count as present after the last one. */
-export const PRESENT_MS = 1000
+const PRESENT_MS = 1000
 
 /**
  * Whether a request of a batch must wait because callers are being served.

@@ -63,6 +63,7 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
       })
     if ('refused' in placed) throw describeRefusal(placed.refused, maxWaiting)
     const { call } = placed
+    if (scheduledAt === null) context.worker?.wake()
     context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
     return { status: 201, body: call }
   }

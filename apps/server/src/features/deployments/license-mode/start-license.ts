@@ -1,7 +1,8 @@
-import { createPulse, type BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
+import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { startWorkerLease } from '@vaani/service-kit/leases/start-worker-lease'
 import type { Services } from '@vaani/service-kit/service/services'
 import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import type { AccountAuthenticator } from '../../../tenancy/authenticator.ts'
 import type { AdminPort } from '../../admin/port.ts'
 import type { ServerLicense } from '../port.ts'
@@ -96,11 +97,9 @@ export async function startLicense(options: {
     log.warn({ state: current }, message)
   }
 
-  const pulse = createPulse()
   async function tick(): Promise<void> {
     warn()
     await checkSeat()
-    pulse.beat()
   }
   await tick()
   if (isApi && !hasSeat)
@@ -108,13 +107,19 @@ export async function startLicense(options: {
   const report = (message: string) => (error: unknown) => {
     if (!stopping.aborted) log.warn({ error }, message)
   }
-  const tickAgain = repeat(tick, SEAT_MS, report('The seat could not be checked'))
-  const readAgain = repeat(
-    readNewRevocations,
-    REVOCATIONS_MS,
-    report('The revocation list could not be read; the one that was read last applies'),
-  )
-  readAgain.now()
+  const ticking = repeat({
+    name: 'license',
+    everyMs: SEAT_MS,
+    firstMs: SEAT_MS,
+    run: tick,
+    onError: report('The seat could not be checked'),
+  })
+  const reading = repeat({
+    name: 'revocations',
+    everyMs: REVOCATIONS_MS,
+    run: readNewRevocations,
+    onError: report('The revocation list could not be read; the one that was read last applies'),
+  })
 
   return {
     state,
@@ -126,28 +131,10 @@ export async function startLicense(options: {
     },
     worker: {
       name: 'license',
-      isWorking: () => (hasSeat || !isApi) && pulse.isBeating(),
+      isWorking: () => (hasSeat || !isApi) && ticking.isWorking(),
       stop: async () => {
-        await Promise.all([tickAgain.stop(), readAgain.stop()])
+        await Promise.all([ticking.stop(), reading.stop()])
       },
-    },
-  }
-}
-
-/** Runs a function periodically, one run at a time. */
-function repeat(run: () => Promise<void>, intervalMs: number, onError: (error: unknown) => void) {
-  let running: Promise<void> | undefined
-  const now = () => {
-    running ??= run()
-      .catch(onError)
-      .finally(() => (running = undefined))
-  }
-  const timer = setInterval(now, intervalMs)
-  return {
-    now,
-    async stop() {
-      clearInterval(timer)
-      await running
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
+import { repeat } from '@vaani/service-kit/lifecycle/repeat'
 import { createHeldLanes, type Held } from './held-lanes.ts'
 import type { WebhookLoad, WebhookMetrics } from '../metrics.ts'
 import { createHoldAs, createLaneKeeper, POLL_MS } from './lane-keeper.ts'
@@ -8,7 +9,6 @@ import { createNewEvents } from './new-events.ts'
 import type { Outbox } from './outbox.ts'
 import type { Outcome, OutcomeStore } from './outcomes.ts'
 import type { PendingStore } from './pending.ts'
-import { repeat } from './repeat.ts'
 import { createSender, type SenderOptions } from './sender.ts'
 import { createSettling } from './settling.ts'
 import type { Shards } from './shards.ts'
@@ -40,7 +40,6 @@ export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'ma
  */
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
   const { outbox, pending, outcomes, shards, clock, events, metrics, log } = options
-  const stopping = new AbortController()
   const reading = createSignal()
   const writing = { ends: createSignal(), others: createSignal() }
   const tending = createSignal()
@@ -118,37 +117,32 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     }
   }
 
-  const loop = (task: () => Promise<void>, sleep: () => Promise<void>) =>
-    repeat(task, {
-      sleep,
-      stopping: stopping.signal,
+  /** Repeats a task, which sleeps until there is something to do again. */
+  const loop = (run: () => Promise<void>) =>
+    repeat({
+      name: 'webhooks',
+      everyMs: 0,
+      run,
       onError: (error) => log.warn({ error }, 'Webhook delivery is waiting for the database'),
     })
   const loops = [
-    loop(
-      () => keeper.tend(),
-      () => tending.wait(POLL_MS),
-    ),
-    loop(
-      async () => {
-        await newEvents.read()
-        raiseWriting()
-      },
-      async () => {
-        if (!newEvents.hasMore()) await reading.wait(POLL_MS)
-      },
-    ),
+    loop(async () => {
+      await keeper.tend()
+      await tending.wait(POLL_MS)
+    }),
+    loop(async () => {
+      await newEvents.read()
+      raiseWriting()
+      if (!newEvents.hasMore()) await reading.wait(POLL_MS)
+    }),
     ...(['ends', 'others'] as const).map((kind) =>
-      loop(
-        () => settling[kind].write(),
-        async () => {
-          if (settling[kind].isEmpty()) await writing[kind].wait(POLL_MS)
-          await delay(GATHER_MS[kind])
-        },
-      ),
+      loop(async () => {
+        await settling[kind].write()
+        if (settling[kind].isEmpty()) await writing[kind].wait(POLL_MS)
+        await delay(GATHER_MS[kind])
+      }),
     ),
   ]
-  const running = Promise.all(loops.map(({ ended }) => ended))
 
   async function releaseAll(): Promise<Held[]> {
     try {
@@ -165,7 +159,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
   }
 
   async function stop({ graceOver, timeOver }: StopDeadline): Promise<void> {
-    stopping.abort()
+    const running = Promise.all(loops.map((one) => one.stop()))
     sender.stop()
     for (const signal of [reading, tending, writing.ends, writing.others]) signal.raise()
     await endOf(running, timeOver)
@@ -187,7 +181,7 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     name: 'webhooks',
     wake: expectEvents,
     load: () => ({ shards: shards.held().size, lanes: lanes.all().length, inHand: lanes.inHand() }),
-    isWorking: () => loops.every((one) => one.isBeating()),
+    isWorking: () => loops.every((one) => one.isWorking()),
     stop: (deadline) => (stopped ??= stop(deadline)),
   }
 }

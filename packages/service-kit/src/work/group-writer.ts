@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 /** Writes values in groups: whatever arrives while one group is written, and a little longer, becomes the next. */
 export interface GroupWriter<Value> {
   /** Settles with the write of the value's group. */
@@ -19,7 +17,7 @@ export function createGroupWriter<Value>(
   async function writeAll(): Promise<void> {
     isWriting = true
     while (waiting.length > 0) {
-      await delay(gatherMs)
+      await new Promise((resolve) => setTimeout(resolve, gatherMs))
       const group = waiting.splice(0, max)
       try {
         await writeGroup(group.map(({ value }) => value))
