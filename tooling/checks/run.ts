@@ -12,7 +12,7 @@ const steps: Readonly<Record<string, string>> = {
   'README examples': 'node --conditions=source tooling/checks/readmes/run.ts',
   'OpenAPI document': 'pnpm --filter @vaani/contracts lint:openapi',
   'breaking changes': 'node tooling/checks/contract/run.ts',
-  'generated client': 'node --conditions=source tooling/client-generator/run.ts --check',
+  'generated files': 'node --conditions=source tooling/generator/run.ts --check',
   // One after another, because each needs the build.
   'published packages': [
     'turbo run build --output-logs=errors-only',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AppRouter, contract, ERRORS, type ErrorCode, SOCKETS } from '@vaani/contracts'
+import { type AppRouter, contract, type ErrorCode, ERRORS, isErrorCode, SOCKETS } from '@vaani/contracts'
 import type { PartDefinition, RouteMetadata } from '@vaani/contracts'
 import { fullDocument, type Json, type JsonObject, listRoutes } from '@vaani/contracts/openapi'
 import { migrationDocument } from '@vaani/contracts/openapi'
@@ -181,5 +181,8 @@ function itemOf(success: JsonObject, answer: Json | undefined): Json | undefined
   return 'next_cursor' in properties ? objectAt(properties, 'data')['items'] : undefined
 }
 
-/** Returns every error code of the contract. */
-export const errorCodes = (): ErrorCode[] => Object.keys(ERRORS) as ErrorCode[]
+/** Returns every error code of the contract, by status. */
+export const errorCodes = (): ErrorCode[] =>
+  Object.keys(ERRORS)
+    .filter(isErrorCode)
+    .toSorted((one, other) => ERRORS[one].status - ERRORS[other].status)

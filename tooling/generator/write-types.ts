@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '@vaani/contracts/openapi'
+import { HEADER } from './header.ts'
 import type { OperationDescription, Parameter } from './read-operations.ts'
 import { documentation, membersOf, typeOfSchema } from './type-of-schema.ts'
 
-export const GENERATED =
-  '// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.'
 export const JSON_VALUE =
   'export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }'
 
 // An array of lines, so that the import check does not mistake the text for an import of this file.
-const HEADER = [
-  GENERATED,
+const START = [
+  HEADER,
   "import type { MediaSource } from '../upload/media-source.ts'",
   '',
   JSON_VALUE,
@@ -27,7 +26,7 @@ export function writeTypes(options: {
     // The client parses errors by hand, because a proxy may respond in another format.
     .filter(([name]) => !name.endsWith('Error'))
     .map(([name, schema]) => declare(name, schema))
-  return `${HEADER}
+  return `${START}
 ${resources.join('\n')}
 /** Every error code of the service. */
 export type ErrorCode = ${unionOf(codes)}

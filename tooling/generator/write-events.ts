@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '@vaani/contracts/openapi'
-import { declare, GENERATED, JSON_VALUE } from './write-types.ts'
+import { HEADER } from './header.ts'
+import { declare, JSON_VALUE } from './write-types.ts'
 
 /** Writes the types of all webhook events, with every type that they refer to. */
 export function writeEvents(webhooks: Json | undefined, schemas: JsonObject): string {
@@ -14,7 +15,7 @@ export function writeEvents(webhooks: Json | undefined, schemas: JsonObject): st
   const declarations = Object.entries(schemas)
     .filter(([name]) => used.has(name))
     .map(([name, schema]) => declare(name, schema))
-  return `${GENERATED}
+  return `${HEADER}
 
 ${JSON_VALUE}
 

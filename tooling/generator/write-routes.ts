@@ -1,8 +1,7 @@
 import type { JsonObject } from '@vaani/contracts/openapi'
+import { HEADER } from './header.ts'
 import { requiredFields } from './required-fields.ts'
 import type { OperationDescription, SocketDescription } from './read-operations.ts'
-
-const HEADER = `// Generated from the contracts by \`pnpm --filter @vaani/client generate\`; do not edit.\n`
 
 /** Returns the name of an operation's constant: `callsPlace` for `calls.place`. */
 export const constantName = (operation: string): string =>
@@ -39,7 +38,7 @@ export function writeRoutes(operations: readonly OperationDescription[], schemas
     return `export const ${group}Routes = {\n${rows.join('')}} as const\n`
   })
   const constants = operations.filter((row) => !isPlain(row)).map((row) => constantOf(row, schemas))
-  return `${HEADER}\n${[...tables, ...constants].join('\n')}`
+  return `${HEADER}\n\n${[...tables, ...constants].join('\n')}`
 }
 
 /** Writes a row in the format that the client's `Table` describes. */
@@ -99,6 +98,7 @@ export function writeRouteTable(
   },`,
   )
   return `${HEADER}
+
 /** Every route and socket of the service and of the migration worker, by operation. */
 export const ROUTE_TABLE = {
 ${rows.join('\n')}
