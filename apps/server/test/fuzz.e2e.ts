@@ -19,7 +19,6 @@ const NEVER_SUCCEEDS = new Set([
   'watermark.detect',
   'models.ocr',
   'voices.clone',
-  'voices.remove',
   'synthesis.clone',
   'lexicons.retrieve',
   'lexicons.remove',
