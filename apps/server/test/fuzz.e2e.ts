@@ -23,6 +23,8 @@ const NEVER_SUCCEEDS = new Set([
   'lexicons.retrieve',
   'lexicons.remove',
   'models.retrieve',
+  'reviews.media',
+  'reviews.frames',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100
