@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { features } from '../src/features.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
-import { KNOWN_FIELDS, LATER, UNLIMITED } from './support/known-fields.ts'
+import { KNOWN_FIELDS, KNOWN_QUERIES, LATER, UNLIMITED } from './support/known-fields.ts'
 import { OBJECTS } from './support/objects.ts'
 import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -29,8 +29,6 @@ let tenant: Tenant
 let key: string
 let ids: Readonly<Record<string, string>>
 
-/** Queries of operations that need one. */
-const QUERIES: Readonly<Record<string, string>> = { 'reviews.media': '?artifact=front_image' }
 /** Expected statuses of valid requests whose outcome depends on the state of the resource. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
@@ -149,7 +147,11 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
         const known = value === undefined ? undefined : { ...(value as object), ...KNOWN_FIELDS[operation] }
-        const answer = await ask(route, { path: await idsFor(route), query: QUERIES[operation], body: known })
+        const answer = await ask(route, {
+          path: await idsFor(route),
+          query: KNOWN_QUERIES[operation],
+          body: known,
+        })
         expectDeclared(route, answer)
         const expected = STATEFUL[operation]
         if (expected) expect(expected).toContain(answer.status)

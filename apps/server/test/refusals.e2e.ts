@@ -27,7 +27,7 @@ const picture = readFile(
 
 beforeAll(async () => {
   // Without a worker, so that only requests change anything.
-  server = await startTestServer({ config: { roles: new Set(['api']) } })
+  server = await startTestServer({ config: { roles: new Set(['api']), trustedProxies: ['127.0.0.0/8'] } })
   const account = await server.createAccount({ operator: true, rateOverrides: UNLIMITED })
   tenant = { accountId: account.accountId, livemode: false }
   keys = {

@@ -14,6 +14,9 @@ export const UNLIMITED = setRateOverridesSchema.parse({
   ...Object.fromEntries(Object.keys(CONCURRENCY_LIMITS).map((name) => [name, { limit }])),
 })
 
+/** Queries of operations that need one. */
+export const KNOWN_QUERIES: Readonly<Record<string, string>> = { 'reviews.media': '?artifact=front_image' }
+
 /** Fields of valid requests, by operation, that the schema alone cannot determine: references to existing objects. */
 export const KNOWN_FIELDS: Readonly<Record<string, object>> = {
   'calls.place': { agent_id: 'reminder', from_caller_id: undefined, scheduled_at: LATER },

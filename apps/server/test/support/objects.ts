@@ -20,9 +20,11 @@ const writeBy =
   async (server, { accountId, livemode }) => {
     const key = await server.createKey(accountId, livemode)
     const body = exampleBody(creator)
-    const created = await server.json<Record<string, string>>(creator.path, { key, body })
+    // Of an address without failed authentications, if the server trusts proxies.
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    const created = await server.json<Record<string, string>>(creator.path, { key, body, headers })
     const id = created.body[name]
-    if (id === undefined) throw new Error(`${creator.metadata.operation} returned no ${name}`)
+    if (id === undefined) throw new Error(`${creator.metadata.operation}: ${created.status}, no ${name}`)
     return id
   }
 
