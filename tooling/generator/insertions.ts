@@ -18,8 +18,8 @@ export function insertionsOf({ plural, singular }: GroupNames): Insertion[] {
     },
     {
       file: 'packages/contracts/src/contract.ts',
-      import: `import { ${plural}Routes } from './${plural}/routes.ts'`,
-      lines: [{ before: 'webhooks: webhookRoutes,', text: `  ${plural}: ${plural}Routes,` }],
+      import: `import { ${singular}Routes } from './${plural}/routes.ts'`,
+      lines: [{ before: 'webhooks: webhookRoutes,', text: `  ${plural}: ${singular}Routes,` }],
     },
     {
       file: 'packages/contracts/src/index.ts',
