@@ -1,4 +1,4 @@
-import { ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
+import { type ErrorCode, ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { z } from 'zod'
 import type { FuzzCase } from './fuzz-case.ts'
@@ -96,13 +96,17 @@ function meaningOf({ route, request }: SentCase): ReadonlySet<number> {
     const more = [
       ...(STATEFUL[metadata.operation] ?? []),
       ...(isDeletable ? [404] : []),
-      ...(metadata.errors.includes('state_conflict') ? [409] : []),
+      ...(metadata.errors.some(isConflict) ? [409] : []),
     ]
     return new Set([...successes, ...more])
   }
   const declared = new Set(metadata.errors.map((code): number => ERRORS[code].status))
   return new Set([...successes, ...MEANINGS.filter((status) => declared.has(status))])
 }
+
+/** Not that of an idempotency key, which depends on the request. */
+const isConflict = (code: ErrorCode): boolean =>
+  ERRORS[code].status === 409 && code !== 'idempotency_conflict'
 
 const isOfAnother = (parameter: string, owner: Owner): boolean =>
   owner !== 'own' && !SEEN_BY_OPERATORS.includes(parameter)
