@@ -9,7 +9,7 @@ export interface GroupNames {
   readonly singular: string
 }
 
-/** A folder of files as the group `things` would have them, which is compiled only under the name of a real group. */
+/** A folder of files as the group `widgets` would have them, which is compiled only under the name of a real group. */
 const TEMPLATE = path.join(import.meta.dirname, 'template')
 const SUFFIX = '.txt'
 
@@ -38,10 +38,11 @@ const renamer =
   ({ plural, singular }: GroupNames, migration: string) =>
   (text: string): string =>
     text
-      .replaceAll('things', plural)
-      .replaceAll('Things', capitalized(plural))
-      .replaceAll('thing', singular)
-      .replaceAll('Thing', capitalized(singular))
+      .replaceAll('a widget ', `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular} `)
+      .replaceAll('widgets', plural)
+      .replaceAll('Widgets', capitalized(plural))
+      .replaceAll('widget', singular)
+      .replaceAll('Widget', capitalized(singular))
       .replaceAll('0000', migration)
 
 function nextMigration(root: string): string {

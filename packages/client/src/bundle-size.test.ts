@@ -41,7 +41,8 @@ test.each<Part>([
     name: 'the whole client',
     exports: ['Vaani', 'ApiError', 'createWebhookInbox'],
     file: 'index.ts',
-    mostBytes: 10_800,
+    // A namespace of plain routes takes some 50 bytes.
+    mostBytes: 9900 + 50 * namespaces.length,
   },
   { name: 'one class of errors', exports: ['ApiError'], file: 'errors.ts', mostBytes: 1000 },
   ...namespaces,
