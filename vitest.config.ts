@@ -37,10 +37,11 @@ const heavy = [
   'packages/telephony/src/loopback/loopback-{carrier,conformance}.test.ts',
 ]
 
-/** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration. A CI job of their own runs them. */
+/** End-to-end tests that together take many minutes: storms of faults, filled disks, a whole migration, a copy of it all. A CI job of their own runs them. */
 const long = [
   'apps/kyc-shadow-worker/test/{demo,one-deployment}.e2e.ts',
   'apps/server/test/{batches-crash,database-away,deployed-image,disk-full,embedded-lost,embedded-server,identity-crash,lost-output,media-in-the-clear,parents,webhook-faults}.e2e.ts',
+  'tooling/generator/test/new-group.e2e.ts',
 ]
 
 /** Where `pnpm test:profile` collects what each file costs, and where CI wants the results as JSON. */

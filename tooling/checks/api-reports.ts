@@ -52,8 +52,11 @@ try {
   const strays = globSync('packages/*/etc/*.api.md', { cwd: root }).filter((file) => !known.has(file))
   if (!isCheck) await Promise.all(strays.map((file) => rm(path.join(root, file))))
   const stale = [...changed.map(({ reportFilePath }) => path.relative(root, reportFilePath)), ...strays]
-  if (stale.length > 0) console.log(`${isCheck ? 'stale; run pnpm api' : 'written'}: ${stale.join(', ')}`)
-  if (isCheck && stale.length > 0) process.exitCode = 1
+  for (const file of stale) console.log(`${isCheck ? 'stale' : 'written'}: ${file}`)
+  if (isCheck && stale.length > 0) {
+    console.log('Run `pnpm generate`, and commit what it writes.')
+    process.exitCode = 1
+  }
 } finally {
   await rm(temporary, { recursive: true })
 }

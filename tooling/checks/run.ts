@@ -38,10 +38,10 @@ const steps: Readonly<Record<string, Step>> = {
     inputs: { files: contracts },
   },
   'breaking changes': { commands: ['node tooling/checks/contract/run.ts'], inputs: { files: contracts } },
-  'generated client': {
-    commands: ['node --conditions=vaani-source tooling/client-generator/run.ts --check'],
-    mend: 'node --conditions=vaani-source tooling/client-generator/run.ts',
-    inputs: { files: /^(?:packages\/(?:contracts|client)|tooling\/client-generator)\// },
+  'generated files': {
+    commands: ['node --conditions=vaani-source tooling/generator/run.ts --check'],
+    mend: 'pnpm generate',
+    inputs: { files: sources },
   },
   'published packages': {
     commands: [
@@ -49,7 +49,7 @@ const steps: Readonly<Record<string, Step>> = {
       'node --conditions=vaani-source tooling/checks/contracts-package.ts',
       'node tooling/checks/api-reports.ts --check',
     ],
-    mend: 'pnpm api',
+    mend: 'pnpm generate',
     inputs: { files: /^(?:packages|apps)\// },
   },
 }

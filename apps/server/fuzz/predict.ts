@@ -1,10 +1,11 @@
-import { ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
+import { type ErrorCode, ERRORS, idempotencyKeySchema, isErrorCode } from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import { z } from 'zod'
 import type { FuzzCase } from './fuzz-case.ts'
 import { predictBody } from './predict-body.ts'
 import type { WireRequest } from './wire-request.ts'
-import { PARAMETERS } from './world.ts'
+import { servedRoutes } from '../test/support/served-routes.ts'
+import { type Owner, PARAMETERS } from './world.ts'
 
 /** A case and its form on the wire. */
 export interface SentCase {
@@ -20,40 +21,19 @@ export interface SentCase {
 export type Expected = ReadonlySet<number>
 
 const HEAD_LIMIT_BYTES = 16_384
-/** Path parameters, by owner, for which another tenant's object must be reported as not found. */
-const ISOLATED: Readonly<Record<string, readonly string[]>> = {
-  otherAccount: ['batch_id', 'call_id', 'delivery_id', 'deployment_id', 'endpoint_id', 'verification_id'],
-  otherMode: ['batch_id', 'call_id', 'delivery_id', 'deployment_id', 'endpoint_id', 'verification_id'],
-  own: [],
-}
-/** Statuses, besides success, that a known good request may get because of its object's state. */
+/** Path parameters whose objects an operator may see in every account and mode. */
+const SEEN_BY_OPERATORS: readonly string[] = ['account_id', 'key_id', 'caller_id_id']
+/** Path parameters of objects that an earlier request may have deleted. */
+const DELETABLE: readonly string[] = servedRoutes
+  .filter(({ method }) => method === 'DELETE')
+  .flatMap(({ path }) => /:([a-z_]+)$/.exec(path)?.[1] ?? [])
+/** Statuses, besides success, that a known good request may get because what it reads does not exist. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
-  'batches.cancel': [409],
-  'calls.cancel': [409],
   'calls.recording': [404],
-  'calls.removeRecording': [404, 409],
-  'admin.createKey': [409],
-  'admin.removeCallerId': [404],
-  'admin.upsertAgent': [409],
-  'lexicons.retrieve': [404],
-  'lexicons.remove': [404],
+  'calls.removeRecording': [404],
   'models.retrieve': [404],
-  'identity.review': [409],
-  'identity.reconsider': [409],
-  'identity.removeMedia': [409],
-  'reviews.claim': [409],
-  'reviews.release': [409],
-  'reviews.addNote': [409],
   'reviews.media': [404],
   'reviews.frames': [404],
-  'webhooks.createEndpoint': [409],
-  // An earlier request may have deleted the endpoint.
-  'webhooks.deleteEndpoint': [404],
-  'webhooks.retrieveEndpoint': [404],
-  'webhooks.updateEndpoint': [404],
-  'webhooks.rotateSecret': [404],
-  'webhooks.sendTestEvent': [404, 409],
-  'webhooks.resend': [409],
 }
 /** Statuses of rejections after a request has passed the schemas. */
 const MEANINGS = [400, 403, 404, 409, 422]
@@ -109,12 +89,27 @@ function meaningOf({ route, request }: SentCase): ReadonlySet<number> {
     .map(Number)
     .filter((status) => status < 400)
   for (const [name, value] of Object.entries(request.path))
-    if (value.kind === 'object' && request.key === 'good' && ISOLATED[value.owner]?.includes(name))
+    if (value.kind === 'object' && isOfAnother(name, value.owner) && request.key === 'good')
       return new Set([404])
-  if (isKnownGood(request)) return new Set([...successes, ...(STATEFUL[metadata.operation] ?? [])])
+  if (isKnownGood(request)) {
+    const isDeletable = Object.keys(request.path).some((name) => DELETABLE.includes(name))
+    const more = [
+      ...(STATEFUL[metadata.operation] ?? []),
+      ...(isDeletable ? [404] : []),
+      ...(metadata.errors.some(isConflict) ? [409] : []),
+    ]
+    return new Set([...successes, ...more])
+  }
   const declared = new Set(metadata.errors.map((code): number => ERRORS[code].status))
   return new Set([...successes, ...MEANINGS.filter((status) => declared.has(status))])
 }
+
+/** Not that of an idempotency key, which depends on the request. */
+const isConflict = (code: ErrorCode): boolean =>
+  ERRORS[code].status === 409 && code !== 'idempotency_conflict'
+
+const isOfAnother = (parameter: string, owner: Owner): boolean =>
+  owner !== 'own' && !SEEN_BY_OPERATORS.includes(parameter)
 
 function isKnownGood({ key, path, query, body, fields }: FuzzCase): boolean {
   const isOwn = Object.entries(path).every(([name, value]) =>

@@ -1,7 +1,9 @@
 import { SCOPES, type Scope } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { hashApiKey } from '../src/tenancy/api-key.ts'
-import { STATES, type WriteObject } from '../test/support/states.ts'
+import { UNLIMITED } from '../test/support/known-fields.ts'
+import { OBJECTS } from '../test/support/objects.ts'
+import type { WriteObject } from '../test/support/states.ts'
 import type { TestServer } from '../test/support/test-server.ts'
 
 export const OWNERS = ['own', 'otherAccount', 'otherMode'] as const
@@ -23,7 +25,7 @@ export type KeyChoice = (typeof KEYS)[number]
 
 /** Path parameters that name an object. */
 export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, WriteObject>>>> = {
-  ...STATES,
+  ...OBJECTS,
   account_id: {
     // An account whose limits may change without affecting the requests.
     patient: async (server) => (await server.createAccount()).accountId,
@@ -41,20 +43,8 @@ export interface World {
   objectId(parameter: string, owner: Owner, state: number, isFresh: boolean): Promise<string>
 }
 
-const NO_LIMIT = { limit: 100_000, period_seconds: 1 }
-
 export async function createWorld(server: TestServer): Promise<World> {
-  const rateOverrides = {
-    place_call: NO_LIMIT,
-    speech_stream: NO_LIMIT,
-    synthesis_high_fidelity: NO_LIMIT,
-    synthesis_light: NO_LIMIT,
-    status_polls: NO_LIMIT,
-    verification_reads: NO_LIMIT,
-    batch: NO_LIMIT,
-    unfinished_batches: { limit: NO_LIMIT.limit },
-    deployments: NO_LIMIT,
-  }
+  const rateOverrides = UNLIMITED
   const own = await server.createAccount({ operator: true, rateOverrides })
   const other = await server.createAccount({ rateOverrides })
   const tenants: Record<Owner, Tenant> = {

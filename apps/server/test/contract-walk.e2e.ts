@@ -1,17 +1,13 @@
-import {
-  type AppRoute,
-  errorBodySchema,
-  type ErrorCode,
-  ERRORS,
-  type RouteMetadata,
-  SCOPES,
-} from '@vaani/contracts'
+import { type AppRoute, errorBodySchema, type ErrorCode, ERRORS, type RouteMetadata } from '@vaani/contracts'
+import type { Tenant } from '@vaani/service-kit/tenant'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { features } from '../src/features.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
-import { KNOWN_FIELDS, LATER, UNLIMITED } from './support/known-fields.ts'
+import { KNOWN_FIELDS, KNOWN_QUERIES, LATER, UNLIMITED } from './support/known-fields.ts'
+import { OBJECTS } from './support/objects.ts'
+import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 
 /** Walks the contract: valid requests get a declared success, invalid ones a declared error, and none a 5xx. */
@@ -29,23 +25,16 @@ const TAKES_ANY_ID = new Set([
 const RUNS = { numRuns: 10, seed: SEED }
 
 let server: TestServer
+let tenant: Tenant
 let key: string
 let ids: Readonly<Record<string, string>>
 
-/** Path ids for operations that consume their object, so that the other routes keep theirs. */
-const SPENT: Readonly<Record<string, () => Promise<Record<string, string>>>> = {
-  'webhooks.deleteEndpoint': async () => ({ ...ids, endpoint_id: await createEndpoint() }),
-  'voices.remove': async () => ({ ...ids, voice_id: await insertVoice() }),
-}
-/** Queries of operations that need one. */
-const QUERIES: Readonly<Record<string, string>> = { 'reviews.media': '?artifact=front_image' }
 /** Expected statuses of valid requests whose outcome depends on the state of the resource. */
 const STATEFUL: Readonly<Record<string, readonly number[]>> = {
   'calls.cancel': [200, 409],
   'batches.cancel': [200, 409],
   'calls.recording': [404],
   'calls.removeRecording': [404, 409],
-  'admin.removeCallerId': [204, 404],
   'lexicons.retrieve': [200, 404],
   'lexicons.remove': [204, 404],
   // Generated values have the right shape but are no real media; the tests of each route cover those.
@@ -65,98 +54,42 @@ const STATEFUL: Readonly<Record<string, readonly number[]>> = {
 
 beforeAll(async () => {
   server = await startTestServer()
-  const { accountId } = await server.createAccount({
-    operator: true,
-    rateOverrides: UNLIMITED,
-  })
-  const created = await server.json<{ key: string }>('/admin/keys', {
-    body: {
-      account_id: accountId,
-      name: 'walk',
-      scopes: SCOPES,
-    },
-  })
-  key = created.body.key
+  const { accountId } = await server.createAccount({ operator: true, rateOverrides: UNLIMITED })
+  tenant = { accountId, livemode: false }
+  key = await server.createKey(accountId, false)
+  const objects = await Promise.all(Object.keys(OBJECTS).map(async (name) => [name, await writeObject(name)]))
   ids = {
-    call_id:
-      (await make('/agent/calls', { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER }))[
-        'call_id'
-      ] ?? '',
-    key_id: (await make('/admin/keys', { name: 'spare', scopes: ['calls:read'] }))['key_id'] ?? '',
-    caller_id_id: (await make('/admin/caller-ids', { phone_number: '+9779812345678' }))['caller_id_id'] ?? '',
+    ...Object.fromEntries(objects),
+    verification_id: await STATES.verification_id.review(server, tenant),
     account_id: accountId,
     agent_id: 'walker',
     language: 'ne-NP',
     model: 'synth-v1',
-  }
-  const deployment = { name: 'walker', base_model: 'synth-v1', target: 'docker' }
-  const endpoint_id = await createEndpoint()
-  const test = await make(`/webhooks/endpoints/${endpoint_id}/test`, { type: 'call.queued' })
-  const verification_id = await insertVerification(accountId)
-  ids = {
-    ...ids,
-    batch_id: (await make('/v1/batch', KNOWN_FIELDS['batches.create'] ?? {}))['batch_id'] ?? '',
-    deployment_id: (await make('/enterprise/deploy', deployment))['deployment_id'] ?? '',
-    verification_id,
     external_id: 'walker',
-    endpoint_id,
-    delivery_id: test['delivery_id'] ?? '',
   }
+  const make = async (route: string, body: object) =>
+    (await server.json<Record<string, string>>(route, { body, key })).body
+  // A call that waits, and a delivery that can be resent, unlike a row that is written alone.
+  const call = { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER }
+  const { call_id = '' } = await make('/agent/calls', call)
+  const test = `/webhooks/endpoints/${ids['endpoint_id']}/test`
+  const { delivery_id = '' } = await make(test, { type: 'call.queued' })
+  ids = { ...ids, call_id, delivery_id }
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-async function make(route: string, body: object): Promise<Record<string, string>> {
-  return (await server.json<Record<string, string>>(route, { body, key })).body
+/** Writes an object of the kind that the path parameter names, in its first state. */
+async function writeObject(name: string): Promise<string> {
+  const [write] = Object.values(OBJECTS[name] ?? {})
+  if (write === undefined) throw new Error(`No object has a ${name}`)
+  return write(server, tenant)
 }
 
-async function createEndpoint(): Promise<string> {
-  const endpoint = { url: 'https://example.com/hooks', events: ['call.queued'] }
-  return (await make('/webhooks/endpoints', endpoint))['endpoint_id'] ?? ''
-}
-
-/** Inserts a voice whose recordings are gone already. */
-async function insertVoice(): Promise<string> {
-  const { database, makeId } = server.context
-  const voice_id = makeId('voice')
-  const consent = { consent_key_id: ids['key_id'] ?? '', consented_at: new Date(), created_at: new Date() }
-  const sealed = { data_key: Buffer.from('sealed'), voice: Buffer.from('sealed'), recordings: 0 }
-  await database
-    .insertInto('voices')
-    .values({
-      voice_id,
-      account_id: ids['account_id'] ?? '',
-      livemode: false,
-      name: 'Walker',
-      language: null,
-      state: 'ready',
-      ...sealed,
-      ...consent,
-    })
-    .execute()
-  return voice_id
-}
-
-/** Inserts a verification in review, as its checks would leave it. */
-async function insertVerification(accountId: string): Promise<string> {
-  const { database, makeId } = server.context
-  const verification_id = makeId('verification')
-  await database
-    .insertInto('verifications')
-    .values({
-      verification_id,
-      account_id: accountId,
-      version: 2,
-      status: 'review',
-      livemode: false,
-      store_media: true,
-      artifacts: '[]',
-      checks: '[]',
-      reasons: '[]',
-      policy: 'default',
-      created_at: new Date(),
-    })
-    .execute()
-  return verification_id
+/** Returns the ids for the path of a request. One that deletes gets an object of its own, so that the other routes keep theirs. */
+async function idsFor(route: Route): Promise<Readonly<Record<string, string>>> {
+  const name = /:([a-z_]+)$/.exec(route.path)?.[1]
+  const isSpent = route.method === 'DELETE' && name !== undefined && name in OBJECTS
+  return isSpent ? { ...ids, [name]: await writeObject(name) } : ids
 }
 
 const schemaOf = (part: unknown): z.ZodType | null => (part instanceof z.ZodType ? part : null)
@@ -173,7 +106,7 @@ async function ask(
   const response = await server.fetch(pathOf(route, path) + query, { method: route.method, body, key })
   const type = response.headers.get('content-type') ?? ''
   const isStream = type.startsWith('text/event-stream')
-  const content = type.includes('json')
+  const content = type.startsWith('application/json')
     ? await response.json()
     : isStream
       ? await response.text()
@@ -214,8 +147,11 @@ describe.each(routes.map((route) => [route.metadata.operation, route] as const))
     await fc.assert(
       fc.asyncProperty(body, async (value) => {
         const known = value === undefined ? undefined : { ...(value as object), ...KNOWN_FIELDS[operation] }
-        const path = (await SPENT[operation]?.()) ?? ids
-        const answer = await ask(route, { path, query: QUERIES[operation], body: known })
+        const answer = await ask(route, {
+          path: await idsFor(route),
+          query: KNOWN_QUERIES[operation],
+          body: known,
+        })
         expectDeclared(route, answer)
         const expected = STATEFUL[operation]
         if (expected) expect(expected).toContain(answer.status)

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod'
 import { createApiKey } from '../src/tenancy/api-key.ts'
 import { arbitraryOf } from './support/arbitrary-of.ts'
-import { KNOWN_FIELDS } from './support/known-fields.ts'
+import { KNOWN_FIELDS, KNOWN_QUERIES } from './support/known-fields.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
@@ -141,7 +141,8 @@ describe('every route', () => {
   /** Builds a valid request for the route, for objects that may or may not exist. */
   function requestOf(route: DocumentedRoute): { path: string; init: RequestInit } {
     const { operation } = route.metadata
-    const path = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => idFor(name))
+    const ids = route.path.replaceAll(/:([a-z_]+)/g, (_, name: string) => idFor(name))
+    const path = ids + (KNOWN_QUERIES[operation] ?? '')
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
     if (operation === 'identity.submitV1') {
       const form = new FormData()

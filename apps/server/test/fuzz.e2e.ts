@@ -19,11 +19,12 @@ const NEVER_SUCCEEDS = new Set([
   'watermark.detect',
   'models.ocr',
   'voices.clone',
-  'voices.remove',
   'synthesis.clone',
   'lexicons.retrieve',
   'lexicons.remove',
   'models.retrieve',
+  'reviews.media',
+  'reviews.frames',
 ])
 /** Ends a campaign that hangs, scaled with its number of requests. */
 const ROUTE_TIMEOUT_MS = 600_000 + EACH * 100

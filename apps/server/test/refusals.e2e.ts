@@ -3,8 +3,11 @@ import path from 'node:path'
 import { type RouteMetadata, SCOPES } from '@vaani/contracts'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleBody } from './support/example-body.ts'
+import { LATER, UNLIMITED } from './support/known-fields.ts'
+import { OBJECTS, parametersOf } from './support/objects.ts'
 import { servedRoutes } from './support/served-routes.ts'
-import { STATES, type WriteObject } from './support/states.ts'
+import type { WriteObject } from './support/states.ts'
 import { changesBetween, readStored, type Stored } from './support/stored.ts'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
@@ -18,27 +21,14 @@ let server: TestServer
 let tenant: Tenant
 /** Keys of one account, except `otherAccount`. */
 let keys: Record<'test' | 'live' | 'otherAccount', string>
-const LATER = '2027-01-01T00:00:00Z'
 const picture = readFile(
   path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens/passport.jpg'),
 )
 
 beforeAll(async () => {
   // Without a worker, so that only requests change anything.
-  server = await startTestServer({ config: { roles: new Set(['api']) } })
-  const unlimited = { limit: 100_000, period_seconds: 1 }
-  const rateOverrides = {
-    place_call: unlimited,
-    speech_stream: unlimited,
-    synthesis_light: unlimited,
-    speech: unlimited,
-    status_polls: unlimited,
-    verification_reads: unlimited,
-    lexicon_changes: unlimited,
-    batch: unlimited,
-    deployments: unlimited,
-  }
-  const account = await server.createAccount({ operator: true, rateOverrides })
+  server = await startTestServer({ config: { roles: new Set(['api']), trustedProxies: ['127.0.0.0/8'] } })
+  const account = await server.createAccount({ operator: true, rateOverrides: UNLIMITED })
   tenant = { accountId: account.accountId, livemode: false }
   keys = {
     test: account.key,
@@ -48,32 +38,23 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A valid body for each route that has one. */
-const VALID: Readonly<Record<string, object>> = {
-  'calls.place': { to: '+9779812345678', agent_id: 'reminder', scheduled_at: LATER },
-  'speech.stream': { model: 'stream-tts', input: 'Hello.', language: 'en-US' },
-  'synthesis.synthesize': { model: 'synth-l2', text: 'Hello.' },
-  'batches.create': {
-    endpoint: '/v1/engine/synthesize',
-    requests: [{ custom_id: 'one', body: { model: 'synth-l2', text: 'Hello.' } }],
-  },
-  'deployments.create': { name: 'speech', base_model: 'synth-v1', target: 'docker' },
-  'lexicons.replace': { entries: [{ term: 'KYC', spoken_as: 'know your customer' }] },
-  'models.ocr': { image_b64: 'bm8gcGljdHVyZQ==' },
-  'identity.review': { decision: 'approved', note: 'Seen.' },
+/** What the examples of the contract lack to be valid on this server. */
+const COMPLETED: Readonly<Record<string, object>> = {
+  'calls.place': { scheduled_at: LATER },
   'identity.reconsider': { policy: 'default' },
-  'admin.createAccount': { name: 'New' },
-  'admin.updateAccount': { call_webhook_url: null },
-  'admin.createKey': { name: 'New', scopes: ['calls:read'] },
-  'admin.addCallerId': { phone_number: '+9779811111111' },
-  'admin.upsertAgent': { name: 'Shop', language: 'en-US', voice: 'nova', greeting: 'Hello.' },
-  'webhooks.createEndpoint': { url: 'https://example.com/hooks', events: ['call.queued'] },
-  'webhooks.updateEndpoint': { enabled: true },
-  'webhooks.rotateSecret': {},
-  'webhooks.rotateAccountSecret': {},
-  'webhooks.sendTestEvent': { type: 'call.queued' },
-  'webhooks.recover': { since: '2026-01-01T00:00:00Z' },
 }
+/** Routes in the wire format of OpenAI take unknown fields, and their usage is written later. */
+const OPEN: readonly string[] = ['models.chat', 'models.speech']
+/** A valid body for each other route that has one. */
+const VALID: Readonly<Record<string, object>> = Object.fromEntries(
+  servedRoutes.flatMap((route) => {
+    const body = exampleBody(route)
+    const { operation } = route.metadata
+    return body === undefined || OPEN.includes(operation)
+      ? []
+      : [[operation, { ...body, ...COMPLETED[operation] }]]
+  }),
+)
 
 /** Requests that a specific route rejects, besides those that every route rejects. */
 const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
@@ -95,7 +76,6 @@ const OWN_REFUSALS: Readonly<Record<string, readonly TestRequest[]>> = {
     { body: { entries: [{ term: '!', spoken_as: 'x' }] } },
     { body: { ...VALID['lexicons.replace'], version: 'another' } },
   ],
-  // Takes unknown fields, so it has no row above.
   'models.speech': [
     { body: { model: 'tts-1', voice: 'nobody', input: 'Hello.' } },
     { body: { model: 'tts-2', voice: 'alloy', input: 'Hello.' } },
@@ -171,11 +151,8 @@ const keyWithout = ({ scope }: RouteMetadata) =>
     SCOPES.filter((one) => one !== scope),
   )
 
-type ObjectName = keyof typeof STATES
-const OBJECT_NAMES = Object.keys(STATES) as ObjectName[]
-/** Returns the kind of object that the path names, if any. */
-const namedIn = ({ path }: Route): ObjectName | undefined =>
-  OBJECT_NAMES.find((name) => path.includes(`:${name}`))
+/** Returns the parameter of the path that names an object, if any. */
+const namedIn = (route: Route): string | undefined => parametersOf(route).find((name) => name in OBJECTS)
 
 /** Writes the object that the path names, in the given state, and returns the ids for the path. */
 async function idsFor(route: Route, write: WriteObject | null): Promise<Readonly<Record<string, string>>> {
@@ -186,7 +163,7 @@ async function idsFor(route: Route, write: WriteObject | null): Promise<Readonly
 
 function statesOf(route: Route): Readonly<Record<string, WriteObject | null>> {
   const name = namedIn(route)
-  return name === undefined ? { 'no object': null } : STATES[name]
+  return (name !== undefined && OBJECTS[name]) || { 'no object': null }
 }
 
 const pathOf = (route: Route, ids: Readonly<Record<string, string>>) =>

@@ -1,4 +1,5 @@
 import type { ErrorCode, FailureCode } from '@vaani/client'
+import { ERROR_STATUSES } from './generated/error-statuses.ts'
 
 /** Exit code of a run, by error family. Published: a number never changes its meaning. */
 export const EXIT_CODES = {
@@ -33,31 +34,26 @@ export const EXIT_CODES = {
 
 export type ExitFamily = keyof typeof EXIT_CODES
 
-/** Family of each error code of the client. The compiler requires a row for every new code in the contracts. */
+/** Family of the error codes of the service, by their status. */
+const FAMILIES_BY_STATUS = {
+  400: 'rejected',
+  401: 'access',
+  403: 'access',
+  404: 'not_found',
+  405: 'unexpected',
+  408: 'unavailable',
+  409: 'conflict',
+  413: 'rejected',
+  415: 'unexpected',
+  422: 'rejected',
+  429: 'limited',
+  431: 'rejected',
+  500: 'unavailable',
+  503: 'unavailable',
+} as const satisfies Record<(typeof ERROR_STATUSES)[ErrorCode], ExitFamily>
+
+/** Family of each code of the client itself. */
 const FAMILIES = {
-  invalid_request: 'rejected',
-  text_too_long: 'rejected',
-  missing_artifact: 'rejected',
-  invalid_signature: 'rejected',
-  unauthorized: 'access',
-  forbidden: 'access',
-  not_found: 'not_found',
-  call_not_found: 'not_found',
-  verification_not_found: 'not_found',
-  method_not_allowed: 'unexpected',
-  request_timeout: 'unavailable',
-  idempotency_conflict: 'conflict',
-  state_conflict: 'conflict',
-  payload_too_large: 'rejected',
-  unsupported_media_type: 'unexpected',
-  invalid_phone: 'rejected',
-  voice_not_found: 'rejected',
-  spoof_detected: 'rejected',
-  media_unreadable: 'rejected',
-  rate_limit_exceeded: 'limited',
-  headers_too_large: 'rejected',
-  internal_error: 'unavailable',
-  service_unavailable: 'unavailable',
   unrecognized: 'unavailable',
   connection_failed: 'unavailable',
   stream_truncated: 'unavailable',
@@ -67,9 +63,12 @@ const FAMILIES = {
   timed_out: 'pending',
   still_pending: 'pending',
   aborted: 'interrupted',
-} as const satisfies Record<ErrorCode | FailureCode | 'unrecognized', ExitFamily>
+} as const satisfies Record<FailureCode | 'unrecognized', ExitFamily>
 
-const families: ReadonlyMap<string, ExitFamily> = new Map(Object.entries(FAMILIES))
+const families: ReadonlyMap<string, ExitFamily> = new Map<string, ExitFamily>([
+  ...Object.entries(ERROR_STATUSES).map(([code, status]) => [code, FAMILIES_BY_STATUS[status]] as const),
+  ...Object.entries(FAMILIES),
+])
 
 /** @param code code of a client error; a newer server may send one that this version does not know */
 export const familyOf = (code: string): ExitFamily => families.get(code) ?? 'unexpected'

@@ -64,25 +64,6 @@ export type Contract = { readonly [Group in keyof Routes]: ContractGroup<Group> 
 /** Every endpoint of the service. A server mounts the part that it serves, and documents only that part. */
 export const contract: Contract = routes
 
-/** Description of each group of the contract. */
-export const GROUPS = {
-  calls: 'Voice-agent calls.',
-  agents: 'Agents that speak on calls.',
-  speech: 'Streaming speech.',
-  synthesis: 'Speech synthesis to files, streams and WebSockets.',
-  watermark: 'The watermark of synthesized speech.',
-  lexicons: 'Pronunciations of an account.',
-  voices: 'Cloned voices.',
-  identity: 'Identity verification.',
-  reviews: 'People who review verifications.',
-  models: 'Hosted models.',
-  batches: 'Asynchronous batch jobs.',
-  deployments: 'On-premise deployments of models.',
-  webhooks: 'Webhook endpoints, deliveries and events.',
-  admin: 'Accounts, keys, caller ids and agents.',
-  system: 'Health probes and the OpenAPI document.',
-} as const satisfies Record<keyof Contract, string>
-
 /** WebSockets, kept apart from the routes because a route has a single response. */
 export const SOCKETS = { engineStream: synthesisSocket } as const
 

@@ -10,9 +10,11 @@ export * from './calls/states.ts'
 export { contract, type Contract, type ContractGroup, type ContractRoute, SOCKETS } from './contract.ts'
 export * from './deployments/resources.ts'
 export * from './identity/events.ts'
+export * from './identity/polling.ts'
 export * from './identity/resources.ts'
 export * from './identity/states.ts'
 export * from './lexicons/resources.ts'
+export { changeIdSchema, pairIdSchema } from './migration/ids.ts'
 export * from './models/chat.ts'
 export * from './models/models.ts'
 export * from './models/ocr.ts'
@@ -21,12 +23,23 @@ export * from './models/usage.ts'
 export * from './reviews/resources.ts'
 export { ALWAYS_SENT } from './shared/always-sent.ts'
 export * from './shared/checks.ts'
+export { ERROR_TYPES, type ErrorType } from './shared/error-rows.ts'
 export * from './shared/errors.ts'
-export * from './shared/ids.ts'
+export {
+  createId,
+  handleSchema,
+  type Id,
+  ID_PREFIXES,
+  type IdKind,
+  idPattern,
+  type IdSource,
+  namedIdSchema,
+} from './shared/ids.ts'
 export * from './shared/json.ts'
 export * from './shared/limits.ts'
 export * from './shared/pagination.ts'
 export * from './shared/phone.ts'
+export { type ConcurrencyPolicy, type Rate, type RateLimitPolicy, type Tier, TIERS } from './shared/rates.ts'
 export * from './shared/route.ts'
 export * from './shared/scopes.ts'
 export { type Emotion, EMOTIONS, emotionSchema, LISTED_LANGUAGES } from './shared/speaking.ts'
@@ -42,3 +55,4 @@ export * from './watermark/resources.ts'
 export * from './webhooks/endpoint-events.ts'
 export * from './webhooks/event.ts'
 export * from './webhooks/resources.ts'
+export * from './webhooks/retries.ts'

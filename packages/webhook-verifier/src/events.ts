@@ -1,4 +1,4 @@
-// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
+// Generated from the contracts by `pnpm generate`; do not edit.
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 

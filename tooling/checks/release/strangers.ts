@@ -8,6 +8,8 @@ import { runCommand } from './run-command.ts'
 
 const CONTRACTS = '@vaani/contracts'
 const SOURCES = path.join(import.meta.dirname, 'strangers')
+/** Asks for what a tour has left out; every tour uses it. */
+const ASK_OTHERS = path.resolve(import.meta.dirname, '../../conformance/integrator/ask-others.mts')
 const TOOLS = ['typescript@7.0.2', '@types/node@24']
 const START_LIMIT_MS = 60_000
 
@@ -18,6 +20,7 @@ const configuration = {
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     noEmit: true,
+    allowImportingTsExtensions: true,
     target: 'es2024',
     lib: ['es2024', 'dom', 'dom.asynciterable'],
     module: 'nodenext',
@@ -83,6 +86,7 @@ export async function createStrangerProject(options: {
   await write('example.mts', importsOf(example, way))
   for (const file of way.files)
     await write(file, importsOf(await readFile(path.join(SOURCES, file), 'utf8'), way))
+  await copyFile(ASK_OTHERS, path.join(directory, 'ask-others.mts'))
   const install = (packages: readonly string[]): Promise<string> =>
     runCommand(manager, [manager === 'npm' ? 'install' : 'add', '--ignore-scripts', ...packages], {
       cwd: directory,

@@ -1,4 +1,5 @@
 import { AbortedError, ApiError, type UploadProgress, type Vaani } from '@vaani/client'
+import { askOthers } from '@vaani/conformance'
 import { decodeWav } from '@vaani/pcm-audio'
 import type { RunningVaani } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -47,9 +48,11 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   let flows: ClientFlows
   let connect: ClientFlows['connect']
   let vaani: Vaani
+  const asked = new Set<string>()
   beforeAll(async () => {
     flows = await start()
-    connect = flows.connect
+    connect = (apiKey) =>
+      flows.connect(apiKey).withOptions({ onRequest: ({ method, path }) => asked.add(`${method} ${path}`) })
     vaani = connect(flows.server.key)
   })
   afterAll(() => flows?.[Symbol.asyncDispose]())
@@ -282,4 +285,15 @@ export function testClientFlows(start: () => Promise<ClientFlows>): void {
   })
 
   testOperatorFlows({ current: () => vaani, connect: (key) => connect(key) })
+
+  // Last, because it takes what the flows leave.
+  test('every other route answers the example of the contract', async () => {
+    const document = Object(await vaani.system.openapi())
+    await askOthers(document, asked, async (operationId, { path, body }) => {
+      const [group = '', name = ''] = operationId.split('.')
+      const method: unknown = Reflect.get(Object(Reflect.get(vaani, group)), name)
+      if (typeof method !== 'function') throw new Error(`The client has no method for ${operationId}`)
+      return method(...Object.values(path), ...(body === undefined ? [] : [body]))
+    })
+  })
 }

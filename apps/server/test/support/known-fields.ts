@@ -1,26 +1,21 @@
-import { RATE_OVERRIDE_BOUNDS } from '@vaani/contracts'
+import {
+  CONCURRENCY_LIMITS,
+  RATE_LIMITS,
+  RATE_OVERRIDE_BOUNDS,
+  setRateOverridesSchema,
+} from '@vaani/contracts'
 
 export const LATER = '2027-01-01T00:00:00Z'
 
-/** The highest allowed rates, so the walk does not hit a limit of its own account. */
-const RATE = { limit: RATE_OVERRIDE_BOUNDS.limit, period_seconds: 1 }
-export const UNLIMITED = {
-  place_call: RATE,
-  speech_stream: RATE,
-  synthesis_high_fidelity: RATE,
-  synthesis_light: RATE,
-  chat: RATE,
-  speech: RATE,
-  batch: RATE,
-  kyc_submissions: RATE,
-  voice_cloning: RATE,
-  deployments: RATE,
-  status_polls: RATE,
-  verification_reads: RATE,
-  concurrent_streams: { limit: RATE.limit },
-  waiting_calls: { limit: RATE.limit },
-  unfinished_batches: { limit: RATE.limit },
-}
+const { limit } = RATE_OVERRIDE_BOUNDS
+/** The highest allowed limits, so that a test with many requests does not reach one. */
+export const UNLIMITED = setRateOverridesSchema.parse({
+  ...Object.fromEntries(Object.keys(RATE_LIMITS).map((name) => [name, { limit, period_seconds: 1 }])),
+  ...Object.fromEntries(Object.keys(CONCURRENCY_LIMITS).map((name) => [name, { limit }])),
+})
+
+/** Queries of operations that need one. */
+export const KNOWN_QUERIES: Readonly<Record<string, string>> = { 'reviews.media': '?artifact=front_image' }
 
 /** Fields of valid requests, by operation, that the schema alone cannot determine: references to existing objects. */
 export const KNOWN_FIELDS: Readonly<Record<string, object>> = {

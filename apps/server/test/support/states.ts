@@ -229,7 +229,31 @@ const writeDeployment =
     return deployment_id
   }
 
-/** Every state that an object can be in, keyed by the path parameter that names its kind. */
+const writeVoice: WriteObject = async ({ context }, { accountId, livemode }) => {
+  const now = new Date(context.clock.nowMs())
+  const voice_id = context.makeId('voice')
+  await context.database
+    .insertInto('voices')
+    .values({
+      voice_id,
+      account_id: accountId,
+      livemode,
+      name: 'Written',
+      language: null,
+      state: 'ready',
+      data_key: Buffer.from('sealed'),
+      voice: Buffer.from('sealed'),
+      // They are gone already.
+      recordings: 0,
+      consent_key_id: 'key_of_a_test',
+      consented_at: now,
+      created_at: now,
+    })
+    .execute()
+  return voice_id
+}
+
+/** The states of objects that requests alone cannot bring about, keyed by the path parameter that names their kind. */
 export const STATES = {
   call_id: {
     queued: writeCall(() => ({})),
@@ -273,4 +297,5 @@ export const STATES = {
   endpoint_id: { enabled: writeEndpoint(true), disabled: writeEndpoint(false) },
   key_id: { active: writeKey(false), revoked: writeKey(true) },
   caller_id_id: { verified: writeCallerId(false), removed: writeCallerId(true) },
+  voice_id: { ready: writeVoice },
 } as const satisfies Record<string, Record<string, WriteObject>>

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { pcm16Bytes, wavHeader } from '@vaani/pcm-audio'
 import { play } from '@vaani/pcm-audio/play'
-import { EMOTIONS } from '../choices.ts'
+import { EMOTIONS } from '../generated/choices.ts'
 import { usageError } from '../cli-error.ts'
 import { type CliCommand, createCommand, parsePositive } from '../create-command.ts'
 import { openSink, STANDARD_OUTPUT } from '../files/byte-sink.ts'

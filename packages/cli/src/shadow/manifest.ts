@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { KYC_VERSIONS } from '../choices.ts'
+import { KYC_VERSIONS } from '../generated/choices.ts'
 
 export const MANIFEST = 'manifest.jsonl'
 export const FILES = ['front_image', 'back_image', 'liveness_video'] as const

@@ -1,4 +1,4 @@
-// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
+// Generated from the contracts by `pnpm generate`; do not edit.
 
 /** Every route and socket of the service and of the migration worker, by operation. */
 export const ROUTE_TABLE = {

@@ -1,4 +1,4 @@
-// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
+// Generated from the contracts by `pnpm generate`; do not edit.
 
 export const callsRoutes = {
   place: 'POST /agent/calls call_id,status json',

@@ -1,4 +1,4 @@
-// Generated from the contracts by `pnpm --filter @vaani/client generate`; do not edit.
+// Generated from the contracts by `pnpm generate`; do not edit.
 import type { MediaSource } from '../upload/media-source.ts'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
@@ -1010,18 +1010,18 @@ export interface RateOverrides {
   synthesis_light?: OwnRate | undefined
   watermark_detection?: OwnRate | undefined
   lexicon_changes?: OwnRate | undefined
+  voice_cloning?: OwnRate | undefined
+  kyc_submissions?: OwnRate | undefined
+  status_polls?: OwnRate | undefined
+  verification_reads?: OwnRate | undefined
   chat?: OwnRate | undefined
   speech?: OwnRate | undefined
   ocr?: OwnRate | undefined
   batch?: OwnRate | undefined
-  kyc_submissions?: OwnRate | undefined
   deployments?: OwnRate | undefined
-  voice_cloning?: OwnRate | undefined
-  status_polls?: OwnRate | undefined
-  verification_reads?: OwnRate | undefined
+  waiting_calls?: OwnConcurrency | undefined
   concurrent_streams?: OwnConcurrency | undefined
   pending_verifications?: OwnConcurrency | undefined
-  waiting_calls?: OwnConcurrency | undefined
   unfinished_batches?: OwnConcurrency | undefined
 }
 
@@ -1190,18 +1190,18 @@ export interface SetRateOverrides {
   synthesis_light?: SetOwnRate | undefined
   watermark_detection?: SetOwnRate | undefined
   lexicon_changes?: SetOwnRate | undefined
+  voice_cloning?: SetOwnRate | undefined
+  kyc_submissions?: SetOwnRate | undefined
+  status_polls?: SetOwnRate | undefined
+  verification_reads?: SetOwnRate | undefined
   chat?: SetOwnRate | undefined
   speech?: SetOwnRate | undefined
   ocr?: SetOwnRate | undefined
   batch?: SetOwnRate | undefined
-  kyc_submissions?: SetOwnRate | undefined
   deployments?: SetOwnRate | undefined
-  voice_cloning?: SetOwnRate | undefined
-  status_polls?: SetOwnRate | undefined
-  verification_reads?: SetOwnRate | undefined
+  waiting_calls?: SetOwnConcurrency | undefined
   concurrent_streams?: SetOwnConcurrency | undefined
   pending_verifications?: SetOwnConcurrency | undefined
-  waiting_calls?: SetOwnConcurrency | undefined
   unfinished_batches?: SetOwnConcurrency | undefined
 }
 

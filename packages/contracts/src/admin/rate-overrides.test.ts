@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CONCURRENCY_LIMITS, RATE_LIMITS, RATE_OVERRIDE_BOUNDS } from '../shared/limits.ts'
-import { rateOverridesSchema, setRateOverridesSchema } from './rate-overrides.ts'
+import { CONCURRENCY_LIMITS, RATE_LIMITS } from '../shared/limits.ts'
+import { RATE_OVERRIDE_BOUNDS, rateOverridesSchema, setRateOverridesSchema } from './rate-overrides.ts'
 
 const accepts = (overrides: object) => setRateOverridesSchema.safeParse(overrides).success
 

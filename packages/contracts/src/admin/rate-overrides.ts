@@ -3,9 +3,12 @@ import {
   CONCURRENCY_LIMITS,
   type ConcurrencyLimitName,
   RATE_LIMITS,
-  RATE_OVERRIDE_BOUNDS,
   type RateLimitName,
 } from '../shared/limits.ts'
+import { DAY_SECONDS } from '../shared/rates.ts'
+
+/** Bounds on an account's own rates, because the limiter's memory per account grows with its limit. */
+export const RATE_OVERRIDE_BOUNDS = { limit: 100_000, periodSeconds: 31 * DAY_SECONDS } as const
 
 /** Returns an optional property for each limit of a table. */
 const optionalEach = <Name extends string, Schema extends z.ZodType>(

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { accountIdSchema, callerIdIdSchema, keyIdSchema, namedIdSchema } from '../shared/ids.ts'
+import { idSchema, namedIdSchema } from '../shared/ids.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
-import { SCOPES, TIERS } from '../shared/scopes.ts'
+import { TIERS } from '../shared/rates.ts'
+import { SCOPES } from '../shared/scopes.ts'
 import { lineSchema, textSchema } from '../shared/text.ts'
 import { rateOverridesSchema, setRateOverridesSchema } from './rate-overrides.ts'
+
+export const accountIdSchema = idSchema('account')
+export const keyIdSchema = idSchema('key')
+export const callerIdIdSchema = idSchema('caller_id')
 
 const nameSchema = lineSchema.min(1).max(100)
 const tierSchema = z.enum(TIERS).meta({ description: 'Sets the rate limits.' })

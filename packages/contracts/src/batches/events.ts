@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { webhookEventSchema } from '../webhooks/event.ts'
+import { batchesGroup } from './group.ts'
 import { batchSchema } from './resources.ts'
 
 /** Webhook event sent on entering each status in which a batch has ended. */
-export const BATCH_EVENT_TYPES = {
-  completed: 'batch.completed',
-  failed: 'batch.failed',
-  canceled: 'batch.canceled',
-} as const
+export const BATCH_EVENT_TYPES = batchesGroup.events
 export type BatchEventType = (typeof BATCH_EVENT_TYPES)[keyof typeof BATCH_EVENT_TYPES]
 
 export const batchEventSchema = webhookEventSchema(

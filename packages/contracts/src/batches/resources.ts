@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { batchIdSchema } from '../shared/ids.ts'
+import { idSchema } from '../shared/ids.ts'
 import { jsonObjectSchema, jsonValueSchema } from '../shared/json.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
@@ -20,6 +20,8 @@ export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number]
 export const BATCH_WINDOW_HOURS = { '1h': 1, '24h': 24 } as const
 
 const endpointSchema = z.enum(BATCH_ENDPOINTS)
+
+export const batchIdSchema = idSchema('batch')
 
 /** One request of a batch; in NDJSON, every line after the first. */
 export const batchRequestSchema = z

@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { webhookEventSchema } from '../webhooks/event.ts'
+import { callsGroup } from './group.ts'
 import { callSchema } from './resources.ts'
 import type { CallStatus } from './states.ts'
 
 /** Webhook event sent on entering each status. */
-export const CALL_EVENT_TYPES = {
-  queued: 'call.queued',
-  'in-progress': 'call.in_progress',
-  completed: 'call.completed',
-  failed: 'call.failed',
-} as const satisfies Record<CallStatus, string>
+export const CALL_EVENT_TYPES = callsGroup.events satisfies Record<CallStatus, string>
 export type CallEventType = (typeof CALL_EVENT_TYPES)[CallStatus]
 
 const EVENT_TYPES = Object.values(CALL_EVENT_TYPES)

@@ -3,11 +3,13 @@ import { agentIdSchema } from '../agents/resources.ts'
 import { alwaysSent } from '../shared/always-sent.ts'
 import { languageSchema, livemodeSchema, metadataSchema, timeSchema } from '../shared/checks.ts'
 import { jsonObjectSchema } from '../shared/json.ts'
-import { handleSchema } from '../shared/ids.ts'
+import { handleSchema, idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { phoneSchema } from '../shared/phone.ts'
 import { described } from '../shared/route.ts'
 import { CALL_ENDED_BY, CALL_FAILURE_REASONS, CALL_STATUSES } from './states.ts'
+
+export const callIdSchema = idSchema('call')
 
 export const DEFAULT_CALL_LANGUAGE = 'ne-NP'
 

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { deploymentIdSchema } from '../shared/ids.ts'
+import { idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { SYNTHESIS_MODELS } from '../synthesis/resources.ts'
+
+export const deploymentIdSchema = idSchema('deployment')
 
 const DEFAULT_LICENSE_DAYS = 365
 

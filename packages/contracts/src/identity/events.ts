@@ -1,13 +1,10 @@
 import { z } from 'zod'
 import { webhookEventSchema } from '../webhooks/event.ts'
+import { identityGroup } from './group.ts'
 import { verificationSchema } from './resources.ts'
 
 /** Webhook event sent on entering each status. */
-export const VERIFICATION_EVENT_TYPES = {
-  review: 'verification.review',
-  approved: 'verification.approved',
-  declined: 'verification.declined',
-} as const
+export const VERIFICATION_EVENT_TYPES = identityGroup.events
 export type VerificationEventType = (typeof VERIFICATION_EVENT_TYPES)[keyof typeof VERIFICATION_EVENT_TYPES]
 
 export const verificationEventSchema = webhookEventSchema(

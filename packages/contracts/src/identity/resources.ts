@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { alwaysSent } from '../shared/always-sent.ts'
 import { artifactSchema, callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { handleSchema } from '../shared/ids.ts'
+import { handleSchema, idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { described } from '../shared/route.ts'
 import type { PartDefinition } from '../shared/route.ts'
 import { lineSchema } from '../shared/text.ts'
 import { VERIFICATION_STATUSES } from './states.ts'
+
+export const verificationIdSchema = idSchema('verification')
 
 export const SCORE_NAMES = [
   'document_quality',

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { namedIdSchema } from '../shared/ids.ts'
-import { LIMITS, POLL_POLICY, RATE_LIMITS } from '../shared/limits.ts'
+import { LIMITS, RATE_LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute, described } from '../shared/route.ts'
 import { textSchema } from '../shared/text.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
 import { decideReviewSchema } from '../reviews/resources.ts'
+import { POLL_POLICY } from './polling.ts'
 import {
   externalIdSchema,
   reconsiderSchema,

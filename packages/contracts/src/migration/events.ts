@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { webhookEventSchema } from '../webhooks/event.ts'
-import { pairIdSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
+import { pairIdSchema } from './ids.ts'
 import { changeSchema, stageSchema, verdictSchema } from './resources.ts'
 import { CONDITION_NAMES, SEVERITIES } from './vocabulary.ts'
 

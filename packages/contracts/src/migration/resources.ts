@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { SCORE_NAMES } from '../identity/resources.ts'
 import { timeSchema } from '../shared/checks.ts'
-import { changeIdSchema, pairIdSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
 import { lineSchema } from '../shared/text.ts'
+import { changeIdSchema, pairIdSchema } from './ids.ts'
 import { KYC_VERSIONS, STAGES } from './stages.ts'
 import {
   ADVICE,

@@ -1,5 +1,6 @@
 /** OpenAPI 3.1 from the contract, or from the part of it that a server serves. */
-import { GROUPS, SOCKETS } from '../contract.ts'
+import { SOCKETS } from '../contract.ts'
+import { groups as declarations } from '../groups.ts'
 import type { AppRouter } from '../shared/ts-rest.ts'
 import { routeOperation, socketOperation, tagOf, type WebhookDefinition, webhookItem } from './operations.ts'
 import { templatePath } from './request.ts'
@@ -20,6 +21,7 @@ export interface DocumentOptions {
   groups?: Readonly<Record<string, string>>
 }
 
+const GROUPS = Object.fromEntries(declarations.map(({ name, description }) => [name, description]))
 const ABOUT = 'Voice-agent calls, streaming speech, synthesis, hosted models and identity verification.'
 const CONVENTIONS = [
   'A rate limit (`x-rate-limit`) of N requests per period admits at most N in **any** window of that length, wherever it begins: a request is admitted as soon as the Nth before it is one period old. `x-concurrency-limit` limits how many an account can have at a time. Both limits count each account’s test mode and live mode separately. A request over either limit gets 429 `rate_limit_exceeded`, with the seconds to wait in `Retry-After`.',

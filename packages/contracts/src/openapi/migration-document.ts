@@ -1,4 +1,5 @@
 import { migrationEventSchema } from '../migration/events.ts'
+import { migrationGroup } from '../migration/group.ts'
 import { migrationContract } from '../migration/routes.ts'
 import { createOpenApiDocument } from './create-document.ts'
 import type { JsonObject } from './schemas.ts'
@@ -10,6 +11,6 @@ export const migrationDocument = (): JsonObject =>
     version: '1.0.0',
     about:
       'Moves live KYC traffic from v1 to v2 on evidence: stages, the advice of the evidence, pairs and the report.',
-    groups: { migration: 'A migration from KYC v1 to v2.', webhooks: 'Alerts.' },
+    groups: { migration: migrationGroup.description, webhooks: 'Alerts.' },
     webhooks: [{ name: 'alert', schema: migrationEventSchema, description: 'Alert of a migration' }],
   })

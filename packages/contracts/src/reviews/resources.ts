@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { keyIdSchema } from '../admin/resources.ts'
 import { CHECK_OUTCOMES, verificationSchema } from '../identity/resources.ts'
 import { timeSchema } from '../shared/checks.ts'
-import { entryIdSchema, keyIdSchema } from '../shared/ids.ts'
+import { idSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
 import { lineSchema, textSchema } from '../shared/text.ts'
+
+export const entryIdSchema = idSchema('entry')
 
 /** Images and videos of a verification. */
 export const ARTIFACT_NAMES = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const

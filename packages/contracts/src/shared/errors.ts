@@ -1,26 +1,9 @@
 import { z } from 'zod'
+import { tableOf } from '../groups.ts'
+import { ERROR_TYPES, type ErrorRow, type ErrorType } from './error-rows.ts'
 
-/** Error families, spelled as clients of OpenAI-style error bodies expect them. */
-export const ERROR_TYPES = [
-  'invalid_request_error',
-  'authentication_error',
-  'permission_error',
-  'not_found_error',
-  'rate_limit_error',
-  'api_error',
-] as const
-export type ErrorType = (typeof ERROR_TYPES)[number]
-
-interface ErrorRow {
-  readonly status: number
-  readonly type: ErrorType
-  /** Whether the same request, unchanged, may succeed later. */
-  readonly retryable: boolean
-  readonly description: string
-}
-
-/** Every error code, with its status, family and meaning. A new row needs an ADR. */
-export const ERRORS = {
+/** Codes that any route may return, or that several groups share. */
+const COMMON_ERRORS = {
   invalid_request: {
     status: 400,
     type: 'invalid_request_error',
@@ -32,18 +15,6 @@ export const ERRORS = {
     type: 'invalid_request_error',
     retryable: false,
     description: 'The text has more Unicode characters than the limit allows.',
-  },
-  missing_artifact: {
-    status: 400,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'A required image or video is missing, empty or misnamed.',
-  },
-  invalid_signature: {
-    status: 400,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'X-Service-Signature does not match the HMAC of the raw body.',
   },
   unauthorized: {
     status: 401,
@@ -63,18 +34,6 @@ export const ERRORS = {
     type: 'not_found_error',
     retryable: false,
     description: 'There is no such route, or no such resource in this account.',
-  },
-  call_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    retryable: false,
-    description: 'There is no such call in this account.',
-  },
-  verification_not_found: {
-    status: 404,
-    type: 'not_found_error',
-    retryable: false,
-    description: 'There is no such verification in this account.',
   },
   method_not_allowed: {
     status: 405,
@@ -113,30 +72,6 @@ export const ERRORS = {
     retryable: false,
     description: 'The route does not accept this Content-Type.',
   },
-  invalid_phone: {
-    status: 422,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'The number is not E.164 with a country code.',
-  },
-  voice_not_found: {
-    status: 422,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'The voice is neither built in nor a cloned voice of this account.',
-  },
-  spoof_detected: {
-    status: 422,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'The media shows strong signs of being a recapture.',
-  },
-  media_unreadable: {
-    status: 422,
-    type: 'invalid_request_error',
-    retryable: false,
-    description: 'The media is damaged, of the wrong type, or outside its bounds.',
-  },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
@@ -162,6 +97,9 @@ export const ERRORS = {
     description: 'The service cannot handle this now; retry after the number of seconds in `Retry-After`.',
   },
 } as const satisfies Record<string, ErrorRow>
+
+/** Every error code, with its status, family and meaning. A new row needs an ADR. */
+export const ERRORS = { ...COMMON_ERRORS, ...tableOf('errors') } as const
 
 export type ErrorCode = keyof typeof ERRORS
 export type ErrorStatus<Code extends ErrorCode = ErrorCode> = (typeof ERRORS)[Code]['status']

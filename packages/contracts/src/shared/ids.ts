@@ -1,26 +1,11 @@
 import { z } from 'zod'
+import { tableOf } from '../groups.ts'
 import { errorParams } from './checks.ts'
 import type { ErrorCode } from './errors.ts'
 import { textSchema } from './text.ts'
 
 /** Prefix of each kind of id. */
-export const ID_PREFIXES = {
-  call: 'call_',
-  verification: 'ver_',
-  voice: 'vox_',
-  batch: 'batch_',
-  deployment: 'dep_',
-  event: 'evt_',
-  delivery: 'dlv_',
-  endpoint: 'whe_',
-  request: 'req_',
-  account: 'acct_',
-  key: 'key_',
-  caller_id: 'cid_',
-  pair: 'pair_',
-  change: 'chg_',
-  entry: 'rev_',
-} as const
+export const ID_PREFIXES = { ...tableOf('ids'), request: 'req_' } as const
 export type IdKind = keyof typeof ID_PREFIXES
 
 /** An id of one kind; a plain string at run time. */
@@ -60,27 +45,13 @@ const descriptionOf = (kind: IdKind) => ({
   examples: [`${ID_PREFIXES[kind]}01kamx3v6pf9hr2x8c0q5d7etn`],
 })
 
-const describeId = <Kind extends IdKind>(kind: Kind) =>
+/** Schema of an id of our own in a response. */
+export const idSchema = <Kind extends IdKind>(kind: Kind) =>
   z.string().regex(idPattern(kind)).brand<Kind>().meta(descriptionOf(kind))
 
 /** Id of a resource of the specification. Readers accept any text, because another service may form its ids differently. */
 export const handleSchema = <Kind extends IdKind>(kind: Kind) =>
   z.string().min(1).brand<Kind>().meta(descriptionOf(kind))
-
-export const callIdSchema = describeId('call')
-export const verificationIdSchema = describeId('verification')
-export const voiceIdSchema = describeId('voice')
-export const batchIdSchema = describeId('batch')
-export const deploymentIdSchema = describeId('deployment')
-export const eventIdSchema = describeId('event')
-export const deliveryIdSchema = describeId('delivery')
-export const endpointIdSchema = describeId('endpoint')
-export const accountIdSchema = describeId('account')
-export const keyIdSchema = describeId('key')
-export const callerIdIdSchema = describeId('caller_id')
-export const pairIdSchema = describeId('pair')
-export const changeIdSchema = describeId('change')
-export const entryIdSchema = describeId('entry')
 
 export interface IdSource {
   /** Milliseconds since the epoch. */

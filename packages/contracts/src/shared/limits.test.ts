@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  CONCURRENCY_LIMITS,
-  LIMITS,
-  POLL_POLICY,
-  RATE_LIMITS,
-  WEBHOOK_RETRY_JITTER,
-  WEBHOOK_RETRY_SCHEDULE_SECONDS,
-  WEBHOOK_RETRY_WINDOW_SECONDS,
-} from './limits.ts'
-import { TIERS } from './scopes.ts'
+import { CONCURRENCY_LIMITS, LIMITS, RATE_LIMITS } from './limits.ts'
+import { TIERS } from './rates.ts'
 
 const MIB = 1024 * 1024
 const perMinute = (limit: number) => ({ limit, periodSeconds: 60 })
@@ -49,17 +41,14 @@ test('the rates are those of the specification', () => {
 })
 
 test('limits that the specification does not state are marked', () => {
-  const ours = Object.entries(RATE_LIMITS).filter(([, policy]) => policy.beyondSpecification)
-  expect(ours.map(([name]) => name)).toEqual([
-    'watermark_detection',
-    'lexicon_changes',
-    'chat',
-    'speech',
-    'ocr',
-    'batch',
-    'kyc_submissions',
-    'deployments',
-    'verification_reads',
+  const specified = Object.entries(RATE_LIMITS).filter(([, policy]) => !policy.beyondSpecification)
+  expect(specified.map(([name]) => name)).toEqual([
+    'place_call',
+    'speech_stream',
+    'synthesis_high_fidelity',
+    'synthesis_light',
+    'voice_cloning',
+    'status_polls',
   ])
   expect(RATE_LIMITS.kyc_submissions.rates).toMatchObject({ starter: perMinute(60), pro: perMinute(600) })
 })
@@ -73,19 +62,4 @@ test('a higher tier never has a lower rate', () => {
     const byTier = TIERS.map((tier) => limits[tier])
     expect(byTier).toEqual(byTier.toSorted((a, b) => a - b))
   }
-})
-
-test('polling is every 2 to 5 seconds for up to 60', () => {
-  expect(POLL_POLICY).toEqual({ intervalMinMs: 2000, intervalMaxMs: 5000, durationMs: 60_000, maxPolls: 120 })
-})
-
-test('deliveries are attempted at once, then at growing intervals, for 24 hours and never longer', () => {
-  const [first, ...rest] = WEBHOOK_RETRY_SCHEDULE_SECONDS
-  expect(first).toBe(0)
-  const growing = rest.slice(0, -1)
-  expect(growing).toEqual(growing.toSorted((a, b) => a - b))
-  const totalSeconds = rest.reduce((sum, seconds) => sum + seconds, 0)
-  expect(WEBHOOK_RETRY_WINDOW_SECONDS).toBe(86_400)
-  expect(totalSeconds).toBeLessThanOrEqual(WEBHOOK_RETRY_WINDOW_SECONDS)
-  expect(totalSeconds * (1 + WEBHOOK_RETRY_JITTER)).toBeGreaterThan(WEBHOOK_RETRY_WINDOW_SECONDS * 0.9)
 })

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { languageSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { idPattern, voiceIdSchema } from '../shared/ids.ts'
+import { idPattern, idSchema } from '../shared/ids.ts'
 import { LIMITS } from '../shared/limits.ts'
 import type { PartDefinition } from '../shared/route.ts'
 import { lineSchema } from '../shared/text.ts'
+
+export const voiceIdSchema = idSchema('voice')
 
 /** Returns whether a voice has the form of a cloned voice's id. */
 export const isClonedVoiceId = (voice: string): boolean => idPattern('voice').test(voice)

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { timeSchema } from '../shared/checks.ts'
-import { eventIdSchema } from '../shared/ids.ts'
+import { idSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
+import { webhooksGroup } from './group.ts'
+
+export const eventIdSchema = idSchema('event')
 
 /** Headers of every delivery: the service's own signature and the headers of Standard Webhooks. */
 export const WEBHOOK_HEADERS = {
@@ -12,10 +15,7 @@ export const WEBHOOK_HEADERS = {
 } as const
 
 /** Events about an endpoint, sent to the other endpoints of its account and mode. */
-export const ENDPOINT_EVENT_TYPES = {
-  failing: 'webhook.endpoint_failing',
-  disabled: 'webhook.endpoint_disabled',
-} as const
+export const ENDPOINT_EVENT_TYPES = webhooksGroup.events
 export type EndpointEventType = (typeof ENDPOINT_EVENT_TYPES)[keyof typeof ENDPOINT_EVENT_TYPES]
 
 /** The envelope of every webhook body. */

@@ -1,22 +1,18 @@
 import { z } from 'zod'
-import { BATCH_EVENT_TYPES } from '../batches/events.ts'
-import { CALL_EVENT_TYPES } from '../calls/events.ts'
-import { VERIFICATION_EVENT_TYPES } from '../identity/events.ts'
 import { onAccountSchema } from '../admin/resources.ts'
+import { listEventTypes } from '../groups.ts'
 import { callbackUrlSchema, livemodeSchema, timeSchema } from '../shared/checks.ts'
-import { deliveryIdSchema, endpointIdSchema, eventIdSchema } from '../shared/ids.ts'
-import { WEBHOOK_FAILING_DISABLED_DAYS } from '../shared/limits.ts'
+import { idSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
 import { pageQuerySchema } from '../shared/pagination.ts'
 import { textSchema } from '../shared/text.ts'
-import { ENDPOINT_EVENT_TYPES } from './event.ts'
+import { eventIdSchema } from './event.ts'
+import { WEBHOOK_FAILING_DISABLED_DAYS } from './retries.ts'
 
-export const WEBHOOK_EVENT_TYPES = [
-  ...Object.values(CALL_EVENT_TYPES),
-  ...Object.values(VERIFICATION_EVENT_TYPES),
-  ...Object.values(BATCH_EVENT_TYPES),
-  ...Object.values(ENDPOINT_EVENT_TYPES),
-] as const
+export const deliveryIdSchema = idSchema('delivery')
+export const endpointIdSchema = idSchema('endpoint')
+
+export const WEBHOOK_EVENT_TYPES = listEventTypes()
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
 const eventTypesSchema = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { namedIdSchema } from '../shared/ids.ts'
-import { LIMITS, WEBHOOK_FAILING_DISABLED_DAYS, WEBHOOK_FAILING_WARNING_DAYS } from '../shared/limits.ts'
+import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute } from '../shared/route.ts'
 import { noBody } from '../shared/ts-rest.ts'
@@ -17,6 +17,7 @@ import {
   testEventSchema,
   updateEndpointSchema,
 } from './resources.ts'
+import { WEBHOOK_FAILING_DISABLED_DAYS, WEBHOOK_FAILING_WARNING_DAYS } from './retries.ts'
 
 const endpointPath = z.object({ endpoint_id: namedIdSchema('endpoint', 'not_found') })
 const deliveryPath = z.object({ delivery_id: namedIdSchema('delivery', 'not_found') })

@@ -16,6 +16,7 @@ import { type BatchMetrics, declareBatchMetrics, followBatches } from './metrics
 import * as batches from './migrations/0024-batches.ts'
 import { createBatch } from './routes/create.ts'
 import { cancelBatch, listBatches, readResults, retrieveBatch } from './routes/read.ts'
+import { BATCH_SAMPLES } from './rules/sample-event.ts'
 import { type BatchSettings, batchSettings } from './settings.ts'
 import { createBatchStore } from './store.ts'
 import { startBatchWorker } from './work/batch-worker.ts'
@@ -59,6 +60,7 @@ export const batchesFeature = defineFeature({
   metrics: declareBatchMetrics,
   async start(needs: Needs) {
     const { webhooks, settings, blobs, isWorker, clock, held, database, events } = needs
+    webhooks.provideSamples(BATCH_SAMPLES)
     const store = createBatchStore({ ...needs, onEvents: webhooks.wake })
     const results = createResultStore({ blobs, store })
     const inner = Promise.withResolvers<InnerRequests>()

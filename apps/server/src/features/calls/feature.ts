@@ -26,6 +26,7 @@ import { placeCall } from './routes/place.ts'
 import { callRecording } from './routes/recording.ts'
 import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
+import { CALL_SAMPLES } from './rules/sample-event.ts'
 import { type CallSettings, callSettings } from './settings.ts'
 import { type CallSpans, declareCallSpans } from './spans.ts'
 import { createCallStore } from './store.ts'
@@ -79,6 +80,7 @@ export const callsFeature = defineFeature({
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
     const { carrier, callRetentionDays, recordingRetentionDays: retentionDays } = settings
+    webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
     const worker = isWorker ? startWorker({ ...needs, calls: store, recordings }) : null

@@ -37,6 +37,7 @@ import { readSubject } from './routes/subject.ts'
 import { submitV1 } from './routes/submit-v1.ts'
 import { submitV2 } from './routes/submit-v2.ts'
 import type { V1End } from './rules/describe-v1.ts'
+import { VERIFICATION_SAMPLES } from './rules/sample-event.ts'
 import { type IdentitySettings, identitySettings } from './settings.ts'
 import { declareIdentitySpans, type IdentitySpans } from './spans.ts'
 import { startIdentity } from './start-identity.ts'
@@ -99,6 +100,7 @@ export const identityFeature = defineFeature({
   translate: translateCheckError,
   async start(needs: Needs) {
     needs.webhooks.provideLateField(EXTRACTED, readForWebhook(needs))
+    needs.webhooks.provideSamples(VERIFICATION_SAMPLES)
     const identity = await startIdentity({ ...needs, onEvents: needs.webhooks.wake })
     const context: IdentityContext = { ...needs, identity }
     return {

@@ -26,6 +26,7 @@ import { rotateAccountSecret } from './routes/rotate-account-secret.ts'
 import { rotateSecret } from './routes/rotate-secret.ts'
 import { sendTestEvent } from './routes/send-test-event.ts'
 import { updateEndpoint } from './routes/update-endpoint.ts'
+import { ENDPOINT_SAMPLES, type MakeSample } from './rules/sample-event.ts'
 import { createSecretStore } from './secret-store.ts'
 import { type WebhookSettings, webhookSettings } from './settings.ts'
 import { declareWebhookSpans, type WebhookSpans } from './spans.ts'
@@ -57,14 +58,18 @@ export const webhooksFeature = defineFeature({
     const lateFields = createLateFields()
     const deliveries = isWorker ? startDeliveries({ ...needs, secrets, lateFields }) : null
     const allowed = parseAllowedRanges(settings.callbackAllowCidrs)
+    const samples = new Map<string, MakeSample>(Object.entries(ENDPOINT_SAMPLES))
     const port: WebhooksPort = {
       requireDestination: (url, param) => requireDestination(url, param, allowed),
       requireTenantSecret: (tenant, param) => requireTenantSecret(secrets, tenant, param),
       secrets,
       provideLateField: lateFields.provide,
+      provideSamples(more) {
+        for (const [type, make] of Object.entries(more)) samples.set(type, make)
+      },
       wake: () => deliveries?.wake(),
     }
-    const context = { ...port, database, clock, makeId }
+    const context = { ...port, database, clock, makeId, samples }
     return {
       mounts: [
         handle(contract.webhooks, {

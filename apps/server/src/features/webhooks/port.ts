@@ -1,9 +1,11 @@
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { ReadLateField } from './delivery/late-fields.ts'
+import type { MakeSample } from './rules/sample-event.ts'
 import type { SecretStore } from './secret-store.ts'
 
 export { eraseEvents } from './erase-events.ts'
 export { ownerOf } from './secret-store.ts'
+export type { MakeSample, Samples } from './rules/sample-event.ts'
 export type { EventTable } from './tables.ts'
 export { FILL_OUTBOX, type NewEvent, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'
 
@@ -16,6 +18,8 @@ export interface WebhooksPort {
   secrets: SecretStore
   /** Sets how to read a field that events name as `late_field`. Call it before `start` awaits anything: events may be waiting. */
   provideLateField(field: string, read: ReadLateField): void
+  /** Sets how to make the sample events that an endpoint can be tested with. */
+  provideSamples(samples: Readonly<Record<string, MakeSample>>): void
   /** Signals new events, to deliver them now instead of at the next poll. */
   wake(): void
 }

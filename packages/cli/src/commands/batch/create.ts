@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Option } from '@commander-js/extra-typings'
 import { printBatch, WAIT_SECONDS } from '../../batch.ts'
-import { BATCH_ENDPOINTS, BATCH_WINDOWS } from '../../choices.ts'
+import { BATCH_ENDPOINTS, BATCH_WINDOWS } from '../../generated/choices.ts'
 import { createCommand, type CliCommand, parseHttpUrl, parsePositive } from '../../create-command.ts'
 import { readText } from '../../files/read-text.ts'
 import { parseRequests } from '../../parse-requests.ts'

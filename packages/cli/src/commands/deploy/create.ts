@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { DEPLOYMENT_TARGETS, SYNTHESIS_MODELS } from '../../choices.ts'
+import { DEPLOYMENT_TARGETS, SYNTHESIS_MODELS } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseCount } from '../../create-command.ts'
 import { createNewFile } from '../../files/new-file.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { SIGN_WITH } from '../../choices.ts'
+import { SIGN_WITH } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 
 /** `vaani endpoints rotate` */

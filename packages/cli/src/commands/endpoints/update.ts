@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { EVENT_TYPES } from '../../choices.ts'
+import { EVENT_TYPES } from '../../generated/choices.ts'
 import { usageError } from '../../cli-error.ts'
 import { type CliCommand, createCommand, parseHttpUrl, parseId } from '../../create-command.ts'
 

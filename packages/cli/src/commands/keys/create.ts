@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { SCOPES } from '../../choices.ts'
+import { SCOPES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 
 /** `vaani keys create` */

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { VERIFICATION_STATUSES } from '../../choices.ts'
+import { VERIFICATION_STATUSES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { limitOption, pageOf } from '../../list-options.ts'
 import { take } from '../../take.ts'

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings'
-import { ARTIFACT_NAMES } from '../../choices.ts'
+import { ARTIFACT_NAMES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 import { openSink, STANDARD_OUTPUT } from '../../files/byte-sink.ts'
 

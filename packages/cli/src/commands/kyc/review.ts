@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings'
-import { REVIEW_DECISIONS } from '../../choices.ts'
+import { REVIEW_DECISIONS } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 import { viewOf } from '../../verification.ts'
 

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { SEVERITIES } from '../../choices.ts'
+import { SEVERITIES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { limitOption, pageOf } from '../../list-options.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'

@@ -1,5 +1,5 @@
 import { Argument } from '@commander-js/extra-typings'
-import { STAGES } from '../../choices.ts'
+import { STAGES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand } from '../../create-command.ts'
 import { actorOption, reasonOption } from '../../shadow/change-options.ts'
 import { connectMigration } from '../../shadow/connect-migration.ts'

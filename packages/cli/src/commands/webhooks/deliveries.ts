@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { DELIVERY_STATUSES, EVENT_TYPES } from '../../choices.ts'
+import { DELIVERY_STATUSES, EVENT_TYPES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseId } from '../../create-command.ts'
 import { limitOption, pageOf } from '../../list-options.ts'
 import { take } from '../../take.ts'

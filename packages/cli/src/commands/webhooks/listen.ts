@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { EVENT_TYPES } from '../../choices.ts'
+import { EVENT_TYPES } from '../../generated/choices.ts'
 import { type CliCommand, createCommand, parseHttpUrl, parsePositive } from '../../create-command.ts'
 import { listen } from '../../listen/listen.ts'
 

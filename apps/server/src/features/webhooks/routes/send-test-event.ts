@@ -9,18 +9,19 @@ import { insertPending, runIn, wakeLanes } from '../delivery/pending-rows.ts'
 import { toDelivery } from '../find-deliveries.ts'
 import { requireDelivery } from '../require-delivery.ts'
 import { requireEndpoint } from '../require-endpoint.ts'
-import { makeSample } from '../rules/sample-events.ts'
 
 /** POST /webhooks/endpoints/{endpoint_id}/test */
 export function sendTestEvent(context: WebhooksContext): Handler<Contract['webhooks']['sendTestEvent']> {
   return async ({ params, body: { type }, request }) => {
-    const { clock, makeId } = context
+    const { clock, makeId, samples } = context
+    const makeSample = samples.get(type)
+    if (makeSample === undefined) throw new Error(`No feature provides a sample of ${type}`)
     const { accountId, livemode } = principalOf(request)
     const tenant = { accountId, livemode }
     const { endpoint_id, enabled } = await requireEndpoint(context.database, tenant, params.endpoint_id)
     if (!enabled) throw new ApiError('state_conflict', 'The endpoint is disabled')
     const now = new Date(clock.nowMs())
-    const { objectId, data } = makeSample({ type, now, makeId, livemode })
+    const { objectId, data } = makeSample({ now, makeId, livemode })
     const event_id = makeId('event')
     const delivery_id = makeId('delivery')
     const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }

@@ -1,0 +1,27 @@
+// Generated from the contracts by `pnpm generate`; do not edit.
+
+export const ERROR_STATUSES = {
+  invalid_request: 400,
+  text_too_long: 400,
+  missing_artifact: 400,
+  invalid_signature: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  call_not_found: 404,
+  verification_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  idempotency_conflict: 409,
+  state_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_phone: 422,
+  voice_not_found: 422,
+  spoof_detected: 422,
+  media_unreadable: 422,
+  rate_limit_exceeded: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const

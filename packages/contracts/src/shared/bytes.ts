@@ -1,0 +1,2 @@
+export const KIB = 1024
+export const MIB = 1024 * KIB
