@@ -1,13 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { GroupNames } from './group-names.ts'
 import { addImport, insertBefore } from './insert.ts'
 import { insertionsOf } from './insertions.ts'
-
-/** Names of a group: of the group itself, and of its kind of resource. */
-export interface GroupNames {
-  readonly plural: string
-  readonly singular: string
-}
 
 /** A folder of files as the group `widgets` would have them, which is compiled only under the name of a real group. */
 const TEMPLATE = path.join(import.meta.dirname, 'template')

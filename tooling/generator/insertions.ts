@@ -1,4 +1,4 @@
-import type { GroupNames } from './add-group.ts'
+import type { GroupNames } from './group-names.ts'
 import type { Lines } from './insert.ts'
 
 interface Insertion {
