@@ -42,6 +42,9 @@ const files = (frontImage: string) => ({
   referencePortrait: null,
 })
 
+/** Every check but these, which then are the only ones that run. */
+const allBut = (...wanted: CheckName[]): CheckName[] => CHECK_NAMES.filter((name) => !wanted.includes(name))
+
 /** Runs the checks of a passport, and returns the code and outcome of each. */
 async function check(options: Partial<CheckRunnerOptions> & { known?: readonly CheckName[] } = {}) {
   const { known = [], ...rest } = options
@@ -94,6 +97,7 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
 
   test('ends a check that exceeds its time as not_run, which never approves, and continues with the others', async () => {
     const { results, codes, extracted, troubles } = await check({
+      known: ['document_recapture', 'barcode'],
       limits: {
         document_quality: { processorMs: 1, memoryMb: 1024 },
         printed_fields: { processorMs: 1, memoryMb: 1024 },
@@ -101,7 +105,6 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
     })
     expect(codes).toMatchObject({
       document_quality: 'not_run: check_timed_out',
-      document_recapture: 'passed: no_moire',
       mrz_checks: 'passed: mrz_valid',
       document_expiry: 'passed: document_valid',
       printed_fields: 'not_run: check_timed_out',
@@ -128,7 +131,7 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
         owner: 'a',
         files: { ...files(front), backImage: specimen('citizenship-back.jpg') },
         today: '2026-11-21',
-        known: ['document_recapture', 'video_motion'],
+        known: allBut('mrz_checks', 'document_template', 'document_expiry', 'printed_fields'),
         tell: (result) => results.push(result),
       })
       const codes = Object.fromEntries(
@@ -174,11 +177,14 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
   })
 
   test('ends a check that exceeds its memory after one retry, and continues with the others', async () => {
-    const { codes, troubles } = await check({ limits: { barcode: { processorMs: 10_000, memoryMb: 1 } } })
+    const { codes, troubles } = await check({
+      known: allBut('barcode', 'mrz_checks', 'document_expiry'),
+      limits: { barcode: { processorMs: 10_000, memoryMb: 1 } },
+    })
     expect(codes).toMatchObject({
       barcode: 'not_run: check_failed',
       mrz_checks: 'passed: mrz_valid',
-      printed_fields: expect.stringContaining('passed'),
+      document_expiry: 'passed: document_valid',
     })
     expect(troubles.map(({ job }) => job)).toEqual(['barcode', 'barcode'])
   })
@@ -193,14 +199,15 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
         owner: 'a',
         files: files(specimen('passport.jpg')),
         today: '2026-11-21',
+        known: ['document_recapture', 'printed_fields'],
         tell({ outcome }) {
           outcomes.push(outcome)
           if (isFirst) for (const id of checkProcesses()) process.kill(id, signal)
           isFirst = false
         },
       })
-      expect(outcomes).toHaveLength(12)
-      expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(5)
+      expect(outcomes).toHaveLength(10)
+      expect(outcomes.filter((outcome) => outcome === 'passed').length).toBeGreaterThanOrEqual(4)
       expect(troubles.length).toBeLessThanOrEqual(1)
     }
   })
@@ -220,7 +227,7 @@ describe('a runner', { tags: 'ffmpeg' }, () => {
       owner: 'a',
       files: { ...files(specimen('card-front.jpg')), backImage: specimen('passport-on-screen.jpg') },
       today: '2026-11-21',
-      known: CHECK_NAMES.filter((name) => name !== 'document_recapture'),
+      known: allBut('document_recapture'),
       tell: (result) => results.push(result),
     })
     expect(results).toContainEqual(
