@@ -49,6 +49,7 @@ export async function storePairs({ context }: TestWorker, pairs: readonly Pair[]
         sides: JSON.stringify({ v1: toState(pair.v1), v2: toState(pair.v2) }),
         // Beyond every test.
         next_at: pair.ended_at === null ? new Date('2100-01-01') : null,
+        send_at: null,
         severity: pair.severity,
         differs_in_code: pair.differs_in_code,
         differing_scores: JSON.stringify(pair.differing_scores),
