@@ -66,6 +66,12 @@ const setupFiles = [
  */
 const TIMEOUT_MS = 600_000
 
+/**
+ * Processes that run files which often wait, or that share a processor with other programs: more than cores, so that a core is seldom
+ * idle and never mostly another's.
+ */
+const WORKERS = Math.max(4, availableParallelism())
+
 /** Both projects of end-to-end tests. */
 const endToEnd = {
   globalSetup: ['./tooling/test-services/global-setup.ts', './tooling/conformance/global-setup.ts'],
@@ -79,7 +85,7 @@ const endToEnd = {
   isolate: false,
   // Each file starts a server, and often a process of its own beside it. More than six need more connections than
   // the Postgres of the tests has.
-  maxWorkers: Math.min(6, availableParallelism()),
+  maxWorkers: Math.min(6, WORKERS),
   testTimeout: TIMEOUT_MS,
   hookTimeout: TIMEOUT_MS,
 }
@@ -94,13 +100,7 @@ export default defineConfig({
       ...jsonReporters,
     ],
     sequence: { sequencer: LongestFirst },
-    // Tests read these without importing them; after a change of one, `--changed` runs everything.
-    forceRerunTriggers: [
-      ...configDefaults.forceRerunTriggers,
-      '**/interop/*.json',
-      '**/packages/contracts/openapi{,-migration}.json',
-      '**/pnpm-lock.yaml',
-    ],
+    forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/pnpm-lock.yaml'],
     projects: [
       {
         resolve,
@@ -134,7 +134,7 @@ export default defineConfig({
           execArgv,
           testTimeout: TIMEOUT_MS,
           hookTimeout: TIMEOUT_MS,
-          maxWorkers: availableParallelism(),
+          maxWorkers: WORKERS,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,6 +1,6 @@
 /**
  * `pnpm flaky FILE [TIMES]`: repeats a test file beside a load of three busy processes for each core, and prints which of its tests
- * failed how often. Default: 20 times.
+ * failed how often, and why at first. Default: 20 times.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const [file, times = '20'] = process.argv.slice(2)
 if (file === undefined) throw new Error('Name a test file: pnpm flaky apps/server/test/calls.e2e.ts 50')
 const folder = mkdtempSync(path.join(tmpdir(), 'vaani-flaky-'))
 const output = path.join(folder, 'report.json')
-const failures = new Map<string, number>()
+const failures = new Map<string, { times: number; message: string }>()
 let failedRuns = 0
 const load = Array.from({ length: BUSY_PER_CORE * availableParallelism() }, keepBusy)
 try {
@@ -29,7 +29,10 @@ try {
       stdio: 'ignore',
     })
     if (status !== 0) failedRuns++
-    for (const name of status === 0 ? [] : listFailures()) failures.set(name, (failures.get(name) ?? 0) + 1)
+    for (const { name, message } of status === 0 ? [] : listFailures()) {
+      const first = failures.get(name)
+      failures.set(name, { times: (first?.times ?? 0) + 1, message: first?.message ?? message })
+    }
     const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(0)
     console.log(`${run} of ${times}: ${status === 0 ? 'passed' : 'FAILED'} (${seconds} s)`)
   }
@@ -38,7 +41,7 @@ try {
   rmSync(folder, { recursive: true })
 }
 console.log(`${failedRuns} of ${times} runs failed`)
-for (const [name, count] of failures) console.log(`${count} times: ${name}`)
+for (const [name, { times: count, message }] of failures) console.log(`${count} times: ${name}\n${message}`)
 process.exitCode = failedRuns === 0 ? 0 : 1
 
 /** Starts a process that uses one core, and ends with this one. */
@@ -53,11 +56,14 @@ function keepBusy(): ChildProcess {
   return spawn(process.execPath, ['--eval', program], { stdio: ['pipe', 'ignore', 'ignore'] })
 }
 
-function listFailures(): string[] {
-  if (!existsSync(output)) return ['the file, outside its tests']
+function listFailures(): { name: string; message: string }[] {
+  const outside = [{ name: 'the file, outside its tests', message: '' }]
+  if (!existsSync(output)) return outside
   const { testResults } = JSON.parse(readFileSync(output, 'utf8')) as TestReport
   const failed = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages = [] }) => ({ name: fullName, message: failureMessages.join('\n') })),
   )
-  return failed.length > 0 ? failed : ['the file, outside its tests']
+  return failed.length > 0 ? failed : outside
 }

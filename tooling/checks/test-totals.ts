@@ -7,7 +7,11 @@ export interface FileReport {
   readonly status: string
   /** Why the file failed outside its tests. */
   readonly message?: string
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  readonly assertionResults: readonly {
+    readonly status: string
+    readonly fullName: string
+    readonly failureMessages?: readonly string[]
+  }[]
 }
 
 /** The part of vitest's JSON report that matters here. */
