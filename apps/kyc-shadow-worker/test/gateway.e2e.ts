@@ -19,7 +19,7 @@ import { type PublishedFlag, publishFlag } from '../src/flag/published-flag.ts'
 import { openSpool, type Spool } from '../src/spool/spool.ts'
 import { type Form, KEY, makeForm, startDeployment } from './support/deployments.ts'
 import { type GatewayProcess, startGatewayProcess } from './support/gateway-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PERSON = 'test_approved:person-42'
 

@@ -7,7 +7,7 @@ import { findSpecimen, type RunningVaani, startServerProcess } from '@vaani/test
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { acceptedAs, findFreePort, type Form, formOf, spoolSubmission } from './support/spool-submission.ts'
 import { openPlace, type RunningPairs, startPairs } from './support/start-pairs.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const SERVER = fileURLToPath(new URL('../../server/src/testing/main.ts', import.meta.url))
 

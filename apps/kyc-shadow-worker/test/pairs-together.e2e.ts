@@ -12,7 +12,7 @@ import { startScriptedDeployment } from './support/scripted-deployment.ts'
 import { acceptedAs, findFreePort, formOf, spoolSubmission } from './support/spool-submission.ts'
 import { ADMIN_KEY, createTestClock, openPlace, startPairs } from './support/start-pairs.ts'
 import { startTestWorker } from './support/start-test-worker.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const DAY_MS = 86_400_000
 const FORM = {

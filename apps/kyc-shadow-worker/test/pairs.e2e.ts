@@ -10,7 +10,7 @@ import {
   startPairs,
 } from './support/start-pairs.ts'
 import { acceptedAs, chunkOf, findFreePort, formOf, spoolSubmission } from './support/spool-submission.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const HOUR_MS = 3_600_000
 const PERSON = 'person-with-a-name-42'

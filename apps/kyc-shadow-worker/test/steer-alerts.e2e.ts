@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { countMany } from './support/ended-pairs.ts'
 import { type Chat, startChat } from './support/start-chat.ts'
 import { startTestWorker, type TestWorker } from './support/start-test-worker.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const HOUR_MS = 3_600_000

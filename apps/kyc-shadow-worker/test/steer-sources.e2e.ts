@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPublishedFlag } from '../src/flag/published-flag.ts'
 import { countMany } from './support/ended-pairs.ts'
 import { startTestWorker, type TestWorker } from './support/start-test-worker.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PROVIDER = path.resolve(import.meta.dirname, 'support/flag-provider.fixture.mjs')
 
@@ -136,13 +136,14 @@ describe('with an OpenFeature provider', () => {
     await isAt(worker, 'shadow-25')
   })
 
-  test.each(['./nowhere.mjs', 'not-installed', PROVIDER.replace('flag-provider.fixture.mjs', 'until.ts')])(
-    'the worker does not start with %s',
-    async (specifier) => {
-      const started = startTestWorker({ environment: { VAANI_SHADOW_OPENFEATURE_PROVIDER: specifier } })
-      await expect(started).rejects.toThrow('VAANI_SHADOW_OPENFEATURE_PROVIDER names a module')
-    },
-  )
+  test.each([
+    './nowhere.mjs',
+    'not-installed',
+    PROVIDER.replace('flag-provider.fixture.mjs', 'ended-pairs.ts'),
+  ])('the worker does not start with %s', async (specifier) => {
+    const started = startTestWorker({ environment: { VAANI_SHADOW_OPENFEATURE_PROVIDER: specifier } })
+    await expect(started).rejects.toThrow('VAANI_SHADOW_OPENFEATURE_PROVIDER names a module')
+  })
 })
 
 test('while Postgres is gone, the flag stays, and the kill file still works', async () => {

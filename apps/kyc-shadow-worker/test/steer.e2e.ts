@@ -8,7 +8,7 @@ import { publishFlag, readPublishedFlag } from '../src/flag/published-flag.ts'
 import { countMany, endedPair } from './support/ended-pairs.ts'
 import { makePair, storePairs } from './support/store-pairs.ts'
 import { startTestWorker, type TestWorker } from './support/start-test-worker.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 /** Pairs without an event that are enough to promote. */
 const ENOUGH = 4500

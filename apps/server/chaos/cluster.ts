@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Disk, keepRunning, type KeptProcess } from '@vaani/test-services/chaos'
 import { type OwnPostgres, startOwnPostgres } from '../test/support/own-postgres.ts'
 import { freePort, hasRedisServer, startRedis } from '../test/support/redis-process.ts'
-import { until } from '../test/support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { PROCESS_ENVIRONMENT } from '../test/support/process-environment.ts'
 
 export const OPERATOR_KEY = 'sk_live_chaos0123456789abcdefghij'

@@ -6,7 +6,7 @@ import { createTestDatabase } from '@vaani/test-services'
 import { expect, test } from 'vitest'
 import { proper, startChatUpstream } from './support/chat-upstream.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_batches_0123456789abcdef'
 const REQUESTS = 60

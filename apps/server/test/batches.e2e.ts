@@ -20,7 +20,7 @@ import {
 import { drawPage } from './support/documents.ts'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/batch'
 const CHAT = '/v1/chat/completions'

@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '@vaani/test-services'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const execute = (text: string) => async (database: Kysely<unknown>) =>
   void (await sql.raw(text).execute(database))

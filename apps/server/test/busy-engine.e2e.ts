@@ -3,7 +3,7 @@ import type { ErrorBody } from '@vaani/contracts'
 import { SpeechError, type SynthesisRequest } from '@vaani/speech'
 import { expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const request = (text: string): SynthesisRequest => ({
   text,

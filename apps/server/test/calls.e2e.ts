@@ -8,7 +8,7 @@ import {
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const TO = '+9779812345678'
 const call = { to: TO, agent_id: 'reminder', language: 'en-US' }

@@ -21,7 +21,7 @@ import { createCommandLine } from './support/command-line.ts'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { recordSpeaker } from './support/recordings.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { specimenPath } from './support/specimen-path.ts'
 
 let server: TestServer

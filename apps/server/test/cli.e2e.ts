@@ -23,7 +23,7 @@ import { makePdf } from './support/documents.ts'
 import { createCommandLine } from './support/command-line.ts'
 import { startCli } from './support/cli-process.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { specimenPath } from './support/specimen-path.ts'
 
 const PHONE = '+9779812345678'

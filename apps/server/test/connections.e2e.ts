@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawAnswer } from './support/raw-connection.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const run = promisify(execFile)
 

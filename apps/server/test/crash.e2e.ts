@@ -8,7 +8,7 @@ import { createTestDatabase } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { query } from './support/query.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_crash_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }

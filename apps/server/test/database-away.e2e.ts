@@ -13,7 +13,7 @@ import { KNOWN_FIELDS, KNOWN_QUERIES } from './support/known-fields.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { servedRoutes } from './support/served-routes.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { specimenPath } from './support/specimen-path.ts'
 
 const KEY = 'idempotency-key'

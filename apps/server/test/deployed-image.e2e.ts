@@ -8,7 +8,7 @@ import type { DeploymentResource } from '@vaani/contracts'
 import { describe, expect, test } from 'vitest'
 import { buildServerImage } from './support/server-image.ts'
 import { startTestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const run = promisify(execFile)
 const ADDRESS = 'http://127.0.0.1:8080'

@@ -3,7 +3,7 @@ import { ConfigError } from '@vaani/service-kit/settings/define-settings'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deploymentSettings } from '../src/features/deployments/settings.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/enterprise/deploy'
 const DAY_MS = 86_400_000

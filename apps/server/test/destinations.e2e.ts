@@ -2,7 +2,7 @@ import type { ErrorBody } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 /** Allowed webhook destinations: the public internet over https, and any range that the operator has opened. */
 const servers: Record<'closed' | 'opened', TestServer | undefined> = { closed: undefined, opened: undefined }

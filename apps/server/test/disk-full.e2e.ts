@@ -10,7 +10,7 @@ import { createTestDatabase } from '@vaani/test-services'
 import { describe, expect, test } from 'vitest'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
 import { cannotMount, mountSmallVolume, type SmallVolume } from './support/small-volume.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { readSubmission, uploadInPart } from './support/upload-in-part.ts'
 
 const KEY = 'sk_test_disk_full_0123456789abcdef'

@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
 

@@ -8,7 +8,7 @@ import type { Account, Call, Verification } from '@vaani/contracts'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { expect, test } from 'vitest'
 import { startServerProcess } from './support/server-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { untilDecided } from './support/until-decided.ts'
 import { specimenPath } from './support/specimen-path.ts'
 

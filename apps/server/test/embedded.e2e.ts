@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const HOLDER = fileURLToPath(new URL('support/embedded-holder.ts', import.meta.url))
 

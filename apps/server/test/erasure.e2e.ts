@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { dumpAll } from './support/dump.ts'
 import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { untilDecided } from './support/until-decided.ts'
 
 /** In test mode, the part before the colon decides the outcome. */

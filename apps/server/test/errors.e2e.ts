@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { ErrorBody } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
 
 let server: TestServer

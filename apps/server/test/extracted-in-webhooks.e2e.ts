@@ -12,7 +12,7 @@ import { sealExtracted } from '../src/features/identity/extracted.ts'
 import { dumpAll } from './support/dump.ts'
 import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { pendingRow } from './support/verification-rows.ts'
 import { writtenLines } from './support/written-lines.ts'
 

@@ -7,7 +7,7 @@ import type { ErrorBody, Verification } from '@vaani/contracts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { formOf, makeMedia, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 let server: TestServer
 let key: string

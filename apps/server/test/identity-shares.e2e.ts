@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Verification } from '@vaani/contracts'
 import { expect, test } from 'vitest'
 import { startTestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const specimens = path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens')
 const MANY = 6

@@ -18,7 +18,7 @@ import { declareIdentitySpans } from '../src/features/identity/spans.ts'
 import { startVerifier, type Verifier } from '../src/features/identity/verifier.ts'
 import { addLease, removeLease } from './support/leases.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { pendingRow } from './support/verification-rows.ts'
 
 type RunOptions = Parameters<CheckRunner['run']>[0]

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { makeVideo, runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { untilDecided } from './support/until-decided.ts'
 
 const specimen = (name: string) =>

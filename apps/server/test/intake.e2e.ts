@@ -8,7 +8,7 @@ import { createLogLines } from './support/log-lines.ts'
 import { connectRaw, type RawConnection } from './support/raw-connection.ts'
 import { formOf, hasFfmpeg, makeMedia, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 let server: TestServer
 let key: string

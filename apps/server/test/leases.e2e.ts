@@ -19,7 +19,7 @@ import { addLease, removeLease } from './support/leases.ts'
 import { countRowsRead } from './support/rows-read.ts'
 import { STATES } from './support/states.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const RENEW_MS = 5000
 const HOLD_MS = 14_000

@@ -4,7 +4,7 @@ import { decodeWav } from '@vaani/pcm-audio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/lexicons/en-US'
 const ENTRIES = [

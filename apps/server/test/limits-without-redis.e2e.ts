@@ -5,7 +5,7 @@ import type { NamedRate } from '@vaani/service-kit/limits/rate-limiter'
 import { afterEach, describe, expect, test } from 'vitest'
 import { freePort, startRedis } from './support/redis-process.ts'
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const LIMITER = new URL('../../../packages/service-kit/src/limits/create-limiter.ts', import.meta.url).href
 const servers: { kill(): Promise<void> }[] = []

@@ -10,7 +10,7 @@ import { createTestDatabase } from '@vaani/test-services'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
 import { cannotMount, mountSmallVolume } from './support/small-volume.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const KEY = 'sk_test_lost_output_0123456789abcdef'

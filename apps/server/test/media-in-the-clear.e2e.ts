@@ -7,7 +7,7 @@ import { createTestDatabase } from '@vaani/test-services'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { filesInTheClear } from './support/files-in-the-clear.ts'
 import { type ServerProcess, startServerProcess } from './support/server-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { type PartialUpload, uploadInPart } from './support/upload-in-part.ts'
 
 const KEY = 'sk_test_unsealed_0123456789abcdef'

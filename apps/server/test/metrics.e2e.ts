@@ -7,7 +7,7 @@ import { features } from '../src/features.ts'
 import { startServer } from '../src/server.ts'
 import { seriesOf } from './support/series.ts'
 import { migrateUrl, startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }
 

@@ -8,7 +8,7 @@ import { drawPage, ENCRYPTED, makePdf } from './support/documents.ts'
 import { specimenPath } from './support/specimen-path.ts'
 import { formOf, type Part } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/ocr/process'
 const LINES = ['Please bring the letter from the clinic', 'on Thursday morning, 20 November.']

@@ -14,7 +14,7 @@ import {
 } from './support/chat-upstream.ts'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/chat/completions'
 const WORDS = 'The parcel has arrived.'

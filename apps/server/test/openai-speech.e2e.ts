@@ -7,7 +7,7 @@ import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNLIMITED } from './support/known-fields.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/audio/speech'
 const INPUT = 'Your order has arrived. You can pick it up today.'

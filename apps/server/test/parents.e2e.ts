@@ -7,7 +7,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isAlive } from './support/is-alive.ts'
 import { PROCESS_ENVIRONMENT } from './support/process-environment.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..')
 

@@ -10,7 +10,7 @@ import { seriesOf } from './support/series.ts'
 import { makeMedia } from './support/submissions.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
 import { startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PHONE = '+9779812345678'
 const CALLER = '+9779812349999'

@@ -4,7 +4,7 @@ import { createClient } from 'redis'
 import { describe, expect, inject, test } from 'vitest'
 import { freePort, startRedis } from './support/redis-process.ts'
 import { type LimiterProcess, shareLimiters } from './support/shared-limiters.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const redisUrl = inject('redisUrl') ?? ''
 /** So long that a busy machine is not mistaken for an unavailable Redis. */

@@ -16,7 +16,7 @@ import { startOwnPostgres } from './support/own-postgres.ts'
 import { freePort } from './support/redis-process.ts'
 import { spawnServerProcess } from './support/server-process.ts'
 import { startTestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 /** Longer than any health or readiness response may take. */
 const HANGS_MS = 10_000

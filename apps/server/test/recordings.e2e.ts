@@ -7,7 +7,7 @@ import { LOOPBACK_TEST_NUMBERS } from '@vaani/telephony'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { filesInTheClear } from './support/files-in-the-clear.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const TO = '+9779812345678'
 const DAY_MS = 86_400_000

@@ -7,7 +7,7 @@ import { runTool } from '@vaani/test-services/run-tool'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findReuse, keepDigests, type Reuse } from '../src/features/identity/reuse.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { untilDecided } from './support/until-decided.ts'
 
 const PASSPORT = path.resolve(import.meta.dirname, '../../../packages/identity-checks/specimens/passport.jpg')

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { LISTED_LANGUAGES, type StreamDescriptor, streamDescriptorSchema } from '@vaani/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 let server: TestServer
 let key: string

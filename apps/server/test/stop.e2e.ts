@@ -20,7 +20,7 @@ import {
   spawnServerProcess,
   startServerProcess,
 } from './support/server-process.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_stop_0123456789abcdef'
 const PHONE = '+9779812345678'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSocket, type Received, refusalOf, samplesOf } from './support/open-socket.ts'
 import { connectRaw } from './support/raw-connection.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { writtenLines } from './support/written-lines.ts'
 
 const PATH = '/v1/engine/stream'

@@ -4,7 +4,7 @@ import { LISTED_LANGUAGES, RATE_LIMITS, synthesisDescriptorSchema } from '@vaani
 import { decodeWav, measureLoudness, measureTruePeak } from '@vaani/pcm-audio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestRequest, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const PATH = '/v1/engine/synthesize'
 const TEXT = 'Your order has arrived. You can pick it up today.'

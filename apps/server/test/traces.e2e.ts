@@ -11,7 +11,7 @@ import { type ServerProcess, startServerProcess } from './support/server-process
 import { makeMedia } from './support/submissions.ts'
 import { migrateUrl } from './support/test-server.ts'
 import { type CollectedSpan, startTraceCollector, type TraceCollector } from './support/trace-collector.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const KEY = 'sk_test_traces_0123456789abcdef'
 const call = { to: '+9779812345678', agent_id: 'reminder', language: 'en-US' }

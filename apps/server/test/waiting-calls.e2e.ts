@@ -10,7 +10,7 @@ import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
 import { countRowsRead, turnOffAutovacuum } from './support/rows-read.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 /** Allowance for the planner, which may read the ends of an index. */
 const PLANNER_LOOKS = 10

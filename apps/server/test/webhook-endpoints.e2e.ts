@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeEvent } from '../src/features/webhooks/write-event.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { webhookActions } from './support/webhook-actions.ts'
 
 const HOUR_MS = 3_600_000

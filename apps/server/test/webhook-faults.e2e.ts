@@ -12,7 +12,7 @@ import { seededRandom, startReceiver } from '@vaani/test-harness'
 
 import type { ServerProcess } from './support/server-process.ts'
 import { startTestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { type Fleet, startFleet } from './support/webhook-fleet.ts'
 import { type Load, promiseNothing, startLoad } from './support/webhook-load.ts'
 import { expectNothingStuck, expectPromisesKept, untilAllEnded } from './support/webhook-promises.ts'

@@ -7,7 +7,7 @@ import { POLL_MS } from '../src/features/webhooks/delivery/lane-keeper.ts'
 import { createShards, type Shards, SILENCE_MS } from '../src/features/webhooks/delivery/shards.ts'
 import { openWorkerSession } from '../src/features/webhooks/delivery/worker-session.ts'
 import { migrateUrl } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 
 const ALL = Array.from({ length: 64 }, (_, shard) => shard)
 const usable = (shards: Shards) => ALL.filter((shard) => shards.mayUse(shard))

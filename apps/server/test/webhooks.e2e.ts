@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOldWebhooks } from '../src/features/webhooks/sweep-old.ts'
 import { startTestServer, type TestServer } from './support/test-server.ts'
-import { until } from './support/until.ts'
+import { until } from '@vaani/test-services/until'
 import { type DeliveryDetail, webhookActions } from './support/webhook-actions.ts'
 
 const HOUR_MS = 3_600_000

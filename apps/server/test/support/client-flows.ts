@@ -8,7 +8,7 @@ import { recordSpeaker } from './recordings.ts'
 import { specimenPath } from './specimen-path.ts'
 import { startVaani } from './start-vaani.ts'
 import { startChatUpstream, writeUpstreams } from './chat-upstream.ts'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 const failureOf = (run: Promise<unknown>): Promise<unknown> =>
   run.then(

@@ -1,7 +1,7 @@
 import type { Vaani } from '@vaani/client'
 import { type Receiver, startReceiver } from '@vaani/test-harness'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 import { specimenPath } from './specimen-path.ts'
 
 const LATER = '2027-06-01T09:30:00Z'

@@ -9,7 +9,7 @@ import { launchServer, stopServer } from '@vaani/service-kit/database/embedded/s
 import { startEmbeddedPostgres } from '@vaani/service-kit/database/embedded/start-embedded-postgres'
 import pg from 'pg'
 import { isAlive } from './is-alive.ts'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 /** Ways to stop Postgres: `fast` ends its sessions, `immediate` is a crash that it recovers from. */
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const

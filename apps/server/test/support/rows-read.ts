@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 /**
  * Returns the number of rows and index entries read from tables so far, by Postgres' own count. Reads of the pool's one

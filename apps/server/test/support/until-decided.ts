@@ -1,5 +1,5 @@
 import type { Verification } from '@vaani/contracts'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 /**
  * Waits until a verification is decided, or the given condition holds. Polls the list, because reads of a single verification count

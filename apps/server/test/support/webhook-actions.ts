@@ -8,7 +8,7 @@ import {
 import type { Receiver } from '@vaani/test-harness'
 import { expect } from 'vitest'
 import type { TestServer } from './test-server.ts'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 export type DeliveryDetail = WebhookDelivery & { body: string | null; attempts: DeliveryAttempt[] }
 

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Fleet } from './webhook-fleet.ts'
 import type { Promised } from './webhook-load.ts'
-import { until } from './until.ts'
+import { until } from '@vaani/test-services/until'
 
 interface DeliveryRow {
   event_id: string

@@ -8,11 +8,11 @@ const LONGEST_POLL_MS = 100
 const POLLS_PER_WAIT = 10
 
 /** Polls until the condition holds, less often the longer it waits. Fails with the last value. */
-export async function until<T>(
-  read: () => Promise<T>,
-  condition: (value: T) => boolean,
+export async function until<Value>(
+  read: () => Promise<Value> | Value,
+  condition: (value: Value) => boolean,
   options: { withinMs?: number } = {},
-): Promise<T> {
+): Promise<Value> {
   const startMs = performance.now()
   const deadline = startMs + (options.withinMs ?? WITHIN_MS)
   for (;;) {
