@@ -13,16 +13,17 @@ export interface Arrows {
 /** The arrows of the architecture. The most specific row applies; a workspace without a row fails the check. */
 export const arrows: Readonly<Record<string, Arrows>> = {
   'packages/contracts': { atRunTime: [] },
+  'packages/turns': { atRunTime: [] },
   'packages/pcm-audio': { atRunTime: [], asTypes: ['packages/contracts'] },
   'packages/webhook-verifier': { atRunTime: [], asTypes: ['packages/contracts'] },
   // The client bundles it, and so has no dependency.
   'packages/client': { atRunTime: ['packages/webhook-verifier'], asTypes: ['packages/contracts'] },
-  'packages/speech': { atRunTime: ['packages/pcm-audio'] },
+  'packages/speech': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/speech-espeak': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-openai': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
   'packages/speech-sherpa': { atRunTime: ['packages/speech', 'packages/pcm-audio'] },
-  'packages/chat': { atRunTime: [] },
-  'packages/identity-checks': { atRunTime: ['packages/pcm-audio'] },
+  'packages/chat': { atRunTime: ['packages/turns'] },
+  'packages/identity-checks': { atRunTime: ['packages/pcm-audio', 'packages/turns'] },
   'packages/telephony': { atRunTime: ['packages/pcm-audio'] },
   'packages/test-harness': { atRunTime: ['packages/client', 'packages/webhook-verifier'] },
   'packages/testing': {

@@ -6,6 +6,8 @@ export type ChatObject = { readonly [field: string]: unknown }
 
 export interface ChatOptions {
   signal: AbortSignal
+  /** Owner of the request, such as an account id. Tenants take turns where requests wait in this process. */
+  tenant?: string | undefined
 }
 
 /** Something that answers chats: a server, several of them, or a model in the process. */

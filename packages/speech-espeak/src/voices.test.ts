@@ -179,3 +179,17 @@ runEngineConformance({
     }),
   sample: { text: 'Namaste, this is a voice that was made of another one.', language: 'en-US' },
 })
+
+test('tenants take turns, so the clones of one do not hold up another', async () => {
+  const unreadable = path.join(folder, 'unreadable.wav')
+  await writeFile(unreadable, 'not audio')
+  await using held = new AsyncDisposableStack()
+  const single = createVoiceExaminer(engine, { threads: 1 })
+  held.defer(() => single.close())
+  const order: string[] = []
+  const clones = ['a', 'a', 'a', 'b'].map((tenant) =>
+    single.cloneVoice([unreadable], { tenant }).catch(() => order.push(tenant)),
+  )
+  await Promise.all(clones)
+  expect(order).toEqual(['a', 'b', 'a', 'a'])
+})

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type SpeechEngine, speakableText, SpeechError, type SynthesisRequest } from '@vaani/speech'
 import { createTurns, withEnergy } from '@vaani/speech/engine-kit'
 import { type CheckedOptions, checkOptions, type OpenAiEngineOptions } from './options.ts'
@@ -7,7 +8,7 @@ import { retryDelayMs } from './refusal.ts'
 /** Effects that tests replace. */
 export interface Effects {
   random: () => number
-  /** Waits before a repetition, or rejects with the reason of the signal. */
+  /** Waits before a repetition. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -20,7 +21,7 @@ const SPOKEN = /[\p{L}\p{N}]/u
 
 export function createOpenAiEngine(
   options: OpenAiEngineOptions,
-  effects: Effects = { random: Math.random, wait },
+  effects: Effects = { random: Math.random, wait: (ms, signal) => sleep(ms, undefined, { signal }) },
 ): SpeechEngine {
   const checked = checkOptions(options)
   const { languages, voices, sampleRateHz, repeatable } = checked
@@ -120,17 +121,3 @@ function toBody(
     speed: Math.min(SPEED.max, Math.max(SPEED.min, prosody.rate)),
   }
 }
-
-const wait = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
-  })

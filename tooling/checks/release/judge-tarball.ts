@@ -20,6 +20,7 @@ const MAX_KB: Readonly<Record<string, number>> = {
   '@vaani/speech-sherpa': 19,
   '@vaani/telephony': 27,
   '@vaani/testing': 17,
+  '@vaani/turns': 9,
   '@vaani/webhook-verifier': 28,
 }
 

@@ -1,18 +1,20 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import { createTurns, TurnsError } from '@vaani/turns'
 import { ChatError } from '../chat-error.ts'
+import type { ChatOptions } from '../provider.ts'
 import type { Answer } from './answer/write-answer.ts'
 import type { AnswerReply, AnswerRequest } from './answer-messages.ts'
 
 /** A hundred times what a long chat takes. */
 const LIMIT_MS = 5000
-/** Chats that wait for the thread, beyond which others are refused. */
-const MAX_WAITING = 200
+/** Chats that wait for the thread, in all and of one tenant, beyond which others are refused. */
+const MAX_WAITING = { maxWaiting: 200, maxWaitingPerTenant: 50 }
 const RETRY_MS = 1000
 
 export interface AnswerThread {
   /** @throws ChatError `request_refused`, `provider_busy`, `provider_failed`, `provider_closed`, `aborted` */
-  answer(request: AnswerRequest['request'], signal: AbortSignal): Promise<Answer>
+  answer(request: AnswerRequest['request'], options: ChatOptions): Promise<Answer>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -23,14 +25,12 @@ const WORKER_URL = new URL(
   import.meta.url,
 )
 
-/** Creates a thread that starts with the first chat, answers one after another, and is replaced if one takes too long. */
+/** Creates a thread that starts with the first chat, answers one after another, tenants in turn, and is replaced if one takes too long. */
 export function createAnswerThread(options: { limitMs?: number } = {}): AnswerThread {
   const { limitMs = LIMIT_MS } = options
   let current: { worker: Worker; ready: Promise<unknown> } | undefined
-  let waiting = 0
-  let last: Promise<unknown> = Promise.resolve()
+  const turns = createTurns({ places: 1, ...MAX_WAITING })
   let isClosed = false
-  const closedError = () => new ChatError('provider_closed', 'The built-in model is closed')
 
   function start() {
     const worker = new Worker(WORKER_URL)
@@ -87,26 +87,31 @@ export function createAnswerThread(options: { limitMs?: number } = {}): AnswerTh
   }
 
   return {
-    async answer(request, signal) {
-      if (waiting >= MAX_WAITING)
-        throw new ChatError('provider_busy', 'Too many chats wait for the built-in model', {
-          retryAfterMs: RETRY_MS,
-        })
-      waiting++
-      const turn = last.then(() => {
-        if (signal.aborted) throw new ChatError('aborted', 'The chat was aborted')
-        return ask({ request })
-      })
-      last = turn.catch(() => undefined)
-      try {
-        return await turn
-      } finally {
-        waiting--
-      }
+    async answer(request, chatOptions) {
+      using _place = await turns.take(chatOptions).catch(explain)
+      return await ask({ request })
     },
     async close() {
       isClosed = true
+      turns.close()
       await current?.worker.terminate()
     },
   }
 }
+
+function explain(error: unknown): never {
+  if (!(error instanceof TurnsError)) throw error
+  switch (error.code) {
+    case 'queue_full':
+    case 'too_late':
+      throw new ChatError('provider_busy', 'Too many chats wait for the built-in model', {
+        retryAfterMs: RETRY_MS,
+      })
+    case 'aborted':
+      throw new ChatError('aborted', 'The chat was aborted')
+    case 'closed':
+      throw closedError()
+  }
+}
+
+const closedError = () => new ChatError('provider_closed', 'The built-in model is closed')

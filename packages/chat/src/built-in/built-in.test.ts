@@ -223,13 +223,23 @@ test('a schema that keeps the thread busy is refused, and the next chat is answe
     messages: [user('x')],
     response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
   }
-  await expect(thread.answer(busy, signal)).rejects.toMatchObject({ code: 'request_refused' })
-  expect(await thread.answer({ messages: [user('Next')] }, signal)).toMatchObject({
+  await expect(thread.answer(busy, { signal })).rejects.toMatchObject({ code: 'request_refused' })
+  expect(await thread.answer({ messages: [user('Next')] }, { signal })).toMatchObject({
     type: 'answered',
     pieces: ['Next'],
   })
   await thread.close()
-  await expect(thread.answer({ messages: [user('x')] }, signal)).rejects.toMatchObject({
+  await expect(thread.answer({ messages: [user('x')] }, { signal })).rejects.toMatchObject({
     code: 'provider_closed',
   })
+})
+
+test('tenants take turns, so a burst of one does not hold up another', async () => {
+  const order: string[] = []
+  const request = { model: BUILT_IN_MODEL, messages: [user('x')] }
+  const chats = ['a', 'a', 'a', 'b'].map((tenant) =>
+    model.complete(request, { signal, tenant }).then(() => order.push(tenant)),
+  )
+  await Promise.all(chats)
+  expect(order).toEqual(['a', 'b', 'a', 'a'])
 })

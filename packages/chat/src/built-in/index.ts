@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ChatError } from '../chat-error.ts'
-import type { BatchingChatProvider, ChatObject, ChatRequest } from '../provider.ts'
+import type { BatchingChatProvider, ChatObject, ChatOptions, ChatRequest } from '../provider.ts'
 import type { Answer, ToolCall } from './answer/write-answer.ts'
 import { createAnswerThread } from './answer-thread.ts'
 
@@ -19,7 +19,7 @@ export interface BuiltInModelOptions {
  * names with arguments their schemas allow, and fills any JSON schema. Only `id` and `created` differ between answers to the same
  * request. It keeps to `max_tokens`, `stop` and `n`, and counts tokens with the encoding `o200k_base`.
  *
- * It works in a thread of its own, with a time limit, because schemas of strangers run there.
+ * It works in a thread of its own, with a time limit, because schemas of strangers run there. Tenants take turns.
  *
  * @example
  * const model = createBuiltInModel()
@@ -31,10 +31,10 @@ export function createBuiltInModel(options: BuiltInModelOptions = {}): BatchingC
   const { makeId = () => randomUUID().replaceAll('-', ''), nowMs = () => Date.now() } = options
   const thread = createAnswerThread()
 
-  async function open(request: ChatRequest, signal: AbortSignal) {
+  async function open(request: ChatRequest, chatOptions: ChatOptions) {
     if (request.model !== BUILT_IN_MODEL)
       throw new ChatError('model_not_found', `The built-in model is ${BUILT_IN_MODEL}`, { param: 'model' })
-    const answer = await thread.answer(request, signal)
+    const answer = await thread.answer(request, chatOptions)
     const created = Math.floor(nowMs() / 1000)
     const head = { id: `chatcmpl-${makeId()}`, created, model: BUILT_IN_MODEL, system_fingerprint: null }
     const calls = Array.from({ length: answer.choices }, () =>
@@ -43,8 +43,8 @@ export function createBuiltInModel(options: BuiltInModelOptions = {}): BatchingC
     return { answer, head, calls }
   }
 
-  async function* stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatObject> {
-    const { answer, head, calls } = await open(request, signal)
+  async function* stream(request: ChatRequest, chatOptions: ChatOptions): AsyncGenerator<ChatObject> {
+    const { answer, head, calls } = await open(request, chatOptions)
     const wantsUsage = includesUsage(request)
     const usage = wantsUsage ? { usage: null } : {}
     const chunk = (index: number, delta: object, finish_reason: string | null = null): ChatObject => ({
@@ -57,7 +57,7 @@ export function createBuiltInModel(options: BuiltInModelOptions = {}): BatchingC
       const own = calls[index] ?? []
       yield chunk(index, { role: 'assistant', content: own.length > 0 ? null : '', refusal: null })
       for (const delta of deltasOf(answer, own)) {
-        signal.throwIfAborted()
+        chatOptions.signal.throwIfAborted()
         yield chunk(index, delta)
       }
       yield chunk(index, {}, answer.finishReason)
@@ -67,8 +67,8 @@ export function createBuiltInModel(options: BuiltInModelOptions = {}): BatchingC
 
   return {
     models: () => [BUILT_IN_MODEL],
-    async complete(request, { signal }) {
-      const { answer, head, calls } = await open(request, signal)
+    async complete(request, chatOptions) {
+      const { answer, head, calls } = await open(request, chatOptions)
       return {
         ...head,
         object: 'chat.completion',
@@ -86,9 +86,9 @@ export function createBuiltInModel(options: BuiltInModelOptions = {}): BatchingC
         usage: usageOf(answer),
       }
     },
-    stream: (request, { signal }) => stream(request, signal),
-    async *streamBatches(request, { signal }) {
-      for await (const chunk of stream(request, signal)) yield [chunk]
+    stream,
+    async *streamBatches(request, chatOptions) {
+      for await (const chunk of stream(request, chatOptions)) yield [chunk]
     },
     close: () => thread.close(),
   }

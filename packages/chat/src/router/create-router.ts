@@ -1,16 +1,8 @@
+import { type Breaker, createBreakers, type RestRules } from '@vaani/turns'
 import { ChatError, type ChatErrorCode } from '../chat-error.ts'
 import { ChatOptionsError } from '../chat-options-error.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatProvider, ChatRequest } from '../provider.ts'
 import { type ChatTarget, orderTargets } from './order-targets.ts'
-import {
-  afterBusy,
-  afterFailure,
-  AWAKE,
-  beforeRequest,
-  type Rest,
-  REST_RULES,
-  type RestRules,
-} from './rests.ts'
 
 /** Something that an operator may want to see. */
 export type ChatRouterEvent =
@@ -34,6 +26,9 @@ export interface ChatRouterOptions {
   nowMs?: (() => number) | undefined
   random?: (() => number) | undefined
 }
+
+/** Enough failures that the timeouts of one long chat, tried again by its sender, are not likely to be all of them. */
+const REST_RULES: RestRules = { failuresUntilRest: 5, firstRestMs: 2000, maxRestMs: 60_000 }
 
 /** What a provider's error means before its first chunk. */
 const MEANING: Readonly<Record<ChatErrorCode, 'failure' | 'busy' | 'final'>> = {
@@ -75,32 +70,25 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
   const rules = { ...REST_RULES, ...options.rests }
   const table = toTable(options)
   const names = [...table.keys()]
-  const rests = new Map<string, Rest>()
+  const breakers = createBreakers({
+    rules,
+    nowMs,
+    onRest: (provider, restMs) => onEvent({ type: 'resting', provider, restMs }),
+    onRecovery: (provider) => onEvent({ type: 'recovered', provider }),
+  })
   let closed = false
-
-  const restOf = (name: string): Rest => rests.get(name) ?? AWAKE
-  function setRest(name: string, rest: Rest): void {
-    const restMs = rest.untilMs - nowMs()
-    if (restMs > 0 && rest.untilMs > restOf(name).untilMs)
-      onEvent({ type: 'resting', provider: name, restMs })
-    rests.set(name, rest)
-  }
-  function succeed(name: string): void {
-    if (restOf(name).isTried) onEvent({ type: 'recovered', provider: name })
-    rests.delete(name)
-  }
 
   function fail(name: string, error: ChatError, isHeard: boolean): void {
     switch (MEANING[error.code]) {
       case 'failure':
         if (closed) return
         onEvent({ type: 'failed', provider: name, isHeard, error })
-        return setRest(name, afterFailure(restOf(name), nowMs(), rules))
+        return breakers.fail(name)
       case 'busy':
-        return setRest(name, afterBusy(restOf(name), nowMs(), error.retryAfterMs ?? 0, rules))
+        return breakers.pause(name, error.retryAfterMs ?? 0)
       case 'final':
         // It shows nothing about the provider.
-        return void rests.set(name, { ...restOf(name), isTried: false })
+        return breakers.leave(name)
     }
   }
 
@@ -112,18 +100,16 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
       throw new ChatError('model_not_found', 'There is no such model', { param: 'model' })
     let isTried = false
     for (const target of orderTargets(targets, random)) {
-      const trying = beforeRequest(restOf(target.provider), nowMs(), rules)
       const provider = providers[target.provider]
-      if (trying === undefined || provider === undefined) continue
-      rests.set(target.provider, trying)
+      if (provider === undefined || !breakers.begin(target.provider)) continue
       isTried = true
       yield { target, provider }
     }
-    if (!isTried) throw allRest(targets.map(({ provider }) => restOf(provider)))
+    if (!isTried) throw allRest(targets.map(({ provider }) => breakers.stateOf(provider)))
   }
 
-  function allRest(all: readonly Rest[]): ChatError {
-    const untilMs = Math.min(...all.map((rest) => rest.untilMs))
+  function allRest(all: readonly Breaker[]): ChatError {
+    const untilMs = Math.min(...all.map((breaker) => breaker.untilMs))
     const retryAfterMs = Math.max(1000, untilMs - nowMs())
     return all.some(({ failures }) => failures < rules.failuresUntilRest)
       ? new ChatError('provider_busy', 'Every provider of this model asks to wait', { retryAfterMs })
@@ -137,7 +123,7 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
     for (const { target, provider } of eachTarget(request.model)) {
       try {
         const answer = await provider.complete({ ...request, model: target.model }, chatOptions)
-        succeed(target.provider)
+        breakers.succeed(target.provider)
         return { ...answer, model: request.model }
       } catch (error) {
         last = toChatError(error)
@@ -158,7 +144,7 @@ export function createChatRouter(options: ChatRouterOptions): BatchingChatProvid
         for await (const batch of batchesOf(provider, asked, chatOptions)) {
           if (!isHeard) {
             isHeard = true
-            succeed(target.provider)
+            breakers.succeed(target.provider)
           }
           yield batch.map((chunk): ChatObject => ({ ...chunk, model }))
         }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { ChatError } from '../chat-error.ts'
 import type { BatchingChatProvider, ChatObject, ChatOptions, ChatRequest } from '../provider.ts'
@@ -5,7 +6,6 @@ import { RefusedError } from './connection.ts'
 import { checkOptions, type UpstreamOptions } from './options.ts'
 import { receiveAnswer, receiveChunks } from './receive.ts'
 import { retryDelayMs } from './refusal.ts'
-import { wait } from './wait.ts'
 
 /** Effects that tests replace. */
 export interface Effects {
@@ -49,7 +49,11 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
     if (!(error instanceof RefusedError)) throw error
     const delayMs = retryDelayMs(error.refusal, { ...checked, attempt, random: effects.random })
     if (delayMs === undefined) throw error.refusal.error
-    await effects.wait(delayMs, signal)
+    try {
+      await effects.wait(delayMs, signal)
+    } catch {
+      throw signal.reason
+    }
   }
 
   async function complete(request: ChatRequest, { signal }: ChatOptions): Promise<ChatObject> {
@@ -111,4 +115,7 @@ export function createUpstreamWith(options: UpstreamOptions, effects: Effects): 
  * })
  */
 export const createUpstream = (options: UpstreamOptions): BatchingChatProvider =>
-  createUpstreamWith(options, { random: Math.random, wait })
+  createUpstreamWith(options, {
+    random: Math.random,
+    wait: (ms, signal) => sleep(ms, undefined, { signal }),
+  })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBreakers } from '@vaani/turns'
 import { EngineError } from '../engine-error.ts'
 import { attempt, AttemptError } from './attempt.ts'
-import { afterFailure, beforeRequest, CLOSED } from './breaker.ts'
 import { checkOptions, type HttpEngineOptions } from './options.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -32,6 +32,7 @@ const MAX_ATTEMPTS = 3
 /** The time for a check, as a multiple of the limit on one attempt. */
 const ATTEMPTS_IN_BUDGET = 3
 const FIRST_DELAY_MS = 200
+const REST_RULES = { failuresUntilRest: 3, firstRestMs: 10_000, maxRestMs: 60_000 }
 
 const EFFECTS: Effects = {
   nowMs: Date.now,
@@ -44,7 +45,7 @@ export function createEngineServer(options: HttpEngineOptions, effects: Effects 
   const { url, host, key, timeoutMs } = checkOptions(options)
   const { nowMs, random, wait } = effects
   const closing = new AbortController()
-  let breaker = CLOSED
+  const breakers = createBreakers({ rules: REST_RULES, nowMs })
 
   async function repeat(id: string, body: string): Promise<unknown> {
     const endMs = nowMs() + ATTEMPTS_IN_BUDGET * timeoutMs
@@ -75,22 +76,21 @@ export function createEngineServer(options: HttpEngineOptions, effects: Effects 
 
   return {
     async ask(content) {
-      const before = beforeRequest(breaker, nowMs())
-      if (before === undefined)
+      if (!breakers.begin(host))
         throw new EngineError(
           'unavailable',
           `The engine at ${host} failed repeatedly and is not asked for a while`,
         )
-      breaker = before
       // The same in each attempt, so that the server can recognise a repetition.
       const id = `chk_${randomUUID()}`
       try {
         const answer = await repeat(id, JSON.stringify({ protocol: PROTOCOL, id, ...content }))
-        breaker = CLOSED
+        breakers.succeed(host)
         return answer
       } catch (error) {
         const isDown = error instanceof EngineError && error.code === 'unavailable'
-        breaker = isDown ? afterFailure(breaker, nowMs()) : CLOSED
+        if (isDown) breakers.fail(host)
+        else breakers.succeed(host)
         throw error
       }
     },

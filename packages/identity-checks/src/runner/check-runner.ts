@@ -19,7 +19,7 @@ import {
 } from './job.ts'
 import { CheckRunError, createJobRunner, ENDED_FROM_OUTSIDE, type JobTrouble } from './job-runner.ts'
 import { codeOfFault, createRemoteSteps, type RemoteSteps } from './remote-steps.ts'
-import type { QueueName } from './shares.ts'
+import type { QueueName } from './process-pool.ts'
 import { BUILT_IN_TEMPLATES } from '../templates/built-in.ts'
 import type { Template } from '../templates/template.ts'
 import { FINDING_STEPS, STEP_NAMES, STEPS, type StepName } from './steps.ts'

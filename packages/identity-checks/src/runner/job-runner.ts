@@ -1,9 +1,9 @@
+import { TurnsError } from '@vaani/turns'
 import type { EngineSettings } from '../load-engines.ts'
 import { MediaError } from '../media-error.ts'
 import type { InputOf, JobLimits, JobName, Outcome, OutputOf } from './job.ts'
 import { limitsOf } from './limits.ts'
-import { createProcessPool } from './process-pool.ts'
-import { type QueueName, SharesError } from './shares.ts'
+import { createProcessPool, type QueueName } from './process-pool.ts'
 
 /**
  * `busy`: no place became free in time. `failed`: the process was ended from outside. Both are worth a retry. `engine`: an
@@ -95,7 +95,7 @@ export function createJobRunner(options: {
     const outcome = await pool
       .run(request, { owner, queue, maxWaitMs: MAX_WAIT_MS[queue], signal })
       .catch((error: unknown) => {
-        if (error instanceof SharesError)
+        if (error instanceof TurnsError)
           throw new CheckRunError(error.code === 'aborted' ? 'aborted' : 'busy', error.message, error)
         throw error
       })

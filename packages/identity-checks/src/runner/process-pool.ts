@@ -1,11 +1,21 @@
+import { createTurns } from '@vaani/turns'
 import type { EngineSettings } from '../load-engines.ts'
 import type { JobName, Outcome, OutputOf, RequestOf } from './job.ts'
-import { type ShareRequest, createShares } from './shares.ts'
 import { type CheckProcess, startCheckProcess } from './start-check-process.ts'
+
+/** Jobs of an owner: those that a client waits for precede the checks. */
+export type QueueName = 'intake' | 'checks'
+
+export interface ShareRequest {
+  owner: string
+  queue: QueueName
+  maxWaitMs: number
+  signal?: AbortSignal | undefined
+}
 
 /** Processes that each do one job at a time, in places shared between owners. */
 export interface ProcessPool extends AsyncDisposable {
-  /** @throws SharesError if no place became available */
+  /** @throws TurnsError if no place became available */
   run<Name extends JobName>(request: RequestOf<Name>, share: ShareRequest): Promise<Outcome<OutputOf<Name>>>
 }
 
@@ -19,7 +29,12 @@ export function createProcessPool(options: {
   idleMs?: number
 }): ProcessPool {
   const { places, engines, maxWaiting = MAX_WAITING, idleMs } = options
-  const shares = createShares({ places, perOwner: Math.max(1, places - 1), maxWaiting })
+  // No owner can hold all places, so no other waits for it to finish.
+  const turns = createTurns({
+    places,
+    placesPerTenant: Math.max(1, places - 1),
+    maxWaitingPerTenant: maxWaiting,
+  })
   const all = new Set<CheckProcess>()
   const idle: CheckProcess[] = []
   let isClosed = false
@@ -60,23 +75,23 @@ export function createProcessPool(options: {
   }
 
   return {
-    async run(request, share) {
-      const place = await shares.take(share)
+    async run(request, { owner, queue, maxWaitMs, signal }) {
+      const place = await turns.take({ tenant: owner, isUrgent: queue === 'intake', maxWaitMs, signal })
       if (isClosed) {
-        place.release()
+        place[Symbol.dispose]()
         return { kind: 'killed' }
       }
       const process = takeIdle() ?? start()
       const abort = () => void process.kill()
-      share.signal?.addEventListener('abort', abort)
-      if (share.signal?.aborted === true) abort()
+      signal?.addEventListener('abort', abort)
+      if (signal?.aborted === true) abort()
       const outcome = await process.ask(request)
-      share.signal?.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
       restLater()
       if (process.isFit()) {
         idle.push(process)
-        place.release()
-      } else void replace(process).finally(() => place.release())
+        place[Symbol.dispose]()
+      } else void replace(process).finally(() => place[Symbol.dispose]())
       return outcome
     },
     async [Symbol.asyncDispose]() {

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import { createTurns } from '@vaani/turns'
 import { NEUTRAL } from '../emotions.ts'
 import { type SpeechEngine, speaksIn, supportedLanguage } from '../engine.ts'
+import { explainTurns } from '../explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { ExamineReply, ExamineRequest, RecordingProblem } from './examine-messages.ts'
 import { matchVoice, type ParametricVoice } from './match-voice.ts'
@@ -11,8 +13,8 @@ import { referenceText } from './reference-texts.ts'
 
 /** Five minutes of recordings take about six seconds. Decoders have limits of their own. */
 const LIMIT_MS = 120_000
-/** Requests that may wait for a thread. */
-const MAX_WAITING = 64
+/** Requests that may wait for a thread, in all and of one tenant. */
+const MAX_WAITING = { maxWaiting: 64, maxWaitingPerTenant: 32 }
 /** Voices of an engine that are compared: vendors charge for each. */
 const MAX_BASES = 8
 
@@ -42,9 +44,13 @@ export interface VoiceExaminer {
    *
    * @param files 3 to 60 s each, in any format of `decodeAudio`
    * @param options.language BCP-47 language of the recordings, which the engine's voices are compared in if they speak it
+   * @param options.tenant owner of the request, such as an account id; tenants take turns
    * @throws RecordingsError with every problem of every recording; SpeechError
    */
-  cloneVoice(files: readonly string[], options: { language?: string }): Promise<ParametricVoice>
+  cloneVoice(
+    files: readonly string[],
+    options: { language?: string; tenant?: string },
+  ): Promise<ParametricVoice>
   /** Idempotent. */
   close(): Promise<void>
 }
@@ -61,28 +67,16 @@ export interface VoiceExaminer {
 export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: number } = {}): VoiceExaminer {
   const { threads = Math.max(1, availableParallelism() - 1) } = options
   const running = new Set<Worker>()
-  const waiting: (() => void)[] = []
+  const turns = createTurns({ places: threads, ...MAX_WAITING })
   const bases = new Map<string, Promise<{ name: string; measure: VoiceMeasure }[]>>()
   const closing = new AbortController()
-  let busy = 0
 
-  async function examine(request: ExamineRequest): Promise<VoiceMeasure> {
-    if (busy >= threads) {
-      if (waiting.length >= MAX_WAITING)
-        throw new SpeechError('engine_busy', 'Too many voices are being examined')
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else busy++
-    try {
-      const reply = await run(request)
-      if (reply.type === 'refused') throw new RecordingsError(reply.problems)
-      if (reply.type === 'failed') throw failure(reply.error)
-      return reply.voice
-    } finally {
-      // Hand the place on, so that no newcomer takes it in between.
-      const next = waiting.shift()
-      if (next === undefined) busy--
-      else next()
-    }
+  async function examine(request: ExamineRequest, tenant?: string): Promise<VoiceMeasure> {
+    using _place = await turns.take({ tenant }).catch(explainTurns)
+    const reply = await run(request)
+    if (reply.type === 'refused') throw new RecordingsError(reply.problems)
+    if (reply.type === 'failed') throw failure(reply.error)
+    return reply.voice
   }
 
   const failure = (cause: unknown) =>
@@ -134,14 +128,15 @@ export function createVoiceExaminer(engine: SpeechEngine, options: { threads?: n
   }
 
   return {
-    async cloneVoice(files, { language = 'en-US' }) {
-      const voice = await examine({ type: 'recordings', files })
+    async cloneVoice(files, { language = 'en-US', tenant }) {
+      const voice = await examine({ type: 'recordings', files }, tenant)
       const tag = (supportedLanguage(engine, language) ?? engine.capabilities().languages[0])?.tag
       if (tag === undefined) throw new SpeechError('language_not_supported', 'The engine speaks no language')
       return matchVoice(voice, await basesFor(tag))
     },
     async close() {
       closing.abort()
+      turns.close()
       await Promise.all([...running].map((worker) => worker.terminate()))
     },
   }

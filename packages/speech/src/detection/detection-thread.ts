@@ -1,12 +1,13 @@
 import { Worker } from 'node:worker_threads'
+import { createTurns } from '@vaani/turns'
 import { AudioError } from '../decode-audio/audio-error.ts'
-import { createTurns } from '../engine-kit/turns.ts'
+import { explainTurns } from '../explain-turns.ts'
 import { SpeechError } from '../speech-error.ts'
 import type { DetectionReply } from './detection-messages.ts'
 import type { RecordingSearch, RecordingToSearch } from './search-recording.ts'
 
 /** Waiting searches beyond which none is accepted, in all and of one tenant. The longest takes some seconds. */
-const MAX_WAITING = { first: 50, firstPerTenant: 10, later: 50 }
+const MAX_WAITING = { maxWaiting: 50, maxWaitingPerTenant: 10 }
 /** Twenty times the duration of the longest search. A thread that takes longer is replaced. */
 const SEARCH_LIMIT_MS = 120_000
 
@@ -43,7 +44,7 @@ export function createDetectionThread(
   options: { searchLimitMs?: number; workerUrl?: URL } = {},
 ): DetectionThread {
   const { searchLimitMs = SEARCH_LIMIT_MS, workerUrl = WORKER_URL } = options
-  const turns = createTurns({ places: 1, maxWaiting: MAX_WAITING })
+  const turns = createTurns({ places: 1, ...MAX_WAITING })
   let worker: Worker | undefined
   let cause: unknown
   let closed = false
@@ -83,11 +84,7 @@ export function createDetectionThread(
 
   return {
     async search({ file, keys, maxSeconds, tenant, signal }) {
-      using _turn = await turns.take({
-        priority: 'first',
-        ...(tenant !== undefined && { tenant }),
-        ...(signal && { signal }),
-      })
+      using _place = await turns.take({ tenant, signal }).catch(explainTurns)
       const reply = await ask({ file, keys, maxSeconds })
       switch (reply.type) {
         case 'done':

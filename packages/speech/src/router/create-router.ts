@@ -1,17 +1,9 @@
+import { createBreakers, type RestRules } from '@vaani/turns'
 import { EngineOptionsError } from '../engine-kit/engine-options-error.ts'
 import { atRate } from '../engine-kit/at-rate.ts'
 import type { EngineCapabilities, SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
 import { SpeechError, type SpeechErrorCode } from '../speech-error.ts'
 import { chooseEngines, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
-import {
-  afterBusy,
-  afterFailure,
-  AWAKE,
-  beforeRequest,
-  type Rest,
-  REST_RULES,
-  type RestRules,
-} from './rests.ts'
 
 /** Something that an operator may want to see. */
 export type RouterEvent =
@@ -31,6 +23,9 @@ export interface SpeechRouterOptions {
   onEvent?: (event: RouterEvent) => void
   nowMs?: () => number
 }
+
+/** Enough failures that one bad text, tried again by its sender, is not likely to be all of them. */
+const REST_RULES: RestRules = { failuresUntilRest: 5, firstRestMs: 2000, maxRestMs: 60_000 }
 
 /** What an engine's error means before its first audio. */
 const MEANING: Readonly<Record<SpeechErrorCode, 'failure' | 'busy' | 'elsewhere' | 'final'>> = {
@@ -60,7 +55,6 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
   const { engines, onEvent = () => undefined, nowMs = () => performance.now() } = options
   const names = Object.keys(engines)
   const { routes = [{ engines: names }] } = options
-  const rules = { ...REST_RULES, ...options.rests }
   if (names.length === 0) throw new EngineOptionsError('engines', 'must not be empty')
   for (const [index, route] of routes.entries())
     for (const [place, name] of route.engines.entries())
@@ -80,35 +74,27 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
     words: [...known.values()].every(({ words }) => words === true),
     repeatable: [...known.values()].every(({ repeatable = true }) => repeatable) && names.length === 1,
   }
-  const rests = new Map<string, Rest>()
+  const breakers = createBreakers({
+    rules: { ...REST_RULES, ...options.rests },
+    nowMs,
+    onRest: (engine, restMs) => onEvent({ type: 'resting', engine, restMs }),
+    onRecovery: (engine) => onEvent({ type: 'recovered', engine }),
+  })
   /** The engine that spoke the earlier segments of an utterance. */
   const speakers = new WeakMap<object, string>()
   let closed = false
-
-  const restOf = (name: string): Rest => rests.get(name) ?? AWAKE
-  function setRest(name: string, rest: Rest): void {
-    const restMs = rest.untilMs - nowMs()
-    if (restMs > 0 && rest.untilMs > restOf(name).untilMs) onEvent({ type: 'resting', engine: name, restMs })
-    rests.set(name, rest)
-  }
-  function succeed(name: string): void {
-    if (restOf(name).isTried) onEvent({ type: 'recovered', engine: name })
-    rests.delete(name)
-  }
-  /** Ends a request that showed nothing about the engine. */
-  const leave = (name: string): void => void rests.set(name, { ...restOf(name), isTried: false })
 
   function fail(name: string, error: SpeechError, isHeard: boolean): void {
     switch (MEANING[error.code]) {
       case 'failure':
         if (closed) return
         onEvent({ type: 'failed', engine: name, isHeard, error })
-        return setRest(name, afterFailure(restOf(name), nowMs(), rules))
+        return breakers.fail(name)
       case 'busy':
-        return setRest(name, afterBusy(restOf(name), nowMs(), error.retryAfterMs ?? 0, rules))
+        return breakers.pause(name, error.retryAfterMs ?? 0)
       case 'elsewhere':
       case 'final':
-        return leave(name)
+        return breakers.leave(name)
     }
   }
 
@@ -130,9 +116,7 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
     const order = candidates(request, utterance)
     for (const name of order) {
       const engine = engines[name]
-      const trying = beforeRequest(restOf(name), nowMs(), rules)
-      if (engine === undefined || trying === undefined) continue
-      rests.set(name, trying)
+      if (engine === undefined || !breakers.begin(name)) continue
       const fromHz = known.get(name)?.sampleRateHz ?? capabilities.sampleRateHz
       const chunks = atRate(engine.synthesize(request, synthesisOptions), {
         fromHz,
@@ -144,13 +128,13 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
           if (chunk.length === 0) continue
           if (!isHeard) {
             isHeard = true
-            succeed(name)
+            breakers.succeed(name)
             if (utterance !== undefined) speakers.set(utterance, name)
           }
           yield chunk
         }
         // A text without a sound shows nothing: some engines do not even ask their server.
-        if (!isHeard) leave(name)
+        if (!isHeard) breakers.leave(name)
         return
       } catch (error) {
         last = toSpeechError(error)
@@ -158,13 +142,15 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
         if (isHeard || closed || MEANING[last.code] === 'final') throw last
       }
     }
-    throw last ?? allRest(order.map(restOf))
+    throw last ?? allRest(order)
   }
 
-  const allRest = (rests: readonly Rest[]): SpeechError =>
-    new SpeechError('engine_busy', 'Every engine for this language and voice rests after failures', {
-      retryAfterMs: Math.max(1000, Math.min(...rests.map(({ untilMs }) => untilMs)) - nowMs()),
+  function allRest(order: readonly string[]): SpeechError {
+    const untilMs = Math.min(...order.map((name) => breakers.stateOf(name).untilMs))
+    return new SpeechError('engine_busy', 'Every engine for this language and voice rests after failures', {
+      retryAfterMs: Math.max(1000, untilMs - nowMs()),
     })
+  }
 
   return {
     id: 'router',

@@ -28,7 +28,7 @@ export const completeChat =
 
 async function complete({ chat, usage, clock }: ChatContext, { body, request, reply }: Input) {
   const principal = principalOf(request)
-  const answer = await chat.complete(body, { signal: departureSignal(reply) })
+  const answer = await chat.complete(body, { signal: departureSignal(reply), tenant: principal.accountId })
   usage.add(principal, body.model, tokensOf(answer))
   const created = Math.floor(clock.nowMs() / 1000)
   // Some servers leave out what only clients of OpenAI expect.
@@ -42,7 +42,7 @@ async function stream({ chat, usage, events, metrics }: ChatContext, { body, req
   const principal = principalOf(request)
   const signal = departureSignal(reply)
   const asked = { ...body, stream_options: { ...body.stream_options, include_usage: true } }
-  const batches = chat.streamBatches(asked, { signal })[Symbol.asyncIterator]()
+  const batches = chat.streamBatches(asked, { signal, tenant: principal.accountId })[Symbol.asyncIterator]()
   // Send the headers after the first chunk, so that a fault of the model is still an error response.
   const first = await batches.next()
   metrics.firstToken.observe({}, reply.elapsedTime / 1000)

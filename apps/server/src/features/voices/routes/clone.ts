@@ -46,7 +46,7 @@ async function clone(
   const { name, language } = fields
   const voice = await context.requireExaminer().cloneVoice(
     recordings.map(({ file }) => file),
-    { ...(language !== null && { language }) },
+    { tenant: accountId, ...(language !== null && { language }) },
   )
   const voiceId = context.makeId('voice')
   const { key, sealed } = makeDataKey(context.vault, voiceId)

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createBreakers } from './breakers.ts'
+
+const RULES = { failuresUntilRest: 3, firstRestMs: 1000, maxRestMs: 8000 }
+
+function start() {
+  const told: unknown[] = []
+  const clock = { nowMs: 0 }
+  const breakers = createBreakers({
+    rules: RULES,
+    nowMs: () => clock.nowMs,
+    onRest: (name, restMs) => told.push([name, restMs]),
+    onRecovery: (name) => told.push(name),
+  })
+  /** Fails as soon as the target gets a request, `count` times, and returns when each request was sent. */
+  function failTimes(count: number): number[] {
+    const atMs: number[] = []
+    while (atMs.length < count) {
+      if (!breakers.begin('x')) clock.nowMs = breakers.stateOf('x').untilMs
+      else {
+        atMs.push(clock.nowMs)
+        breakers.fail('x')
+      }
+    }
+    return atMs
+  }
+  return { breakers, clock, told, failTimes }
+}
+
+test('a target rests after three failures in a row, twice as long after each further one, up to the limit', () => {
+  const { told, failTimes } = start()
+  expect(failTimes(9)).toEqual([0, 0, 0, 1000, 3000, 7000, 15_000, 23_000, 31_000])
+  expect(told.slice(0, 3)).toEqual([
+    ['x', 1000],
+    ['x', 2000],
+    ['x', 4000],
+  ])
+})
+
+test('after a rest, one request at a time tries the target, and a success ends the rests', () => {
+  const { breakers, clock, told, failTimes } = start()
+  failTimes(3)
+  clock.nowMs = 999
+  expect([breakers.begin('x'), breakers.begin('y')]).toEqual([false, true])
+  clock.nowMs = 1000
+  expect([breakers.begin('x'), breakers.begin('x')]).toEqual([true, false])
+  breakers.leave('x')
+  expect(breakers.begin('x')).toBe(true)
+  breakers.succeed('x')
+  expect([breakers.begin('x'), breakers.begin('x')]).toEqual([true, true])
+  expect(told).toEqual([['x', 1000], 'x'])
+})
+
+test('a target that asks to wait rests for as long, within the limit, and that is no failure', () => {
+  const { breakers, clock } = start()
+  clock.nowMs = 500
+  breakers.pause('x', 2000)
+  expect(breakers.stateOf('x')).toEqual({ failures: 0, untilMs: 2500, isTried: false })
+  breakers.pause('x', 3_600_000)
+  expect(breakers.stateOf('x').untilMs).toBe(8500)
+})
+
+test('a target never rests for longer than the limit', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(100_000))), (outcomes) => {
+      const { breakers, clock } = start()
+      for (const [isBusy, ms] of outcomes) {
+        if (isBusy) breakers.pause('x', ms)
+        else breakers.fail('x')
+        expect(breakers.stateOf('x').untilMs - clock.nowMs).toBeLessThanOrEqual(RULES.maxRestMs)
+        clock.nowMs += ms
+      }
+    }),
+  )
+})
