@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { ErrorBody } from '@vaani/contracts'
+import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callers } from './support/early-answers/callers.ts'
 import { type EarlyAnswer, earlyAnswers } from './support/early-answers/rows.ts'
@@ -46,10 +47,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Builds every row in every size. The ways of sending rotate, because trying all of them for all sizes would take minutes. */
+/** Sizes rotate like the ways of sending; or all of them, the first twice. */
+const sizesOf = ({ fillBytes }: EarlyAnswer, number: number): readonly number[] =>
+  thorough({
+    usual: fillBytes.filter((_, index) => index === number % fillBytes.length),
+    long: [...fillBytes, ...fillBytes.slice(0, 1)],
+  })
+
+/** Builds every row in its sizes. The ways of sending rotate, because trying all of them for all sizes would take minutes. */
 function wireRequests(): { row: EarlyAnswer; request: WireRequest }[] {
   return earlyAnswers.flatMap((row, number) =>
-    [...row.fillBytes, ...row.fillBytes.slice(0, 1)].flatMap((fillBytes, index) => {
+    sizesOf(row, number).flatMap((fillBytes, index) => {
       const sendings =
         row.fillBytes.length === 1
           ? SENDINGS.slice(index * 2, index * 2 + 2)

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { thorough } from '@vaani/test-services/thorough'
 import { describe, expect, test } from 'vitest'
 import {
   babble,
@@ -20,7 +21,7 @@ function listen(samples: Int16Array, sampleRateHz = 16_000): VoiceEvent[] {
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
-describe.each([8000, 16_000, 48_000])(
+describe.each(thorough({ usual: [16_000], long: [8000, 16_000, 48_000] }))(
   'the detection of synthetic speech in noise, at %d Hz',
   (sampleRateHz) => {
     const durationMs = 30_000
