@@ -28,6 +28,7 @@ const steps: Readonly<Record<string, Step>> = {
     commands: ['node tooling/checks/dependency-direction.ts'],
     inputs: { files: sources, withDevelopment: true },
   },
+  prose: { commands: ['node tooling/checks/prose.ts'] },
   'package metadata': { commands: ['node tooling/checks/metadata/run.ts'], mend: 'pnpm metadata' },
   'README examples': {
     commands: ['node --conditions=vaani-source tooling/checks/readmes/run.ts'],

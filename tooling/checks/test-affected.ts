@@ -6,18 +6,12 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 
+import { branchBase } from './branch-base.ts'
+
 const root = path.resolve(import.meta.dirname, '../..')
-const [base = findBase(), ...others] = process.argv.slice(2)
+// Without a main branch, compare with the last commit.
+const [base = branchBase(root) ?? 'HEAD', ...others] = process.argv.slice(2)
 const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
 const parameters = ['run', '--project', 'unit', '--changed', base, '--passWithNoTests', ...others]
 const { status } = spawnSync(process.execPath, [vitest, ...parameters], { cwd: root, stdio: 'inherit' })
 process.exitCode = status ?? 1
-
-function findBase(): string {
-  for (const main of ['upstream/main', 'origin/main', 'main']) {
-    const { status, stdout } = spawnSync('git', ['merge-base', 'HEAD', main], { cwd: root, encoding: 'utf8' })
-    if (status === 0) return stdout.trim()
-  }
-  // Without a main branch, compare with the last commit.
-  return 'HEAD'
-}

@@ -128,11 +128,8 @@ test.each([
   { candidate: 0.001, primary: 0.001 },
   { candidate: 0.01, primary: 0 },
   { candidate: 0.01, primary: 0.01 },
-])('decision 29 names the widths at rates of $candidate and $primary', async ({ candidate, primary }) => {
-  const decision = await readFile(
-    new URL('../../../../../docs/decisions/0029-evidence-at-any-time.md', import.meta.url),
-    'utf8',
-  )
+])('the measurements name the widths at rates of $candidate and $primary', async ({ candidate, primary }) => {
+  const page = await readFile(new URL('../../../../../docs/measured/evidence.md', import.meta.url), 'utf8')
   const cells = [500, 1000, 5000].flatMap((trials) => {
     const [onlyCandidate, onlyPrimary] = [Math.round(candidate * trials), Math.round(primary * trials)]
     const widthOf = ({ lower, upper }: Bounds) => upper - lower
@@ -144,5 +141,5 @@ test.each([
     return [two, ours]
   })
   const row = [candidate * 100, primary * 100, ...cells.map((width) => (100 * width).toFixed(2))]
-  expect(decision.replaceAll(/ +\|/g, ' |')).toContain(`| ${row.map((cell) => `${cell} %`).join(' | ')} |`)
+  expect(page.replaceAll(/ +\|/g, ' |')).toContain(`| ${row.map((cell) => `${cell} %`).join(' | ')} |`)
 })
