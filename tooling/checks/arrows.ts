@@ -34,7 +34,6 @@ export const arrows: Readonly<Record<string, Arrows>> = {
     asTypes: ['packages/contracts'],
   },
   'packages/service-kit': { atRunTime: ['packages/contracts'] },
-  'apps/console': { atRunTime: ['packages/client', 'packages/pcm-audio'], asTypes: ['packages/contracts'] },
   'apps/*': { atRunTime: ['packages/*'] },
   // Tooling is development code, which may import any package.
   'tooling/*': { atRunTime: ['packages/*', 'tooling/*'] },

@@ -19,7 +19,7 @@ test('allows dependencies along the arrows, and any development dependencies', (
         ...uses('pcm-audio'),
         devDependencies: { '@vaani/service-kit': 'workspace:*' },
       }),
-      workspace('apps/console', { dependencies: { hono: '*' } }),
+      workspace('packages/telephony', { dependencies: { ws: '*' } }),
     ]),
   ).toEqual([])
 })
@@ -32,8 +32,8 @@ test('reports a dependency against the arrows, even if nothing imports it yet', 
 
 test('reports an optional dependency against the arrows', () => {
   const optionalDependencies = { '@vaani/contracts': 'workspace:^' }
-  expect(findManifestProblems([contracts, workspace('apps/console', { optionalDependencies })])).toEqual([
-    'apps/console/package.json: may not depend on @vaani/contracts; see arrows.ts',
+  expect(findManifestProblems([contracts, workspace('packages/cli', { optionalDependencies })])).toEqual([
+    'packages/cli/package.json: may not depend on @vaani/contracts; see arrows.ts',
   ])
 })
 

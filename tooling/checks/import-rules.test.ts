@@ -93,8 +93,6 @@ const violations: Readonly<Record<string, Readonly<Record<string, readonly strin
     ],
   },
   'arrows of packages/service-kit': { [`${kit}/http/#.ts`]: ["import '@vaani/speech'"] },
-  'arrows of apps/console': { 'apps/console/src/#.ts': ["import '@vaani/speech'"] },
-  'arrows of apps/console at run time': { 'apps/console/src/#.ts': ["import '@vaani/contracts'"] },
   'arrows of apps/*': { 'apps/server/src/#.ts': ["import '@vaani/browser'"] },
   'no-other-app': {
     [`${kit}/http/#.ts`]: ["import '@vaani/console'"],

@@ -42,7 +42,7 @@ const steps: Readonly<Record<string, Step>> = {
   'generated files': {
     commands: ['node --conditions=vaani-source tooling/generator/run.ts --check'],
     mend: 'pnpm generate',
-    inputs: { files: sources },
+    inputs: { files: /^(?:packages|apps|tooling)\/.*\.(?:ts|mts|tsx|json)$|^docs\/architecture\.md$/ },
   },
   'published packages': {
     commands: [

@@ -10,10 +10,12 @@ import { errorCodes, readRequests } from './read-operations.ts'
 import { writeChoices, writeErrorStatuses } from './write-choices.ts'
 import { writeErrorVectors } from './write-error-vectors.ts'
 import { writeEvents } from './write-events.ts'
+import { writeFeatures } from './write-features.ts'
 import { writeRoutes, writeRouteTable } from './write-routes.ts'
 import { writeTypes } from './write-types.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const ARCHITECTURE = 'docs/architecture.md'
 const isCheck = process.argv.includes('--check')
 
 const document = fullDocument()
@@ -32,6 +34,10 @@ const sources = {
   'packages/cli/src/generated/choices.ts': writeChoices(),
   'packages/cli/src/generated/error-statuses.ts': writeErrorStatuses(codes),
   'interop/error-codes.json': writeErrorVectors(codes),
+  [ARCHITECTURE]: writeFeatures(readFileSync(path.join(root, ARCHITECTURE), 'utf8'), {
+    root,
+    app: 'apps/server',
+  }),
 }
 
 const files = [
