@@ -19,7 +19,7 @@ const neighbours: Sources = {
   'packages/pcm-audio/src/player/player.ts': 'export {}',
   'packages/client/src/index.ts': 'export {}',
   [`${kit}/clock.ts`]: 'export {}',
-  [`${kit}/http/api-error.ts`]: 'export {}',
+  [`${kit}/http/errors/api-error.ts`]: 'export {}',
   [`${kit}/database/transaction.ts`]: 'export {}',
   'packages/webhook-verifier/src/index.ts': 'export {}',
   'packages/speech/src/index.ts': 'export {}',
@@ -181,7 +181,7 @@ const violations: Readonly<Record<string, Readonly<Record<string, readonly strin
   },
   'stores-know-no-http': {
     [`${features}/batches/#-store.ts`]: [
-      "import { ApiError } from '@vaani/service-kit/http/api-error'",
+      "import { ApiError } from '@vaani/service-kit/http/errors/api-error'",
       "import type { FastifyRequest } from 'fastify'",
       "import '@fastify/multipart'",
       "import 'undici'",
@@ -189,7 +189,7 @@ const violations: Readonly<Record<string, Readonly<Record<string, readonly strin
       "import type { App } from '../../http/app.ts'",
       "import type { A } from './routes/list.ts'",
     ],
-    [`${features}/batches-#/store.ts`]: ["import '@vaani/service-kit/http/api-error'"],
+    [`${features}/batches-#/store.ts`]: ["import '@vaani/service-kit/http/errors/api-error'"],
     'apps/server/src/tenancy/#/store.ts': ["import 'fastify'"],
     [`${kit}/blobs/#-store.ts`]: ["import 'fastify'"],
   },

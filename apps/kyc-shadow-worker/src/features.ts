@@ -1,7 +1,7 @@
 import { listFeatures } from '@vaani/service-kit/service/list-features'
 import type { Services } from '@vaani/service-kit/service/services'
 import { joinSettings } from '@vaani/service-kit/settings/define-settings'
-import { serviceSettings } from '@vaani/service-kit/settings/service-settings'
+import { serviceSettings } from '@vaani/service-kit/service/service-settings'
 import type { Authenticator } from '@vaani/service-kit/http/authenticator'
 import { type CallbackSettings, callbackSettings } from './callback-settings.ts'
 import { alertsFeature } from './features/alerts/feature.ts'

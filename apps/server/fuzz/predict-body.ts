@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { findExcess } from '@vaani/service-kit/http/json-body'
+import { findExcess } from '@vaani/service-kit/http/body/json-body'
 import type { FuzzCase } from './fuzz-case.ts'
 
 /** The result of reading a request body: a value, undefined if there is none, or a rejection. */

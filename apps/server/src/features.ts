@@ -1,6 +1,6 @@
 import { listFeatures } from '@vaani/service-kit/service/list-features'
 import type { Services } from '@vaani/service-kit/service/services'
-import { type ServiceSettings, serviceSettings } from '@vaani/service-kit/settings/service-settings'
+import { type ServiceSettings, serviceSettings } from '@vaani/service-kit/service/service-settings'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Carrier } from '@vaani/telephony'
 import { adminFeature } from './features/admin/feature.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { listRoutes } from '@vaani/contracts/openapi'
-import { declareRequestSpans } from '@vaani/service-kit/http/request-spans'
+import { declareRequestSpans } from '@vaani/service-kit/http/observe/request-spans'
 import { NO_TRACES, type SpanFields, type Tracer } from '@vaani/service-kit/telemetry/tracer'
 import { expect, test } from 'vitest'
 import { features } from './features.ts'

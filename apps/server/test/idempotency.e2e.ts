@@ -3,7 +3,7 @@ import {
   createIdempotencyStore,
   type IdempotencyClaim,
   type IdempotencyStore,
-} from '@vaani/service-kit/http/idempotency'
+} from '@vaani/service-kit/http/idempotency/idempotency'
 import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from './support/test-server.ts'

@@ -1,5 +1,5 @@
 import { createDatabase, type Db } from '@vaani/service-kit/database/connect'
-import { backlogReader, MOST_COUNTED } from '@vaani/service-kit/telemetry/read-backlog'
+import { backlogReader, MOST_COUNTED } from '@vaani/service-kit/database/read-backlog'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
-import { openDoor } from '@vaani/service-kit/http/door'
+import { openListeningServer } from '@vaani/service-kit/http/connection/listening-server'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Watcher } from './exchange.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
   answer = (_, response) => void response.end()
   watch = () => null
   // As a good deployment does, it lets a caller read an answer that goes out before the request has arrived.
-  const primary = await openDoor({
+  const primary = await openListeningServer({
     host: '127.0.0.1',
     port: 0,
     whileStarting: (request, response) => answer(request, response),
@@ -36,9 +36,9 @@ beforeEach(async () => {
     watch: (request) => watch(request),
   })
   stack.defer(() => gateway.close())
-  const door = await openDoor({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
-  stack.defer(() => door.stop(STOP_NOW))
-  port = door.port
+  const listening = await openListeningServer({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
+  stack.defer(() => listening.stop(STOP_NOW))
+  port = listening.port
 })
 afterEach(() => stack.disposeAsync())
 
@@ -190,9 +190,9 @@ test('a caller that waits for a 100 gets a refusal of the primary in its place',
     watch: () => null,
   })
   stack.defer(() => gateway.close())
-  const door = await openDoor({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
-  stack.defer(() => door.stop(STOP_NOW))
-  const socket = open(door.port)
+  const listening = await openListeningServer({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
+  stack.defer(() => listening.stop(STOP_NOW))
+  const socket = open(listening.port)
   socket.write('POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n')
   await socket.until('no')
   expect(socket.text()).toMatch(/^HTTP\/1\.1 401 /)

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { contract } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import { baseHeaders } from '@vaani/service-kit/http/malformed-refusal'
-import { chooseRequestId } from '@vaani/service-kit/http/request-id'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { baseHeaders } from '@vaani/service-kit/http/body/malformed-refusal'
+import { chooseRequestId } from '@vaani/service-kit/http/observe/request-id'
 import type { IdMaker } from '@vaani/service-kit/ids'
 
 const { health, ready } = contract.system

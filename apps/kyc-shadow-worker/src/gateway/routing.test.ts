@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http'
 import { buffer, json, text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { KycVersion } from '@vaani/contracts/migration'
-import { openDoor } from '@vaani/service-kit/http/door'
+import { openListeningServer } from '@vaani/service-kit/http/connection/listening-server'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Watcher } from './exchange.ts'
@@ -34,7 +34,7 @@ async function openStand(name: string): Promise<Stand & { port: number }> {
       else response.writeHead(404, { 'X-From': name }).end(`not at ${name}`)
     },
   }
-  const door = await openDoor({
+  const listening = await openListeningServer({
     host: '127.0.0.1',
     port: 0,
     whileStarting(request, response) {
@@ -42,8 +42,8 @@ async function openStand(name: string): Promise<Stand & { port: number }> {
       stand.answer(request, response)
     },
   })
-  stack.defer(() => door.stop(STOP_NOW))
-  return Object.assign(stand, { port: door.port })
+  stack.defer(() => listening.stop(STOP_NOW))
+  return Object.assign(stand, { port: listening.port })
 }
 
 beforeEach(async () => {
@@ -62,9 +62,9 @@ beforeEach(async () => {
     watch: () => watch(),
   })
   stack.defer(() => gateway.close())
-  const door = await openDoor({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
-  stack.defer(() => door.stop(STOP_NOW))
-  url = `http://127.0.0.1:${door.port}`
+  const listening = await openListeningServer({ host: '127.0.0.1', port: 0, whileStarting: gateway.handler })
+  stack.defer(() => listening.stop(STOP_NOW))
+  url = `http://127.0.0.1:${listening.port}`
 })
 afterEach(() => stack.disposeAsync())
 

@@ -1,5 +1,5 @@
 import { defineSettings, joinSettings } from '@vaani/service-kit/settings/define-settings'
-import { serviceSettings } from '@vaani/service-kit/settings/service-settings'
+import { serviceSettings } from '@vaani/service-kit/service/service-settings'
 import { optional } from '@vaani/service-kit/settings/variables'
 import { z } from 'zod'
 import { shadowSettings } from '../settings.ts'

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { STAGE_PLANS } from '@vaani/contracts/migration'
 import { systemClock } from '@vaani/service-kit/clock'
-import { openDoor } from '@vaani/service-kit/http/door'
-import { answerInPlaceOfNode } from '@vaani/service-kit/http/malformed-refusal'
+import { openListeningServer } from '@vaani/service-kit/http/connection/listening-server'
+import { answerInPlaceOfNode } from '@vaani/service-kit/http/body/malformed-refusal'
 import { createIdMaker, type IdMaker } from '@vaani/service-kit/ids'
 import { endOf, STOP_NOW, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import type { Environment } from '@vaani/service-kit/settings/define-settings'
@@ -86,14 +86,14 @@ export async function startGateway(options: {
     checks: () => ({ ...shadow.describe(), worker: describeWorker() }),
   })
   await endOf(shadow.firstFlag, AbortSignal.timeout(FIRST_FLAG_WAIT_MS))
-  const door = await openDoor({
+  const listening = await openListeningServer({
     host: config.host,
     port: config.port,
     whileStarting: (request, response) => {
       if (!probes.answer(request, response)) gateway.handler(request, response)
     },
   })
-  answerInPlaceOfNode(door.server, makeId)
+  answerInPlaceOfNode(listening.server, makeId)
   if (config.worker !== null)
     worker = superviseWorker({
       command: options.workerCommand,
@@ -101,7 +101,7 @@ export async function startGateway(options: {
       log,
     })
   held.move()
-  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${door.port}`
+  const address = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listening.port}`
   if (served) log.info({ address: served.address }, 'Serving metrics')
   log.info({ address, event: 'started' }, 'Started')
   return {
@@ -110,7 +110,7 @@ export async function startGateway(options: {
     workerPid: () => worker?.pid(),
     async stop(deadline) {
       stopping.abort()
-      await Promise.all([door.stop(deadline), worker?.stop(deadline)])
+      await Promise.all([listening.stop(deadline), worker?.stop(deadline)])
       await gateway.close()
       await shadow.close(deadline)
       await served?.[Symbol.asyncDispose]()

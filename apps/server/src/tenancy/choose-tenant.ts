@@ -1,5 +1,5 @@
 import type { Db } from '@vaani/service-kit/database/connect'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Tenant } from '@vaani/service-kit/tenant'
 

@@ -3,9 +3,9 @@ import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir, stat, writeFi
 import path from 'node:path'
 import { BlobError, type BlobStore, requireKey } from './blob-store.ts'
 import { limitBytes, requireRoom } from './limit-bytes.ts'
-import { makePrivateFolder } from './make-private-folder.ts'
+import { makePrivateFolder } from '../files/make-private-folder.ts'
 import { claimProcessFolder } from './process-folder.ts'
-import { syncDirectory } from './sync-directory.ts'
+import { syncDirectory } from '../files/sync-directory.ts'
 
 const UNFINISHED = '.unfinished'
 /** Error codes of a key without a file: nothing exists there, or a folder, or a file in place of a parent folder. */

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type { Pool, PoolConfig } from 'pg'
-import type { ServiceSettings } from '../settings/service-settings.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { createDatabase, type Db } from './connect.ts'
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.ts'
@@ -10,8 +9,14 @@ import { createDatabaseSockets, type DatabaseSockets } from './sockets.ts'
 import { inTurn } from './take-turn.ts'
 import { waitForDatabase } from './wait-for-database.ts'
 
+export interface DatabaseSettings {
+  /** If undefined, an embedded Postgres under the data directory is used. */
+  databaseUrl: string | undefined
+  dataDirectory: string
+}
+
 interface OpenDatabaseOptions {
-  settings: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>
+  settings: DatabaseSettings
   migrations: Migrations
   /** Schema of all tables; that of the database user by default. Created if it is missing. */
   schema?: string | undefined

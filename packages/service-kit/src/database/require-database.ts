@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError } from '../settings/define-settings.ts'
-import type { ServiceSettings } from '../settings/service-settings.ts'
+import type { DatabaseSettings } from './open-database.ts'
 
 export const NO_DATABASE =
   'There is no database of a server here: start the server first, or set DATABASE_URL or VAANI_DATA_DIR as for the server'
@@ -12,10 +12,7 @@ export const NO_DATABASE =
  *
  * @throws ConfigError if there is no database of a server
  */
-export async function requireDatabase({
-  databaseUrl,
-  dataDirectory,
-}: Pick<ServiceSettings, 'databaseUrl' | 'dataDirectory'>): Promise<void> {
+export async function requireDatabase({ databaseUrl, dataDirectory }: DatabaseSettings): Promise<void> {
   if (databaseUrl !== undefined) return
   await access(path.join(dataDirectory, 'postgres')).catch(() => {
     throw new ConfigError(NO_DATABASE)

@@ -9,31 +9,30 @@ import Fastify, {
 } from 'fastify'
 import type { IdMaker } from '../ids.ts'
 import type { Limiter } from '../limits/create-limiter.ts'
-import type { ServiceSettings } from '../settings/service-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { AddressLimits } from './address-limits.ts'
-import { ApiError } from './api-error.ts'
+import type { AddressLimits } from './limits/address-limits.ts'
+import { ApiError } from './errors/api-error.ts'
 import type { Authenticator } from './authenticator.ts'
 import { authorize, refuseModel } from './authorize.ts'
 import { allowOrigins } from './cors.ts'
-import { endBrokenRequests, refuseBroken } from './cut-requests.ts'
-import { sendError, type TranslateError } from './errors.ts'
-import { findMalformation } from './find-malformation.ts'
-import { addIdempotency, takeDigest } from './idempotency-hooks.ts'
-import type { IdempotencyStore } from './idempotency.ts'
-import { readJsonBodies } from './json-body.ts'
-import { baseHeaders } from './malformed-refusal.ts'
-import { innerCallerOf } from './inner-requests.ts'
-import { limitByModel, limitRequest } from './rate-limits.ts'
-import { chooseRequestId } from './request-id.ts'
-import { measureRequests, type RequestMetrics } from './request-metrics.ts'
-import { type RequestTraces, traceRequests } from './request-spans.ts'
+import { endBrokenRequests, refuseBroken } from './connection/cut-requests.ts'
+import { sendError, type TranslateError } from './errors/handle-errors.ts'
+import { findMalformation } from './body/find-malformation.ts'
+import { addIdempotency, takeDigest } from './idempotency/idempotency-hooks.ts'
+import type { IdempotencyStore } from './idempotency/idempotency.ts'
+import { readJsonBodies } from './body/json-body.ts'
+import { baseHeaders } from './body/malformed-refusal.ts'
+import { innerCallerOf } from './inner/inner-requests.ts'
+import { limitByModel, limitRequest } from './limits/rate-limits.ts'
+import { chooseRequestId } from './observe/request-id.ts'
+import { measureRequests, type RequestMetrics } from './observe/request-metrics.ts'
+import { type RequestTraces, traceRequests } from './observe/request-spans.ts'
 import { toRoutableTarget } from './request-target.ts'
 import { metadataOf, metadataOfConfig } from './ts-rest.ts'
-import { createTraffic } from './traffic.ts'
-import { trackRoutes } from './unknown-routes.ts'
-import { upgradeOf } from './upgrades.ts'
+import { createTraffic } from './observe/traffic.ts'
+import { trackRoutes } from './errors/unknown-routes.ts'
+import { upgradeOf } from './connection/upgrades.ts'
 
 /** Above Node's limit on the request head, so that the schema of a parameter decides whether it is too long. */
 const MAX_PARAM_LENGTH = 65_536
@@ -41,7 +40,7 @@ const MAX_PARAM_LENGTH = 65_536
 /** Dependencies of the layer between connections and the handlers of a service. */
 export interface Edge {
   log: Logger
-  settings: Pick<ServiceSettings, 'trustedProxies' | 'corsOrigins'>
+  settings: { trustedProxies: readonly string[]; corsOrigins: readonly string[] }
   makeId: IdMaker
   limiter: Limiter
   addressLimits: AddressLimits

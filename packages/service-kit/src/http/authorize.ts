@@ -1,9 +1,9 @@
 import type { RouteMetadata } from '@vaani/contracts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressLimits } from './address-limits.ts'
-import { ApiError } from './api-error.ts'
+import type { AddressLimits } from './limits/address-limits.ts'
+import { ApiError } from './errors/api-error.ts'
 import type { Authenticator } from './authenticator.ts'
-import { innerCallerOf } from './inner-requests.ts'
+import { innerCallerOf } from './inner/inner-requests.ts'
 import type { Principal } from './principal.ts'
 
 const MIN_KEY_LENGTH = 24

@@ -7,7 +7,7 @@ import { type AppRouteImplementation, initServer, type RequestValidationError } 
 import type { AppRoute, AppRouter, RouteMetadata } from '@vaani/contracts'
 import type { DocumentedRoute } from '@vaani/contracts/openapi'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type RequestIssues, toValidationError } from './validation-error.ts'
+import { type RequestIssues, toValidationError } from './errors/validation-error.ts'
 
 const library = initServer()
 
@@ -31,6 +31,9 @@ export type Handlers<Router extends AppRouter> = {
       ? Handlers<Router[Name]>
       : never
 }
+
+/** Mounts routes on the application. `served` is the part of the contract that all features serve. */
+export type Mount = (app: FastifyInstance, served: AppRouter) => Promise<void>
 
 /** The response of a route's handler. */
 export type AnswerOf<Route extends AppRoute> = Awaited<ReturnType<Handler<Route>>>

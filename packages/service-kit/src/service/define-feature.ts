@@ -1,17 +1,15 @@
 import type { AppRouter } from '@vaani/contracts'
-import type { FastifyInstance } from 'fastify'
 import type { Migrations } from '../database/migrate.ts'
-import type { TranslateError } from '../http/errors.ts'
-import { type Handlers, mount } from '../http/ts-rest.ts'
-import type { SocketRoute } from '../http/upgrades.ts'
+import type { TranslateError } from '../http/errors/handle-errors.ts'
+import { type Handlers, type Mount, mount } from '../http/ts-rest.ts'
+import type { SocketRoute } from '../http/connection/upgrades.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import type { Settings } from '../settings/define-settings.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
-import type { SealedColumn } from '../vault/load-vault.ts'
+import type { SealedColumn } from './load-vault.ts'
 
-/** Mounts routes on the application. `served` is the part of the contract that all features serve. */
-export type Mount = (app: FastifyInstance, served: AppRouter) => Promise<void>
+export type { Mount } from '../http/ts-rest.ts'
 
 /** The parts of a started feature. */
 export interface FeatureParts<Port> {

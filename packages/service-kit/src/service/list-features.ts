@@ -1,12 +1,12 @@
 import type { AppRouter } from '@vaani/contracts'
 import { joinMigrations, type Migrations } from '../database/migrate.ts'
-import type { TranslateError } from '../http/errors.ts'
-import type { SocketRoute } from '../http/upgrades.ts'
+import type { TranslateError } from '../http/errors/handle-errors.ts'
+import type { SocketRoute } from '../http/connection/upgrades.ts'
 import { joinSettings, type Settings } from '../settings/define-settings.ts'
 import type { Events } from '../telemetry/events.ts'
 import type { Meter } from '../telemetry/meter.ts'
 import type { Tracer } from '../telemetry/tracer.ts'
-import type { SealedColumn } from '../vault/load-vault.ts'
+import type { SealedColumn } from './load-vault.ts'
 import type { Feature, FeatureDeclaration, FeatureParts } from './define-feature.ts'
 
 /** The features of a service, in the order in which they start. Each may use the ports of those before it. */

@@ -1,24 +1,24 @@
 import { type DocumentedRoute, listRoutes } from '@vaani/contracts/openapi'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from '../clock.ts'
-import { type AddressLimits, createAddressLimits } from '../http/address-limits.ts'
+import { type AddressLimits, createAddressLimits } from '../http/limits/address-limits.ts'
 import { createApp } from '../http/app.ts'
 import type { Authenticator } from '../http/authenticator.ts'
-import { type Door, openDoor } from '../http/door.ts'
-import { answerInPlaceOfNode } from '../http/malformed-refusal.ts'
-import { declareRequestMetrics } from '../http/request-metrics.ts'
-import { declareRequestSpans } from '../http/request-spans.ts'
+import { type ListeningServer, openListeningServer } from '../http/connection/listening-server.ts'
+import { answerInPlaceOfNode } from '../http/body/malformed-refusal.ts'
+import { declareRequestMetrics } from '../http/observe/request-metrics.ts'
+import { declareRequestSpans } from '../http/observe/request-spans.ts'
 import { metadataOfConfig } from '../http/ts-rest.ts'
-import { trackSocketPaths } from '../http/upgrades.ts'
-import { answerWhileStarting } from '../http/while-starting.ts'
+import { trackSocketPaths } from '../http/connection/upgrades.ts'
+import { answerWhileStarting } from '../http/errors/while-starting.ts'
 import { createIdMaker } from '../ids.ts'
 import type { BackgroundWorker } from '../lifecycle/background-worker.ts'
 import { endOf, startStopDeadline, STOP_NOW, type StopDeadline } from '../lifecycle/stop-deadline.ts'
-import type { ServiceSettings } from '../settings/service-settings.ts'
+import type { ServiceSettings } from './service-settings.ts'
 import { type CountedEvents, createEvents } from '../telemetry/events.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { createMeter, type Meter } from '../telemetry/meter.ts'
-import { declareResourceMetrics, followResources } from '../telemetry/resource-metrics.ts'
+import { declareResourceMetrics, followResources } from './resource-metrics.ts'
 import { openMetrics } from '../telemetry/serve-metrics.ts'
 import { NO_TRACES, type Tracer } from '../telemetry/tracer.ts'
 import type { Mount, Sweeps } from './define-feature.ts'
@@ -92,11 +92,11 @@ export async function startService<
   // Open first, so that a slow start can be observed.
   const metrics = await openMetrics(settings, meter.registry)
   held.defer(() => metrics?.[Symbol.asyncDispose]())
-  const door: Door | null = settings.roles.has('api')
-    ? await openDoor({ host, port: settings.port, whileStarting: answerWhileStarting(makeId) })
+  const listening: ListeningServer | null = settings.roles.has('api')
+    ? await openListeningServer({ host, port: settings.port, whileStarting: answerWhileStarting(makeId) })
     : null
-  held.defer(() => door?.stop(STOP_NOW))
-  if (door !== null) answerInPlaceOfNode(door.server, makeId)
+  held.defer(() => listening?.stop(STOP_NOW))
+  if (listening !== null) answerInPlaceOfNode(listening.server, makeId)
   const running = held.use(await startFeatures({ ...options, clock, meter, tracer }))
   const { context, mounts } = running
   const routes = routesOf(options.features)
@@ -105,12 +105,15 @@ export async function startService<
   const requestMetrics = metrics === null ? null : declareRequestMetrics(meter, operations)
   const readsParents = settings.traces?.readsParents ?? true
   const requestTraces = tracer.isOn ? { spans: declareRequestSpans(tracer, routes), readsParents } : null
-  const app = await createApp({ ...context, ...running.edge, requestMetrics, requestTraces }, door?.server)
+  const app = await createApp(
+    { ...context, ...running.edge, requestMetrics, requestTraces },
+    listening?.server,
+  )
   const socketPaths = trackSocketPaths(app)
   await mountAll(app, mounts, options.features)
   await app.ready()
-  door?.open(app.routing, socketPaths)
-  const address = door === null ? null : `http://${hostForUrl(host)}:${door.port}`
+  listening?.open(app.routing, socketPaths)
+  const address = listening === null ? null : `http://${hostForUrl(host)}:${listening.port}`
   if (metrics) log.info({ address: metrics.address }, 'Serving metrics')
   log.info(
     { address: address ?? undefined, roles: [...settings.roles].join(','), event: 'started' },
@@ -120,7 +123,7 @@ export async function startService<
   held.move()
 
   async function stop(deadline: StopDeadline): Promise<void> {
-    await Promise.all([running.stopWorking(deadline), door?.stop(deadline)])
+    await Promise.all([running.stopWorking(deadline), listening?.stop(deadline)])
     await app.close()
     await running.release(deadline)
     await metrics?.[Symbol.asyncDispose]()

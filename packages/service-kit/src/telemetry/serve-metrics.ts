@@ -2,7 +2,6 @@ import { createServer, type RequestListener } from 'node:http'
 import { promisify } from 'node:util'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { listen } from '../lifecycle/listen.ts'
-import type { ServiceSettings } from '../settings/service-settings.ts'
 
 const PATH = '/metrics'
 const METHODS = ['GET', 'HEAD']
@@ -18,7 +17,7 @@ export interface MetricsListener extends AsyncDisposable {
 
 /** If a port is set, serves the metrics, including those of the process: memory, event loop, garbage collection. */
 export async function openMetrics(
-  { metricsHost: host, metricsPort: port }: Pick<ServiceSettings, 'metricsHost' | 'metricsPort'>,
+  { metricsHost: host, metricsPort: port }: { metricsHost: string; metricsPort: number | undefined },
   registry: Registry,
 ): Promise<MetricsListener | null> {
   if (port === undefined) return null

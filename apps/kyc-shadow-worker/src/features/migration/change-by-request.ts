@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import type { Migration } from '@vaani/contracts/migration'

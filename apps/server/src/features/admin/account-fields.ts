@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { AdminContext } from './context.ts'
 
 export function requirePolicy({ identity }: AdminContext, name: string | null | undefined): void {

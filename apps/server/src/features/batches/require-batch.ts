@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { BatchStore } from './store.ts'
 import type { BatchRow } from './tables.ts'

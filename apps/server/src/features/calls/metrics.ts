@@ -3,7 +3,7 @@ import {
   backlogReader,
   latenessSeconds,
   MOST_COUNTED,
-} from '@vaani/service-kit/telemetry/read-backlog'
+} from '@vaani/service-kit/database/read-backlog'
 import { keepFresh } from '@vaani/service-kit/telemetry/keep-fresh'
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
 import type { Clock } from '@vaani/service-kit/clock'

@@ -1,5 +1,5 @@
 import type { DeploymentResource } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { DeploymentRow } from './store.ts'
 
 export const toDeployment = ({

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
 import { contract } from '@vaani/contracts'
-import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
+import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'

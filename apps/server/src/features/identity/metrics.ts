@@ -7,7 +7,7 @@ import {
   backlogReader,
   latenessSeconds,
   MOST_COUNTED,
-} from '@vaani/service-kit/telemetry/read-backlog'
+} from '@vaani/service-kit/database/read-backlog'
 import { sql } from 'kysely'
 import { IS_WAITING } from './claim-verifications.ts'
 import type { Verifier } from './verifier.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { Queryable } from '@vaani/service-kit/database/transaction'
 import type { Principal } from '@vaani/service-kit/http/principal'
-import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/rate-limits'
+import { concurrencyOf, tooManyAtOnce } from '@vaani/service-kit/http/limits/rate-limits'
 import { sql } from 'kysely'
 
 const NAME = 'pending_verifications'

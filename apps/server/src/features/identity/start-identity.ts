@@ -9,7 +9,7 @@ import {
 import type { BlobStore } from '@vaani/service-kit/blobs/blob-store'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
-import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency'
+import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency/idempotency'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import { STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'

@@ -1,6 +1,6 @@
 import { CheckRunError, type Decision, decide, type Policy } from '@vaani/identity-checks'
 import { unavailabilityOf } from '@vaani/service-kit/database/database-error'
-import { storageFault } from '@vaani/service-kit/http/storage-fault'
+import { storageFault } from '@vaani/service-kit/http/errors/storage-fault'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import type { Events } from '@vaani/service-kit/telemetry/events'

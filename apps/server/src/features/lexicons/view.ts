@@ -1,5 +1,5 @@
 import type { LexiconResource } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { LexiconRow } from './store.ts'
 
 export const toLexicon = ({

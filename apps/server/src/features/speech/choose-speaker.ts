@@ -1,5 +1,5 @@
 import { isClonedVoiceId } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { SpeechEngine } from '@vaani/speech'
 import { supportedLanguage } from '@vaani/speech'
 import { withVoice } from '@vaani/speech/cloning'

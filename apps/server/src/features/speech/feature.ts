@@ -1,5 +1,5 @@
 import { contract } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'

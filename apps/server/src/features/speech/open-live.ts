@@ -1,5 +1,5 @@
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { toApiError } from '@vaani/service-kit/http/errors'
+import { toApiError } from '@vaani/service-kit/http/errors/handle-errors'
 import { createLiveSpeech } from '@vaani/speech'
 import { describeStream } from './answer-stream.ts'
 import type { LiveAnswer, LiveRequest, SpeechPort } from './port.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { StreamDescriptor } from '@vaani/contracts'
-import type { ApiError } from '@vaani/service-kit/http/api-error'
+import type { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type {
   EngineLanguage,

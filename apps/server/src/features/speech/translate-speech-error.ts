@@ -1,6 +1,6 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors'
-import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
+import { FAULT, STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
 import { SpeechError } from '@vaani/speech'
 
 const translateByCode = translateBy(SpeechError, {

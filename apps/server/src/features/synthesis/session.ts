@@ -11,9 +11,9 @@ import {
 } from '@vaani/contracts'
 import { pcm16Bytes } from '@vaani/pcm-audio'
 import type { Clock } from '@vaani/service-kit/clock'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { WebSocket } from '@vaani/service-kit/http/sockets'
-import { toValidationError } from '@vaani/service-kit/http/validation-error'
+import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { LiveSpeech, LiveSpeechEvent } from '@vaani/speech'
 import { judgeSession } from './rules/judge-session.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { contract } from '@vaani/contracts'
-import { serveMade } from '@vaani/service-kit/http/serve-made'
+import { serveMade } from '@vaani/service-kit/http/inner/serve-made'
 import { mountMade } from '@vaani/service-kit/http/ts-rest'
 import type { Mount } from '@vaani/service-kit/service/define-feature'
 

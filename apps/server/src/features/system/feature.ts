@@ -1,6 +1,6 @@
 import { contract } from '@vaani/contracts'
 import { listRoutes } from '@vaani/contracts/openapi'
-import { serveMade } from '@vaani/service-kit/http/serve-made'
+import { serveMade } from '@vaani/service-kit/http/inner/serve-made'
 import { mountMade } from '@vaani/service-kit/http/ts-rest'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import { mountReference } from './api-reference.ts'

@@ -1,4 +1,4 @@
-import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency'
+import type { IdempotencyStore } from '@vaani/service-kit/http/idempotency/idempotency'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { VoiceRecordings } from './recording-store.ts'
 import type { VoiceStore } from './store.ts'

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import { type AppRoute, contract, LIMITS } from '@vaani/contracts'
-import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
+import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { defineFeature, handle, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart'
 import { contract } from '@vaani/contracts'
-import { mountStreamed } from '@vaani/service-kit/http/mount-streamed'
+import { mountStreamed } from '@vaani/service-kit/http/body/mount-streamed'
 import { defineFeature, type Mount } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import { createDetectionThread } from '@vaani/speech/detection'

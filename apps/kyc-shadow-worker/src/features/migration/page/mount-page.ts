@@ -1,6 +1,6 @@
 import type { migrationContract, MigrationReport } from '@vaani/contracts/migration'
 import { contract } from '@vaani/contracts'
-import { serveMade } from '@vaani/service-kit/http/serve-made'
+import { serveMade } from '@vaani/service-kit/http/inner/serve-made'
 import { type Handler, mountMade } from '@vaani/service-kit/http/ts-rest'
 import type { Mount } from '@vaani/service-kit/service/define-feature'
 import { LIVE_PAGE, LIVE_POLICY } from './live-page.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { MigrationContext } from '../context.ts'
 import type { MigrationRoutes } from '../routes.ts'

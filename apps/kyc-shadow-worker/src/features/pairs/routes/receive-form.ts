@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '@vaani/contracts'
 import { SUBMISSION_PARTS } from '@vaani/contracts/migration'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import { readForm } from '@vaani/service-kit/http/form'
-import { toValidationError } from '@vaani/service-kit/http/validation-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { readForm } from '@vaani/service-kit/http/body/form'
+import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { FastifyRequest } from 'fastify'
 import type { FormWriter } from '../../../convert/write-form.ts'
 import {

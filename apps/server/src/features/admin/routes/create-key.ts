@@ -1,6 +1,6 @@
 import { type Contract, LIMITS } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { Tenant } from '@vaani/service-kit/tenant'

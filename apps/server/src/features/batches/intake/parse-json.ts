@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { findExcess } from '@vaani/service-kit/http/json-body'
+import { findExcess } from '@vaani/service-kit/http/body/json-body'
 
 /** Parses JSON as the service parses bodies. */
 export function parseJson(

@@ -1,6 +1,6 @@
 import { batchOptionsSchema, createBatchSchema, LIMITS } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/json-elements'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { JsonElementsError, readJsonWithLongArray } from '@vaani/service-kit/http/body/json-elements'
 import { z } from 'zod'
 import { refusalOf } from './refusal.ts'
 import type { BatchSink, Reading } from './sink.ts'

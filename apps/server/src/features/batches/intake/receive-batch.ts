@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type BatchEndpoint, LIMITS } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import { makeDataKey } from '@vaani/service-kit/vault/data-key'

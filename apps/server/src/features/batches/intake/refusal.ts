@@ -1,5 +1,5 @@
-import type { ApiError } from '@vaani/service-kit/http/api-error'
-import { toValidationError } from '@vaani/service-kit/http/validation-error'
+import type { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 
 export type Issues = Parameters<typeof toValidationError>[0]['body']
 

@@ -1,6 +1,6 @@
 import type { Batch } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { FastifyRequest } from 'fastify'
 import type { BatchContext } from '../context.ts'
 import { receiveBatch, type ReceivedBatch } from '../intake/receive-batch.ts'

@@ -1,5 +1,5 @@
 import { BATCH_ENDPOINTS, type BatchEndpoint } from '@vaani/contracts'
-import type { InnerRequests } from '@vaani/service-kit/http/inner-requests'
+import type { InnerRequests } from '@vaani/service-kit/http/inner/inner-requests'
 import type { WorkerLease } from '@vaani/service-kit/leases/worker-lease'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf } from '@vaani/service-kit/lifecycle/stop-deadline'

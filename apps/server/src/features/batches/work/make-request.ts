@@ -1,6 +1,6 @@
 import type { BatchEndpoint } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { InnerAnswer, InnerRequests } from '@vaani/service-kit/http/inner-requests'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { InnerAnswer, InnerRequests } from '@vaani/service-kit/http/inner/inner-requests'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { openBytes } from '@vaani/service-kit/vault/sealed-bytes'

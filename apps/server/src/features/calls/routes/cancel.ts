@@ -1,5 +1,5 @@
 import type { Contract } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { CallsContext } from '../context.ts'

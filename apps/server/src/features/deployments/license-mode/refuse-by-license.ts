@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Principal } from '@vaani/service-kit/http/principal'
 import { describeState, type LicenseClaims, type LicenseState } from '../rules/license.ts'
 

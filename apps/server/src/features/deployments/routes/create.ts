@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Contract, LIMITS } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { stringify } from 'yaml'

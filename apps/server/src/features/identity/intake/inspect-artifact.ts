@@ -7,7 +7,7 @@ import {
   MediaError,
   requireDuration,
 } from '@vaani/identity-checks'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { ReceivedArtifact } from './receive-artifact.ts'
 
 /** An artifact that passed inspection, in the form to store. */

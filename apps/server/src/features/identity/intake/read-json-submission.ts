@@ -1,12 +1,16 @@
 import { ARTIFACT_NAMES, type ArtifactName, LIMITS, submitV2Schema } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import { Base64Error, type Base64Decoder, createBase64Decoder } from '@vaani/service-kit/http/base64-decoder'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import {
+  Base64Error,
+  type Base64Decoder,
+  createBase64Decoder,
+} from '@vaani/service-kit/http/body/base64-decoder'
 import {
   JsonStringsError,
   type LongStrings,
   readJsonWithLongStrings,
-} from '@vaani/service-kit/http/json-strings'
-import { toValidationError } from '@vaani/service-kit/http/validation-error'
+} from '@vaani/service-kit/http/body/json-strings'
+import { toValidationError } from '@vaani/service-kit/http/errors/validation-error'
 import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 import type { Intake, Submission } from './submission.ts'
 

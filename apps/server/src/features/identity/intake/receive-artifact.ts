@@ -2,7 +2,7 @@ import type { Hmac } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { type ArtifactName, LIMITS } from '@vaani/contracts'
 import type { SealedUpload } from '@vaani/service-kit/blobs/sealed-blobs'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { freeEarly } from '@vaani/service-kit/memory/free-early'
 
 /** An unencrypted artifact in a private file. */

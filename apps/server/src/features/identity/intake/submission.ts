@@ -1,5 +1,5 @@
 import type { ArtifactName } from '@vaani/contracts'
-import type { StreamedContent } from '@vaani/service-kit/http/streamed-route'
+import type { StreamedContent } from '@vaani/service-kit/http/body/streamed-route'
 import type { ArtifactSink, ReceivedArtifact } from './receive-artifact.ts'
 
 /** The content of a submission, in the same form for both versions. Equal content means an equal submission. */

@@ -1,5 +1,5 @@
 import { LIMITS } from '@vaani/contracts'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { VerificationRow } from '../tables.ts'
 import { isSamePerson, type Person } from './person.ts'
 

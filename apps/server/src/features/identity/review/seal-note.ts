@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { openDataKey } from '@vaani/service-kit/vault/data-key'
 import { sealText } from '@vaani/service-kit/vault/sealed-bytes'
 import type { IdentityContext } from '../context.ts'

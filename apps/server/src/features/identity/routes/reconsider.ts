@@ -1,6 +1,6 @@
 import type { Contract } from '@vaani/contracts'
 import { decide } from '@vaani/identity-checks'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { IdentityContext } from '../context.ts'

@@ -1,5 +1,5 @@
-import { requireForm } from '@vaani/service-kit/http/form'
-import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import { requireForm } from '@vaani/service-kit/http/body/form'
+import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { IdentityContext } from '../context.ts'
 import { readFormSubmission } from '../intake/read-form-submission.ts'
 import { describeV1, type V1End } from '../rules/describe-v1.ts'

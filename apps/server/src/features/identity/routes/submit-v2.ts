@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { IdentityContext } from '../context.ts'
 import { readJsonSubmission } from '../intake/read-json-submission.ts'
 import { type Answer, receive } from '../submit.ts'

@@ -1,7 +1,7 @@
 import { ChatError } from '@vaani/chat'
-import { ApiError } from '@vaani/service-kit/http/api-error'
-import type { TranslateError } from '@vaani/service-kit/http/errors'
-import { STOPPING, translateBy } from '@vaani/service-kit/http/translate-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
+import type { TranslateError } from '@vaani/service-kit/http/errors/handle-errors'
+import { STOPPING, translateBy } from '@vaani/service-kit/http/errors/translate-error'
 
 const RETRY_SECONDS = 5
 

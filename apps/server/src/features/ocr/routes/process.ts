@@ -8,10 +8,10 @@ import {
   textOf,
   toLanguageCodes,
 } from '@vaani/identity-checks/ocr'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { departureSignal } from '@vaani/service-kit/http/disconnect'
-import type { StreamedRoute } from '@vaani/service-kit/http/streamed-route'
+import { departureSignal } from '@vaani/service-kit/http/connection/disconnect'
+import type { StreamedRoute } from '@vaani/service-kit/http/body/streamed-route'
 import type { OcrContext } from '../context.ts'
 import { receiveDocument } from '../receive-document.ts'
 

@@ -6,7 +6,7 @@ import {
   SYNTHESIS_VOICES,
 } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { consumeMore } from '@vaani/service-kit/http/rate-limits'
+import { consumeMore } from '@vaani/service-kit/http/limits/rate-limits'
 import { handleSocket } from '@vaani/service-kit/http/sockets'
 import type { Mount } from '@vaani/service-kit/service/define-feature'
 import { SYNTHESIS_MODEL_PROFILES } from '@vaani/speech/synthesis'

@@ -5,9 +5,9 @@ import {
   type SynthesisDescriptor,
 } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
-import { disconnectSignal } from '@vaani/service-kit/http/disconnect'
+import { disconnectSignal } from '@vaani/service-kit/http/connection/disconnect'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import { streamToReceiver } from '@vaani/service-kit/http/stream-to-receiver'
+import { streamToReceiver } from '@vaani/service-kit/http/connection/stream-to-receiver'
 import { FILE_MEDIA_TYPES, synthesizeSpeech } from '@vaani/speech/synthesis'
 import type { SynthesisContext } from '../context.ts'
 import { jsonFile } from '../json-file.ts'

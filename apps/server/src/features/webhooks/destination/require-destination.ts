@@ -1,4 +1,4 @@
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { AllowedRanges } from './address-ranges.ts'
 import { checkDestination, type DestinationRefusal } from './guard-url.ts'
 

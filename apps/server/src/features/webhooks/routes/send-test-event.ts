@@ -1,6 +1,6 @@
 import { WEBHOOK_RETRY_WINDOW_SECONDS, type Contract } from '@vaani/contracts'
 import { byIndex } from '@vaani/service-kit/database/by-index'
-import { ApiError } from '@vaani/service-kit/http/api-error'
+import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'

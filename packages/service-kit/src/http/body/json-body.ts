@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer'
+import { LIMITS } from '@vaani/contracts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ApiError } from '../errors/api-error.ts'
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BACKSLASH = 0x5c
+const OPEN_ARRAY = 0x5b
+const OPEN_OBJECT = 0x7b
+const CLOSE_ARRAY = 0x5d
+const CLOSE_OBJECT = 0x7d
+const WHITE_SPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
+
+/**
+ * Returns what JSON text has too much of, as the end of a sentence, or null. Call it before anything walks the value: a
+ * schema takes microseconds for each member and element, and up to a minute for 4 MiB of them. For text that is not JSON, the
+ * result is unspecified.
+ *
+ * @param options.maxItems the most members and elements, at all levels together
+ */
+export function findExcess(
+  text: Uint8Array,
+  { maxDepth, maxItems }: { maxDepth: number; maxItems: number } = {
+    maxDepth: LIMITS.jsonBodyDepth,
+    maxItems: LIMITS.jsonBodyItems,
+  },
+): string | null {
+  let depth = 0
+  let items = 0
+  let isInString = false
+  let isFirst = false
+  for (let index = 0; index < text.length; index++) {
+    const byte = text[index]
+    if (isInString) {
+      if (byte === BACKSLASH) index++
+      else if (byte === QUOTE) isInString = false
+      continue
+    }
+    if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      depth--
+      isFirst = false
+      continue
+    }
+    if (byte === COMMA || (isFirst && !WHITE_SPACE.has(byte))) {
+      if (++items > maxItems) return `has more than ${maxItems} members and elements`
+      isFirst = false
+    }
+    if (byte === QUOTE) isInString = true
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+      if (++depth > maxDepth) return `is nested more than ${maxDepth} levels deep`
+      isFirst = true
+    }
+  }
+  return null
+}
+
+/**
+ * Parses JSON bodies. Refuses text that is not UTF-8, instead of repairing it, or that begins with a byte order mark (RFC 8259,
+ * section 8.1). Limits nesting, members and elements. If a member name is repeated, the last one counts. An empty
+ * body counts as no body, whatever its Content-Type.
+ */
+export function readJsonBodies(
+  app: FastifyInstance,
+  onBody: (request: FastifyRequest, body: Buffer) => void,
+): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request: FastifyRequest, body, done) => {
+      if (body.length === 0) return done(null, undefined)
+      if (!isUtf8(body)) return done(new ApiError('invalid_request', 'The body is not UTF-8'))
+      const excess = findExcess(body)
+      if (excess !== null) return done(new ApiError('invalid_request', `The body ${excess}`))
+      onBody(request, body)
+      const text = body.toString()
+      if (text.startsWith('\ufeff')) return done(new ApiError('invalid_request', 'The body is not JSON'))
+      return parse(request, text, done)
+    },
+  )
+}
