@@ -29,7 +29,7 @@ const heavy = [
   'apps/server/src/features/speech/engine.test.ts',
   'packages/identity-checks/src/{engines,media,media-fuzz,scores}.test.ts',
   'packages/identity-checks/src/{conformance,video}/*.test.ts',
-  'packages/identity-checks/src/{mrz/read-mrz,ocr/document-reader,runner/{check-runner,remote-steps}}.test.ts',
+  'packages/identity-checks/src/{mrz/read-mrz,runner/{check-runner,document-reader,remote-steps}}.test.ts',
   'packages/pcm-audio/src/**/{dtmf-detector,loudness,voice-activity}.test.ts',
   'packages/speech/src/decode-audio/*.test.ts',
   'packages/speech-espeak/src/{create-engine,load-espeak,pool,prosody,synthesis,voices,watermark}.test.ts',

@@ -8,10 +8,12 @@ import { readWorkspaces } from './workspaces.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const workspaces = readWorkspaces(root)
+const imports = await findImportProblems(root)
 const problems = [
   ...findManifestProblems(workspaces),
   ...findCircles(workspaces),
-  ...(await findImportProblems(root)).map(describe),
+  ...imports.problems.map(describe),
+  ...imports.folderCircles,
 ]
 for (const problem of problems) console.error(problem)
 console.log(`dependency direction: ${workspaces.length} workspaces, ${problems.length} problems`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCircles } from './find-circles.ts'
+import { findCircles, findFolderCircles } from './find-circles.ts'
 import type { Manifest, Workspace } from './workspaces.ts'
 
 const workspace = (name: string, manifest: Omit<Manifest, 'name'>): Workspace => ({
@@ -39,4 +39,22 @@ test('a circle through a peer dependency', () => {
 
 test('a workspace that depends on itself, through an optional dependency', () => {
   expect(findCircles([workspace('a', { optionalDependencies: on('a') })])).toHaveLength(1)
+})
+
+test('a circle of folders in the sources of a workspace', () => {
+  const kit = 'packages/kit/src'
+  const files = [
+    {
+      file: `${kit}/http/app.ts`,
+      imports: [`${kit}/limits/log.ts`, `${kit}/ids.ts`, 'packages/speech/src/engine/a.ts'],
+    },
+    { file: `${kit}/limits/log.ts`, imports: [`${kit}/limits/window.ts`] },
+    { file: `${kit}/limits/window.ts`, imports: [`${kit}/http/error.ts`] },
+    { file: `${kit}/ids.ts`, imports: [`${kit}/http/error.ts`] },
+    { file: 'packages/speech/src/engine/a.ts', imports: [`${kit}/http/error.ts`] },
+  ]
+  expect(findFolderCircles(files)).toEqual([
+    expect.stringMatching(`^${kit}/http → ${kit}/limits → ${kit}/http: these folders need each other`),
+  ])
+  expect(findFolderCircles(files.slice(0, 2))).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { cruise, getAvailableTranspilers } from 'dependency-cruiser'
 
 import { arrowRules } from './arrows.ts'
+import { findFolderCircles } from './find-circles.ts'
+import { developmentFile } from './import-kinds.ts'
 import { serviceRules } from './service-rules.ts'
 
 const forbidden = [...arrowRules, ...serviceRules].map((rule) => ({ ...rule, severity: 'error' as const }))
@@ -19,8 +21,14 @@ export interface ImportProblem {
 export const describe = ({ rule, imports }: ImportProblem): string =>
   `${imports}: ${comments.get(rule)} (${rule})`
 
-/** Finds every import in the repository at `root` that breaks a rule of arrows.ts or service-rules.ts. */
-export async function findImportProblems(root: string): Promise<ImportProblem[]> {
+export interface ImportsReport {
+  readonly problems: readonly ImportProblem[]
+  /** Each a line. */
+  readonly folderCircles: readonly string[]
+}
+
+/** Finds every import in the repository at `root` that breaks a rule of arrows.ts or service-rules.ts, and circles of folders. */
+export async function findImportProblems(root: string): Promise<ImportsReport> {
   // Without a supported compiler, dependency-cruiser would find no sources and so no problems.
   if (!getAvailableTranspilers().some(({ name, available }) => name === 'typescript' && available))
     throw new Error(
@@ -46,8 +54,19 @@ export async function findImportProblems(root: string): Promise<ImportProblem[]>
   })
   if (typeof output === 'string')
     throw new TypeError('dependency-cruiser returned text instead of a result object')
-  return output.summary.violations.map(({ from, to, rule, cycle }) => ({
-    rule: rule.name,
-    imports: [from, ...(cycle?.map(({ name }) => name) ?? [to])].join(' → '),
-  }))
+  const isDevelopment = new RegExp(developmentFile)
+  return {
+    problems: output.summary.violations.map(({ from, to, rule, cycle }) => ({
+      rule: rule.name,
+      imports: [from, ...(cycle?.map(({ name }) => name) ?? [to])].join(' → '),
+    })),
+    folderCircles: findFolderCircles(
+      output.modules
+        .filter(({ source }) => !isDevelopment.test(source))
+        .map(({ source, dependencies }) => ({
+          file: source,
+          imports: dependencies.map(({ resolved }) => resolved),
+        })),
+    ),
+  }
 }

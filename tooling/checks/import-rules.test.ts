@@ -270,7 +270,7 @@ async function problemsWith(sources: Sources): Promise<ImportProblem[]> {
       await write(`${workspace}/package.json`, JSON.stringify({ name, ...manifest }))
       await symlink(path.join(root, workspace), path.join(root, 'node_modules', name))
     }
-    return await findImportProblems(root)
+    return [...(await findImportProblems(root)).problems]
   } finally {
     await rm(root, { recursive: true })
   }

@@ -20,6 +20,7 @@ const pureModules = [
 const pureWorkspaces = [
   '^packages/contracts/src/(?!openapi/|ts-rest/)',
   '^packages/speech/src/(?!cloning/|conformance/|decode-audio/|detection/|synthesis/)',
+  '^packages/turns/src/',
   '^packages/webhook-verifier/src/',
   '^packages/pcm-audio/src/(?!player/)',
   '^packages/identity-checks/src/(?:decision/|check\\.ts$)',

@@ -7,13 +7,7 @@ export const JSON_VALUE =
   'export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }'
 
 // An array of lines, so that the import check does not mistake the text for an import of this file.
-const START = [
-  HEADER,
-  "import type { MediaSource } from '../upload/media-source.ts'",
-  '',
-  JSON_VALUE,
-  '',
-].join('\n')
+const START = [HEADER, "import type { MediaSource } from '../media-source.ts'", '', JSON_VALUE, ''].join('\n')
 
 /** Writes the resource types, and the types of each operation's parameters, body, response and error codes. */
 export function writeTypes(options: {

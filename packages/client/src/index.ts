@@ -37,6 +37,6 @@ export {
   type SentTry,
 } from './transport/observer.ts'
 export type { Answer, Pending } from './transport/pending.ts'
-export type { MediaSource } from './upload/media-source.ts'
+export type { MediaSource } from './media-source.ts'
 export type { UploadOptions, UploadProgress } from './upload/upload-body.ts'
 export { type AnyRequest, Vaani, type VaaniOptions } from './vaani.ts'

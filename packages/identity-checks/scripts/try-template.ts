@@ -3,7 +3,7 @@
  * The output has personal data.
  */
 import { readFile } from 'node:fs/promises'
-import { tryTemplate } from '../src/templates/try-template.ts'
+import { tryTemplate } from '../src/runner/try-template.ts'
 
 const [template, front, back] = process.argv.slice(2)
 if (template === undefined || front === undefined)

@@ -8,7 +8,7 @@ import { thorough } from '@vaani/test-services/thorough'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openImage } from './image/open-image.ts'
 import { MediaError } from './media-error.ts'
-import { createVideoProbe } from './video/create-video-probe.ts'
+import { createVideoProbe } from './runner/create-video-probe.ts'
 
 const SAMPLES = thorough({ usual: 150, long: 1000 })
 

@@ -11,7 +11,7 @@ import { openImage } from './image/open-image.ts'
 import { checkRecapture } from './image/recapture.ts'
 import { sniffMedia } from './sniff.ts'
 import { checkMotion } from './video/motion.ts'
-import { createVideoProbe } from './video/create-video-probe.ts'
+import { createVideoProbe } from './runner/create-video-probe.ts'
 import { checkVideoIntegrity, requireDuration } from './video/probe-video.ts'
 import { readFrames } from './video/read-frames.ts'
 

@@ -1,5 +1,5 @@
 // Generated from the contracts by `pnpm generate`; do not edit.
-import type { MediaSource } from '../upload/media-source.ts'
+import type { MediaSource } from '../media-source.ts'
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 

@@ -3,7 +3,7 @@ import type { Voice } from '../generated/types.ts'
 import { type List, list } from '../streams/pages.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { upload } from '../upload/upload.ts'
+import { upload } from './upload.ts'
 import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { type Body, connect, type Connection, methods, type Query } from './resource.ts'
 

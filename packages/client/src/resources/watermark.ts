@@ -2,7 +2,7 @@ import { watermarkDetect } from '../generated/routes.ts'
 import type { WatermarkDetection } from '../generated/types.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
-import { upload } from '../upload/upload.ts'
+import { upload } from './upload.ts'
 import { formUpload, type UploadOptions } from '../upload/upload-body.ts'
 import { type Body, connect, type Connection } from './resource.ts'
 

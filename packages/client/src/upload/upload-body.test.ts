@@ -10,7 +10,7 @@ import { createTestClock } from '../../test/support/test-clock.ts'
 import { identitySubmitV2 } from '../generated/routes.ts'
 import { createIdentity } from '../resources/identity.ts'
 import type { Attempt } from '../transport/attempt.ts'
-import type { MediaSource } from './media-source.ts'
+import type { MediaSource } from '../media-source.ts'
 import { formUpload, jsonUpload, type UploadProgress, type UploadSettings } from './upload-body.ts'
 
 let folder: string

@@ -4,7 +4,8 @@ import type { Attempt } from '../transport/attempt.ts'
 import type { RequestBody } from '../transport/transport.ts'
 import { whenAborted } from '../transport/when-aborted.ts'
 import { base64Length, encodeBase64 } from './base64.ts'
-import { isStream, type MediaSource, type OpenMedia, openMedia } from './media-source.ts'
+import type { MediaSource } from '../media-source.ts'
+import { isStream, type OpenMedia, openMedia } from './open-media.ts'
 
 export interface UploadProgress {
   /** Bytes that this attempt has handed to the network. */

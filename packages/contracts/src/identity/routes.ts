@@ -5,7 +5,7 @@ import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
 import { defineRoute, described } from '../shared/route.ts'
 import { textSchema } from '../shared/text.ts'
 import { formData, noBody } from '../shared/ts-rest.ts'
-import { decideReviewSchema } from '../reviews/resources.ts'
+import { decideReviewSchema } from './decide-review.ts'
 import { POLL_POLICY } from './polling.ts'
 import {
   externalIdSchema,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { keyIdSchema } from '../admin/resources.ts'
+import { decisionSchema, noteSchema, reviewerSchema } from '../identity/decide-review.ts'
 import { CHECK_OUTCOMES, verificationSchema } from '../identity/resources.ts'
 import { timeSchema } from '../shared/checks.ts'
 import { idSchema } from '../shared/ids.ts'
 import { described } from '../shared/route.ts'
-import { lineSchema, textSchema } from '../shared/text.ts'
 
 export const entryIdSchema = idSchema('entry')
 
@@ -12,22 +12,10 @@ export const entryIdSchema = idSchema('entry')
 export const ARTIFACT_NAMES = ['front_image', 'back_image', 'liveness_video', 'reference_portrait'] as const
 export type ArtifactName = (typeof ARTIFACT_NAMES)[number]
 
-export const reviewerSchema = lineSchema
-  .min(1)
-  .max(200)
-  .meta({
-    description:
-      'Your reference for the person at work, such as a staff number. Omit it if each person has a key of their own.',
-    examples: ['staff-7'],
-  })
-
 const personFields = {
   key_id: described(keyIdSchema, 'Id of the key that the person used.'),
   reviewer: described(reviewerSchema.nullable(), 'The `reviewer` that the request named, if any.'),
 }
-
-const decisionSchema = z.enum(['approved', 'declined'])
-const noteSchema = textSchema.min(1).max(2000)
 
 export const reviewClaimSchema = z
   .object({
@@ -109,11 +97,3 @@ export const addNoteSchema = z
     reviewer: reviewerSchema.optional(),
   })
   .meta({ id: 'AddNoteRequest', examples: [{ note: 'Asked for a new picture.', reviewer: 'staff-7' }] })
-
-export const decideReviewSchema = z
-  .strictObject({
-    decision: decisionSchema,
-    note: described(noteSchema.optional(), 'Internal note for reviewers; never sent to the person.'),
-    reviewer: reviewerSchema.optional(),
-  })
-  .meta({ id: 'ReviewRequest', examples: [{ decision: 'approved', note: 'The person came to the office.' }] })

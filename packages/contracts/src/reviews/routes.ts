@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reviewerSchema } from '../identity/decide-review.ts'
 import { verificationPath } from '../identity/routes.ts'
 import { LIMITS } from '../shared/limits.ts'
 import { pageQuerySchema, pageSchema } from '../shared/pagination.ts'
@@ -10,7 +11,6 @@ import {
   framesSchema,
   reviewActionSchema,
   reviewEntrySchema,
-  reviewerSchema,
   reviewSchema,
 } from './resources.ts'
 

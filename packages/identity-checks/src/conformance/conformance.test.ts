@@ -16,7 +16,7 @@ import { checkRecapture } from '../image/recapture.ts'
 import { checkExpiry, checkMrz } from '../mrz/check-mrz.ts'
 import { createPageReader } from '../ocr/page-reader.ts'
 import { checkMotion } from '../video/motion.ts'
-import { createVideoProbe } from '../video/create-video-probe.ts'
+import { createVideoProbe } from '../runner/create-video-probe.ts'
 import { readFrames } from '../video/read-frames.ts'
 
 const specimen = async (name: string) =>

@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDocumentReader, type DocumentReader } from './document-reader.ts'
-import { textOf } from './layout.ts'
+import { textOf } from '../ocr/layout.ts'
 
 let folder: string
 let file: string

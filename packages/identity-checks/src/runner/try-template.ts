@@ -1,6 +1,6 @@
-import type { CheckedTemplate } from './check-template.ts'
+import type { CheckedTemplate } from '../templates/check-template.ts'
 import { readFiles } from './read-template.ts'
-import { parseTemplate } from './template.ts'
+import { parseTemplate } from '../templates/template.ts'
 
 /**
  * Reads pictures by a template in this thread, without limits, to see what it reads while you write it. The readings are what was

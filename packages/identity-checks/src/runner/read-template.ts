@@ -1,9 +1,9 @@
 import { despeckle } from '../image/despeckle.ts'
 import { readGrey } from '../image/open-image.ts'
-import type { CheckFiles, Findings } from '../runner/job.ts'
-import { openFile } from '../runner/take-pictures.ts'
-import { type CheckedTemplate, checkTemplate, templateNotRun } from './check-template.ts'
-import type { Side, Template } from './template.ts'
+import type { CheckFiles, Findings } from './job.ts'
+import { openFile } from './take-pictures.ts'
+import { type CheckedTemplate, checkTemplate, templateNotRun } from '../templates/check-template.ts'
+import type { Side, Template } from '../templates/template.ts'
 
 /** The longest side of a picture that is read. */
 const SIDE = 2400

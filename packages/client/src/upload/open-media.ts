@@ -1,18 +1,7 @@
 import type nodeFs from 'node:fs'
+import type { MediaSource } from '../media-source.ts'
 import { readStream } from '../transport/read-stream.ts'
 import { piecesOf } from './pieces.ts'
-
-/**
- * Source of media: a `Blob` or `File`, bytes, a stream, or in Node, Bun and Deno the path of a file. A stream can be sent only
- * once, so a request with one is never retried.
- */
-export type MediaSource =
-  | Blob
-  | Uint8Array
-  | ArrayBuffer
-  | AsyncIterable<Uint8Array>
-  | ReadableStream<Uint8Array>
-  | string
 
 /** Media that is ready to be sent. */
 export interface OpenMedia {

@@ -1,9 +1,9 @@
 import type { Operation } from '../errors.ts'
-import type { Data, RouteOf } from '../resources/resource.ts'
+import type { Data, RouteOf } from './resource.ts'
 import type { RequestOptions } from '../transport/client-options.ts'
 import type { Pending } from '../transport/pending.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { formUpload, jsonUpload, Media, UploadOptions } from './upload-body.ts'
+import type { formUpload, jsonUpload, Media, UploadOptions } from '../upload/upload-body.ts'
 
 /** Default limits of requests with media, enough for 100 MB over a slow line. */
 const UPLOAD_LIMITS = { timeoutMs: 30 * 60_000, tryTimeoutMs: 10 * 60_000 } as const

@@ -1,5 +1,5 @@
-import { type CheckRunnerOptions, createCheckRunner } from '../runner/check-runner.ts'
-import type { VideoProbe } from './probe-video.ts'
+import { type CheckRunnerOptions, createCheckRunner } from './check-runner.ts'
+import type { VideoProbe } from '../video/probe-video.ts'
 
 const PLACES = 2
 

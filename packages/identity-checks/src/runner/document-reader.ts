@@ -1,6 +1,6 @@
-import { createJobRunner, type JobTrouble } from '../runner/job-runner.ts'
+import { createJobRunner, type JobTrouble } from './job-runner.ts'
 import { MediaError } from '../media-error.ts'
-import type { ReadPage } from './layout.ts'
+import type { ReadPage } from '../ocr/layout.ts'
 
 export interface DocumentToRead {
   /** Path of a JPEG, PNG, WebP or TIFF image, or of a PDF. It must exist until the promise settles. */

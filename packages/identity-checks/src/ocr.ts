@@ -1,0 +1,10 @@
+/** Text recognition of documents. */
+export { MediaError } from './media-error.ts'
+export type { MediaErrorCode } from './media-error.ts'
+export { CheckRunError } from './runner/job-runner.ts'
+export type { JobTrouble } from './runner/job-runner.ts'
+export { createDocumentReader } from './runner/document-reader.ts'
+export type { DocumentReader, DocumentReaderOptions, DocumentToRead } from './runner/document-reader.ts'
+export { ocrLanguages, toLanguageCodes } from './ocr/languages.ts'
+export { meanConfidence, textOf } from './ocr/layout.ts'
+export type { PageBarcode, ReadPage, TextBlock, TextBox, TextLine, TextWord } from './ocr/layout.ts'
