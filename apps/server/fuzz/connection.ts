@@ -23,8 +23,8 @@ export interface NextOptions {
   maxBodyBytes?: number
 }
 
-/** How long a response may take. */
-const LIMIT_MS = 20_000
+/** Ends only what hangs: on a busy machine a process that opens pictures takes tens of seconds to start. */
+const LIMIT_MS = 120_000
 const MAX_BODY_BYTES = 1_000_000
 
 export async function openConnection(url: string): Promise<Connection> {
