@@ -36,49 +36,6 @@ export interface EvidenceStore {
 
 /** @param primary name of the deployment whose noise is counted */
 export function createEvidenceStore(database: Db, primary: string): EvidenceStore {
-  async function countHour(on: Db, { epoch, stage, endedAtMs, judged }: EndedPair): Promise<void> {
-    const is = (happened: boolean | undefined): number => (happened === true ? 1 : 0)
-    const [mild, serious, worst] = (['mild', 'serious', 'worst'] as const).map((one) =>
-      is(judged?.severity === one),
-    )
-    const errors = is(judged?.trials.candidate_errors)
-    await sql`
-      insert into evidence_hours as known (hour, stage, epoch, first_at, pairs, mild, serious, worst, errors)
-      values (${new Date(endedAtMs - (endedAtMs % HOUR_MS))}, ${stage}, ${epoch}, ${new Date(endedAtMs)}, 1, ${mild}, ${serious},
-        ${worst}, ${errors})
-      on conflict (hour, stage, epoch) do update set pairs = known.pairs + 1, mild = known.mild + excluded.mild,
-        serious = known.serious + excluded.serious, worst = known.worst + excluded.worst,
-        errors = known.errors + excluded.errors, first_at = least(known.first_at, excluded.first_at)`.execute(
-      on,
-    )
-  }
-
-  const hours = () =>
-    database
-      .selectFrom('evidence_hours')
-      .select(['hour', 'stage'])
-      .select(({ fn }) => [
-        fn.min('first_at').as('first_at'),
-        fn.sum<string>('pairs').as('pairs'),
-        fn.sum<string>('mild').as('mild'),
-        fn.sum<string>('serious').as('serious'),
-        fn.sum<string>('worst').as('worst'),
-        fn.sum<string>('errors').as('errors'),
-      ])
-      .groupBy(['hour', 'stage'])
-      .orderBy('hour')
-      .orderBy('first_at')
-  const toHour = (row: Awaited<ReturnType<ReturnType<typeof hours>['execute']>>[number]): HourRow => ({
-    hour: row.hour,
-    stage: row.stage,
-    firstAtMs: row.first_at.getTime(),
-    pairs: Number(row.pairs),
-    mild: Number(row.mild),
-    serious: Number(row.serious),
-    worst: Number(row.worst),
-    errors: Number(row.errors),
-  })
-
   return {
     async count(on, pair) {
       const counts = countsOf(pair, primary)
@@ -107,14 +64,14 @@ export function createEvidenceStore(database: Db, primary: string): EvidenceStor
       return rows.map((row) => ({ ...row, pairs: Number(row.pairs) }))
     },
     async readLastDay(epoch, nowMs) {
-      const rows = await hours()
+      const rows = await hours(database)
         .where('hour', '>=', new Date(nowMs - DAY_MS - HOUR_MS))
         .where('epoch', '=', epoch)
         .execute()
       return rows.map(toHour)
     },
     async readHours(nowMs) {
-      const rows = await hours()
+      const rows = await hours(database)
         .where('hour', '>=', new Date(nowMs - HOURS_KEPT_DAYS * DAY_MS))
         .execute()
       return rows.map(toHour)
@@ -127,3 +84,47 @@ export function createEvidenceStore(database: Db, primary: string): EvidenceStor
     },
   }
 }
+
+async function countHour(on: Db, { epoch, stage, endedAtMs, judged }: EndedPair): Promise<void> {
+  const is = (happened: boolean | undefined): number => (happened === true ? 1 : 0)
+  const [mild, serious, worst] = (['mild', 'serious', 'worst'] as const).map((one) =>
+    is(judged?.severity === one),
+  )
+  const errors = is(judged?.trials.candidate_errors)
+  await sql`
+    insert into evidence_hours as known (hour, stage, epoch, first_at, pairs, mild, serious, worst, errors)
+    values (${new Date(endedAtMs - (endedAtMs % HOUR_MS))}, ${stage}, ${epoch}, ${new Date(endedAtMs)}, 1, ${mild}, ${serious},
+      ${worst}, ${errors})
+    on conflict (hour, stage, epoch) do update set pairs = known.pairs + 1, mild = known.mild + excluded.mild,
+      serious = known.serious + excluded.serious, worst = known.worst + excluded.worst,
+      errors = known.errors + excluded.errors, first_at = least(known.first_at, excluded.first_at)`.execute(
+    on,
+  )
+}
+
+const hours = (database: Db) =>
+  database
+    .selectFrom('evidence_hours')
+    .select(['hour', 'stage'])
+    .select(({ fn }) => [
+      fn.min('first_at').as('first_at'),
+      fn.sum<string>('pairs').as('pairs'),
+      fn.sum<string>('mild').as('mild'),
+      fn.sum<string>('serious').as('serious'),
+      fn.sum<string>('worst').as('worst'),
+      fn.sum<string>('errors').as('errors'),
+    ])
+    .groupBy(['hour', 'stage'])
+    .orderBy('hour')
+    .orderBy('first_at')
+
+const toHour = (row: Awaited<ReturnType<ReturnType<typeof hours>['execute']>>[number]): HourRow => ({
+  hour: row.hour,
+  stage: row.stage,
+  firstAtMs: row.first_at.getTime(),
+  pairs: Number(row.pairs),
+  mild: Number(row.mild),
+  serious: Number(row.serious),
+  worst: Number(row.worst),
+  errors: Number(row.errors),
+})

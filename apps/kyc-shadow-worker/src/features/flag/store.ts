@@ -40,7 +40,6 @@ export interface FlagStore {
 const FIRST_ACTOR = 'settings'
 
 export function createFlagStore(database: Db): FlagStore {
-  const readRow = (on: Db) => on.selectFrom('migration_state').selectAll()
   return {
     async begin(stage, now, published) {
       const { revision = 0, epoch = 0 } = published ?? {}
@@ -120,6 +119,8 @@ export function createFlagStore(database: Db): FlagStore {
     },
   }
 }
+
+const readRow = (on: Db) => on.selectFrom('migration_state').selectAll()
 
 const toFlag = (row: Selectable<MigrationStateTable>): StoredFlag => ({
   stage: row.stage,

@@ -64,16 +64,7 @@ export function createRecordingStore(options: {
   }
 
   async function eraseDue(): Promise<number> {
-    const now = new Date(clock.nowMs())
-    // Account by account, because each may have its own retention.
-    const due = sql<string>`(
-      select due.call_id from accounts cross join lateral (
-        select one.call_id from calls one
-        where one.account_id = accounts.account_id and one.recording_key is not null and one.recording_erased_at is null
-          and one.ended_at
-            < ${now}::timestamptz - coalesce(accounts.recording_retention_days, ${retentionDays}::float8) * interval '1 day'
-        order by one.ended_at limit ${SWEEP_BATCH}
-      ) due limit ${SWEEP_BATCH})`
+    const due = dueRecordings(new Date(clock.nowMs()), retentionDays)
     const rows = await database
       .updateTable('calls')
       .set(erased())
@@ -131,3 +122,13 @@ export function createRecordingStore(options: {
     },
   }
 }
+
+/** Ids of calls whose recordings have reached their retention. Account by account, because each may have its own. */
+const dueRecordings = (now: Date, retentionDays: number) => sql<string>`(
+  select due.call_id from accounts cross join lateral (
+    select one.call_id from calls one
+    where one.account_id = accounts.account_id and one.recording_key is not null and one.recording_erased_at is null
+      and one.ended_at
+        < ${now}::timestamptz - coalesce(accounts.recording_retention_days, ${retentionDays}::float8) * interval '1 day'
+    order by one.ended_at limit ${SWEEP_BATCH}
+  ) due limit ${SWEEP_BATCH})`

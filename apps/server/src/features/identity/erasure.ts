@@ -48,35 +48,16 @@ export function createErasure(options: {
 }): Erasure {
   const { database, store, media, idempotency, clock, makeId, retentionDays } = options
 
-  /** Erases the key first. Blobs that cannot be removed now are unreadable, and the sweep removes them later. */
-  async function eraseMediaOf(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx
-      .deleteFrom('media_fingerprints')
-      .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
-      .execute()
-    await tx
-      .updateTable('review_entries')
-      .set({ note: null })
-      .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
-      .where('note', 'is not', null)
-      .execute()
-    await tx
-      .updateTable('verifications')
-      .set({ data_key: null, extracted: null, review_note: null })
-      .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
-      .execute()
-  }
-
   async function removeBlobs(rows: readonly VerificationRow[]): Promise<void> {
     if (rows.length === 0) return
     for (const { artifacts } of rows) await media.remove(artifacts)
-    await store.forgetMedia(rows.map(({ verification_id }) => verification_id))
+    await store.forgetMedia(idsOf(rows))
   }
 
   /** The rows must be locked, so that no review writes an event with what is erased here. */
   async function erasePersons(tx: Tx, rows: readonly VerificationRow[]): Promise<void> {
     if (rows.length === 0) return
-    const ids = rows.map(({ verification_id }) => verification_id)
+    const ids = idsOf(rows)
     const now = new Date(clock.nowMs())
     await eraseMediaOf(tx, ids)
     await eraseEvents(tx, { objectIds: ids, redact: redactText, makeId, now })
@@ -88,34 +69,15 @@ export function createErasure(options: {
       .execute()
   }
 
-  const ofSubject = (tx: Tx, { accountId, livemode }: Tenant, externalId: string) =>
-    tx
-      .selectFrom('verifications')
-      .where('account_id', '=', anyOf(accountId))
-      .where('livemode', '=', livemode)
-      .where('external_id', '=', externalId)
-
-  /** Lists verifications that have been decided, or submitted if still in review, for their account's retention. */
-  async function listDue(isKept: RawBuilder<unknown>, leastDays: number): Promise<VerificationRow[]> {
-    // Account by account, because each may have its own retention.
-    const { rows } = await sql<VerificationRow>`
-      select due.* from accounts cross join lateral (
-        select * from verifications
-        where account_id = accounts.account_id and status <> 'pending' and ${isKept}
-          and coalesce(decided_at, created_at) < ${new Date(clock.nowMs())}::timestamptz
-            - greatest(coalesce(accounts.media_retention_days, ${retentionDays}::float8), ${leastDays}) * interval '1 day'
-        order by coalesce(decided_at, created_at) limit ${BATCH}
-      ) due limit ${BATCH}`.execute(database)
-    return rows
-  }
-
   async function eraseDue(
-    list: () => Promise<VerificationRow[]>,
-    erase: (tx: Tx, due: readonly VerificationRow[]) => Promise<void>,
+    isKept: RawBuilder<unknown>,
+    leastDays: number,
+    erase: (tx: Tx, ids: readonly string[]) => Promise<void>,
   ): Promise<void> {
     for (let found = BATCH; found === BATCH;) {
-      const due = await list()
-      if (due.length > 0) await byIndex(database, (tx) => erase(tx, due))
+      const now = new Date(clock.nowMs())
+      const due = await listDue(database, { isKept, leastDays, retentionDays, now })
+      if (due.length > 0) await byIndex(database, (tx) => erase(tx, idsOf(due)))
       await removeBlobs(due.filter(({ media_erased_at }) => media_erased_at === null))
       found = due.length
     }
@@ -127,27 +89,13 @@ export function createErasure(options: {
       await removeBlobs([row])
     },
     async eraseSubject(tenant, externalId) {
-      const hasPending = await byIndex(database, (tx) =>
-        ofSubject(tx, tenant, externalId)
-          .where('status', '=', 'pending')
-          .select('verification_id')
-          .limit(1)
-          .execute(),
-      )
-      if (hasPending.length > 0) return null
+      if (await byIndex(database, (tx) => hasPending(tx, tenant, externalId))) return null
       // The newest first, so that submissions made meanwhile are not reached.
       let before: string | undefined
       let count = 0
       for (let found = BATCH; found === BATCH;) {
         const rows = await byIndex(database, async (tx) => {
-          let found = ofSubject(tx, tenant, externalId).where('status', '<>', 'pending')
-          if (before !== undefined) found = found.where('verification_id', '<', before)
-          const locked = await found
-            .selectAll()
-            .orderBy('verification_id', 'desc')
-            .limit(BATCH)
-            .forUpdate()
-            .execute()
+          const locked = await lockNewest(tx, { tenant, externalId, before })
           await erasePersons(tx, locked)
           return locked
         })
@@ -159,28 +107,89 @@ export function createErasure(options: {
       return count
     },
     async sweep() {
-      await eraseDue(
-        () => listDue(MEDIA_IS_KEPT, 0),
-        (tx, due) =>
-          eraseMediaOf(
-            tx,
-            due.map(({ verification_id }) => verification_id),
-          ),
-      )
-      await eraseDue(
-        () => listDue(PERSON_IS_KEPT, LEAST_DAYS_OF_WEBHOOKS),
-        async (tx, due) => {
-          const ids = due.map(({ verification_id }) => verification_id)
-          const locked = await tx
-            .selectFrom('verifications')
-            .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
-            .selectAll()
-            .orderBy('verification_id')
-            .forUpdate()
-            .execute()
-          await erasePersons(tx, locked)
-        },
+      await eraseDue(MEDIA_IS_KEPT, 0, eraseMediaOf)
+      await eraseDue(PERSON_IS_KEPT, LEAST_DAYS_OF_WEBHOOKS, async (tx, ids) =>
+        erasePersons(tx, await lockAll(tx, ids)),
       )
     },
   }
+}
+
+const idsOf = (rows: readonly VerificationRow[]): string[] =>
+  rows.map(({ verification_id }) => verification_id)
+
+/** Erases the key first. Blobs that cannot be removed now are unreadable, and the sweep removes them later. */
+async function eraseMediaOf(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('media_fingerprints')
+    .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
+    .execute()
+  await tx
+    .updateTable('review_entries')
+    .set({ note: null })
+    .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
+    .where('note', 'is not', null)
+    .execute()
+  await tx
+    .updateTable('verifications')
+    .set({ data_key: null, extracted: null, review_note: null })
+    .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
+    .execute()
+}
+
+const ofSubject = (tx: Tx, { accountId, livemode }: Tenant, externalId: string) =>
+  tx
+    .selectFrom('verifications')
+    .where('account_id', '=', anyOf(accountId))
+    .where('livemode', '=', livemode)
+    .where('external_id', '=', externalId)
+
+async function hasPending(tx: Tx, tenant: Tenant, externalId: string): Promise<boolean> {
+  const found = await ofSubject(tx, tenant, externalId)
+    .where('status', '=', 'pending')
+    .select('verification_id')
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
+/** Locks the newest verifications of a person that are decided or in review, before the one given. */
+function lockNewest(
+  tx: Tx,
+  { tenant, externalId, before }: { tenant: Tenant; externalId: string; before: string | undefined },
+): Promise<VerificationRow[]> {
+  let found = ofSubject(tx, tenant, externalId).where('status', '<>', 'pending')
+  if (before !== undefined) found = found.where('verification_id', '<', before)
+  return found.selectAll().orderBy('verification_id', 'desc').limit(BATCH).forUpdate().execute()
+}
+
+const lockAll = (tx: Tx, ids: readonly string[]): Promise<VerificationRow[]> =>
+  tx
+    .selectFrom('verifications')
+    .where('verification_id', '=', sql<string>`any (${ids}::text[])`)
+    .selectAll()
+    .orderBy('verification_id')
+    .forUpdate()
+    .execute()
+
+/** Lists verifications that have been decided, or submitted if still in review, for their account's retention. */
+async function listDue(
+  database: Db,
+  {
+    isKept,
+    leastDays,
+    retentionDays,
+    now,
+  }: { isKept: RawBuilder<unknown>; leastDays: number; retentionDays: number; now: Date },
+): Promise<VerificationRow[]> {
+  // Account by account, because each may have its own retention.
+  const { rows } = await sql<VerificationRow>`
+    select due.* from accounts cross join lateral (
+      select * from verifications
+      where account_id = accounts.account_id and status <> 'pending' and ${isKept}
+        and coalesce(decided_at, created_at) < ${now}::timestamptz
+          - greatest(coalesce(accounts.media_retention_days, ${retentionDays}::float8), ${leastDays}) * interval '1 day'
+      order by coalesce(decided_at, created_at) limit ${BATCH}
+    ) due limit ${BATCH}`.execute(database)
+  return rows
 }

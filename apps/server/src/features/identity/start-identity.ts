@@ -55,7 +55,7 @@ export interface Identity {
 /** Time to remove the files of uploads that a stop has interrupted. */
 const INTAKES_SETTLE_MS = 5000
 
-export async function startIdentity(options: {
+export interface IdentityNeeds {
   settings: IdentitySettings
   isWorker: boolean
   lease: WorkerLease
@@ -74,23 +74,11 @@ export async function startIdentity(options: {
   log: Logger
   onEvents: () => void
   held: AsyncDisposableStack
-}): Promise<Identity> {
-  const {
-    settings,
-    isWorker,
-    lease,
-    pool,
-    database,
-    blobs,
-    vault,
-    clock,
-    makeId,
-    events,
-    log,
-    onEvents,
-    held,
-  } = options
-  const { path: unsealedDirectory } = options.unsealed
+}
+
+export async function startIdentity(needs: IdentityNeeds): Promise<Identity> {
+  const { settings, isWorker, database, blobs, vault, clock, metrics, log, held } = needs
+  const { path: unsealedDirectory } = needs.unsealed
   const policies = await loadPolicies(settings)
   // If the operator has removed an account's policy, the standard one applies.
   const policyNamed = (name: string | null) => policies.byName.get(name ?? '') ?? policies.standard
@@ -102,41 +90,36 @@ export async function startIdentity(options: {
       templates: await loadTemplates(settings.identityTemplates),
       ...(isWorker && { engines: settings.engines }),
       onTrouble({ job, end, engineProblem }) {
-        options.metrics.unfinished.add({ outcome: end })
+        metrics.unfinished.add({ outcome: end })
         log.warn({ operation: job, outcome: end, reason: engineProblem }, 'A check did not finish')
       },
     }),
   )
-  const store = createVerificationStore({ pool, database, clock, makeId, onEvents })
+  const store = createVerificationStore(needs)
   const media = createMediaStore({ blobs, vault })
   const verifier = isWorker
     ? startVerifier({
-        lease,
+        ...needs,
         concurrency: places,
         perAccount: places - 1,
         checkDirectory: unsealedDirectory,
         store,
         media,
         runner,
-        vault,
         policyNamed,
-        clock,
-        events,
-        spans: options.spans,
-        onLost: () => options.metrics.lostLeases.add({}),
-        log,
+        onLost: () => metrics.lostLeases.add({}),
       })
     : null
   const intakes = createIntakes(unsealedDirectory)
   held.defer(() => intakes.settle(INTAKES_SETTLE_MS))
   if (verifier) {
     held.defer(() => verifier.stop(STOP_NOW))
-    followVerifications(options.metrics, { verifier, places, database, clock })
+    followVerifications(metrics, { verifier, places, database, clock })
   }
   return {
     store,
     media,
-    reviews: createReviewStore({ database, store, clock, makeId }),
+    reviews: createReviewStore({ ...needs, store }),
     runner,
     policies: policies.byName,
     policyOf: ({ identity_policy: name }) => policyNamed(name),
@@ -145,15 +128,7 @@ export async function startIdentity(options: {
     intakes,
     uploadPace: createUploadPace(),
     verifier,
-    erasure: createErasure({
-      database,
-      store,
-      media,
-      idempotency: options.idempotency,
-      clock,
-      makeId,
-      retentionDays: settings.mediaRetentionDays,
-    }),
+    erasure: createErasure({ ...needs, store, media, retentionDays: settings.mediaRetentionDays }),
   }
 }
 

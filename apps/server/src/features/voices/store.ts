@@ -45,29 +45,6 @@ export function createVoiceStore({
   database: Db
   clock: Clock
 }): VoiceStore {
-  async function hasRoom(tx: Db, { accountId, livemode }: Tenant): Promise<boolean> {
-    const rows = await tx
-      .selectFrom('voices')
-      .where('account_id', '=', anyOf(accountId))
-      .where('livemode', '=', livemode)
-      .where('state', '<>', 'erased')
-      .select('voice_id')
-      .orderBy('account_id')
-      .orderBy('voice_id', 'desc')
-      .limit(LIMITS.voicesPerAccount)
-      .execute()
-    return rows.length < LIMITS.voicesPerAccount
-  }
-
-  const giveUp = async (voiceIds: readonly string[]) => {
-    await database
-      .updateTable('voices')
-      .set(ERASED)
-      .where('voice_id', '=', sql<string>`any (${voiceIds}::text[])`)
-      .where('state', '=', 'storing')
-      .execute()
-  }
-
   return {
     hasRoom: (tenant) => hasRoom(database, tenant),
     begin: (row) =>
@@ -111,7 +88,7 @@ export function createVoiceStore({
         if (row !== undefined) await within(tx)
         return row
       }),
-    giveUp,
+    giveUp: (voiceIds) => giveUp(database, voiceIds),
     async listErased(limit) {
       // Only these words are those of the index.
       const left = (tx: Tx, state: 'storing' | 'erased') =>
@@ -120,7 +97,10 @@ export function createVoiceStore({
       const abandoned = await byIndex(database, (tx) =>
         left(tx, 'storing').where('created_at', '<', storedBefore).select('voice_id').execute(),
       )
-      await giveUp(abandoned.map(({ voice_id }) => voice_id))
+      await giveUp(
+        database,
+        abandoned.map(({ voice_id }) => voice_id),
+      )
       return byIndex(database, (tx) => left(tx, 'erased').select(['voice_id', 'recordings']).execute())
     },
     async forget(voiceId) {
@@ -131,4 +111,27 @@ export function createVoiceStore({
         .execute()
     },
   }
+}
+
+async function hasRoom(tx: Db, { accountId, livemode }: Tenant): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('voices')
+    .where('account_id', '=', anyOf(accountId))
+    .where('livemode', '=', livemode)
+    .where('state', '<>', 'erased')
+    .select('voice_id')
+    .orderBy('account_id')
+    .orderBy('voice_id', 'desc')
+    .limit(LIMITS.voicesPerAccount)
+    .execute()
+  return rows.length < LIMITS.voicesPerAccount
+}
+
+async function giveUp(database: Db, voiceIds: readonly string[]): Promise<void> {
+  await database
+    .updateTable('voices')
+    .set(ERASED)
+    .where('voice_id', '=', sql<string>`any (${voiceIds}::text[])`)
+    .where('state', '=', 'storing')
+    .execute()
 }

@@ -13,7 +13,8 @@ import { requestPlace } from '../rules/places.ts'
 import { resultLine, unpackRequest } from '../rules/result-line.ts'
 import { MAX_ATTEMPTS, retryDelaySeconds } from '../rules/retry.ts'
 import { SCOPES } from '../rules/scopes.ts'
-import type { BatchStore, EndedRequest } from '../store.ts'
+import type { EndedRequest } from '../end-store.ts'
+import type { BatchStore } from '../store.ts'
 import type { ResultStore } from './result-store.ts'
 
 const MAX_KEYS = 1000
