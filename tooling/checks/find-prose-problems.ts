@@ -15,7 +15,6 @@ export const findDecisionProblems = (decisions: Readonly<Record<string, string>>
 /** Returns what is wrong with subjects of commits: one must be able to scan a list of them. */
 export const findSubjectProblems = (subjects: readonly string[]): string[] =>
   subjects.flatMap((subject) => {
-    if (/^(?:Merge|Revert) /.test(subject)) return []
     if (subject.length > LONGEST_SUBJECT)
       return [`A commit's subject has ${subject.length} characters of ${LONGEST_SUBJECT}: ${subject}`]
     return /^[a-z][\w-]*(?:, [a-z][\w-]*)*: \S/.test(subject)

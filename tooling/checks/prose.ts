@@ -17,7 +17,10 @@ const base = branchBase(root)
 const log =
   base === undefined
     ? ''
-    : execFileSync('git', ['log', '--format=%s', `${base}..HEAD`], { cwd: root, encoding: 'utf8' })
+    : execFileSync('git', ['log', '--no-merges', '--format=%s', `${base}..HEAD`], {
+        cwd: root,
+        encoding: 'utf8',
+      })
 const problems = [
   ...findDecisionProblems(decisions),
   ...findSubjectProblems(log.split('\n').filter((subject) => subject !== '')),

@@ -38,7 +38,7 @@ const tallySchema = z.record(z.string(), z.number())
 /** Headers of the connection, not of the message. */
 const HOP_HEADERS = ['connection', 'content-length', 'expect', 'host', 'keep-alive', 'transfer-encoding']
 /** Prism takes a millisecond for most exchanges, but hangs on some that it cannot read. */
-const SHOWN_WITHIN_MS = 10_000
+const SHOWN_WITHIN_MS = 300_000
 
 /**
  * Starts Prism as a validating proxy in front of a server that returns recorded responses. This validates exchanges after the

@@ -19,7 +19,7 @@ import { startTestServer } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
 /** Longer than any health or readiness response may take. */
-const HANGS_MS = 10_000
+const HANGS_MS = 60_000
 
 let cleanUp: AsyncDisposableStack
 let environment: Record<string, string>
