@@ -218,8 +218,14 @@ describe('folders of the file store', () => {
 })
 
 describe('an S3 store that fails', () => {
-  /** @param behave handles each request of the store */
-  async function storeOf(behave: (request: IncomingMessage, response: ServerResponse) => void) {
+  /**
+   * @param behave handles each request of the store
+   * @param silenceTimeoutMs longer where the store answers, which it does late on a busy machine
+   */
+  async function storeOf(
+    behave: (request: IncomingMessage, response: ServerResponse) => void,
+    silenceTimeoutMs = 200,
+  ) {
     const failing = createServer(behave).listen(0, '127.0.0.1')
     await once(failing, 'listening')
     onTestFinished(() => {
@@ -234,7 +240,7 @@ describe('an S3 store that fails', () => {
         bucket: 'media',
         credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
       },
-      { silenceTimeoutMs: 200 },
+      { silenceTimeoutMs },
     )
   }
   const attempt = (store: BlobStore) =>
@@ -264,7 +270,7 @@ describe('an S3 store that fails', () => {
   })
 
   test('because it rejects the credentials is not reported as unavailable', async () => {
-    const store = await storeOf(answer(403))
+    const store = await storeOf(answer(403), 60_000)
     for (const outcome of await attempt(store))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { $metadata: { httpStatusCode: 403 } } })
     await store.close()
@@ -273,7 +279,7 @@ describe('an S3 store that fails', () => {
   test('in the middle of a blob fails the stream', async () => {
     const store = await storeOf((_, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write(randomBytes(500))
-    })
+    }, 3000)
     const { stream, bytes } = await store.open('key')
     expect(bytes).toBe(1000)
     await expect(buffer(stream)).rejects.toMatchObject({ code: 'unavailable' })
@@ -286,7 +292,7 @@ describe('an S3 store that fails', () => {
       response.writeHead(200, { 'content-length': String(data.length) })
       if (url.includes('stopping')) response.write(data.subarray(0, MIB))
       else response.end(data)
-    })
+    }, 3000)
     const { stream } = await store.open('key')
     const read: Buffer[] = []
     for await (const chunk of stream) {
