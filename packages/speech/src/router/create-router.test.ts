@@ -72,6 +72,14 @@ test.each(['engine_failed', 'engine_busy', 'engine_closed', 'text_refused', 'voi
   },
 )
 
+test('words of an engine that fails before its first audio are not told', async () => {
+  const { first, say } = setUp()
+  first.fault = { code: 'engine_failed' }
+  const starts: number[] = []
+  await say({ onWord: ({ start }) => starts.push(start) })
+  expect(starts).toEqual([0, 6, 13])
+})
+
 test('an abort is passed on, and asks no other engine', async () => {
   const { first, say, asked } = setUp()
   first.fault = { code: 'aborted' }

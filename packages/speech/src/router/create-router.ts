@@ -1,7 +1,13 @@
 import { createBreakers, type RestRules } from '@vaani/turns'
 import { EngineOptionsError } from '../engine-kit/engine-options-error.ts'
 import { atRate } from '../engine-kit/at-rate.ts'
-import type { EngineCapabilities, SpeechEngine, SynthesisOptions, SynthesisRequest } from '../engine.ts'
+import type {
+  EngineCapabilities,
+  SpeechEngine,
+  SpokenWord,
+  SynthesisOptions,
+  SynthesisRequest,
+} from '../engine.ts'
 import { SpeechError, type SpeechErrorCode } from '../speech-error.ts'
 import { chooseEngines, listLanguages, listVoices, type SpeechRoute } from './choose-engines.ts'
 
@@ -112,23 +118,28 @@ export function createSpeechRouter(options: SpeechRouterOptions): SpeechEngine {
   async function* synthesize(request: SynthesisRequest, synthesisOptions: SynthesisOptions = {}) {
     if (closed) throw new SpeechError('engine_closed', 'The engine is closed')
     let last: SpeechError | undefined
-    const { utterance } = synthesisOptions
+    const { utterance, onWord } = synthesisOptions
     const order = candidates(request, utterance)
     for (const name of order) {
       const engine = engines[name]
       if (engine === undefined || !breakers.begin(name)) continue
       const fromHz = known.get(name)?.sampleRateHz ?? capabilities.sampleRateHz
-      const chunks = atRate(engine.synthesize(request, synthesisOptions), {
+      /** Words before the first audio, which nobody is told of if the engine fails. */
+      const early: SpokenWord[] = []
+      let isHeard = false
+      const tellWord = onWord && ((word: SpokenWord) => (isHeard ? onWord(word) : void early.push(word)))
+      const asked = { ...synthesisOptions, ...(tellWord && { onWord: tellWord }) }
+      const chunks = atRate(engine.synthesize(request, asked), {
         fromHz,
         toHz: capabilities.sampleRateHz,
       })
-      let isHeard = false
       try {
         for await (const chunk of chunks) {
           if (chunk.length === 0) continue
           if (!isHeard) {
             isHeard = true
             breakers.succeed(name)
+            for (const word of early) onWord?.(word)
             if (utterance !== undefined) speakers.set(utterance, name)
           }
           yield chunk
