@@ -4,8 +4,8 @@ import { createLogger } from '@vaani/service-kit/telemetry/log'
 import { createTestDatabase } from '@vaani/test-services'
 import { expect, test } from 'vitest'
 import { POLL_MS } from '../src/features/webhooks/delivery/lane-keeper.ts'
-import { createShards, type Shards, SILENCE_MS } from '../src/features/webhooks/delivery/shards.ts'
-import { openWorkerSession } from '../src/features/webhooks/delivery/worker-session.ts'
+import { Shards, SILENCE_MS } from '../src/features/webhooks/delivery/shards/shards.ts'
+import { openWorkerSession } from '../src/features/webhooks/delivery/shards/worker-session.ts'
 import { migrateUrl } from './support/test-server.ts'
 import { until } from '@vaani/test-services/until'
 
@@ -22,7 +22,7 @@ async function start() {
   const resources = held.move()
   const createWorker = () => {
     const sockets = createDatabaseSockets()
-    const shards = createShards({ pool, openSession: () => openWorkerSession(connection, sockets) })
+    const shards = new Shards({ pool, openSession: () => openWorkerSession(connection, sockets) })
     resources.defer(() => shards.leave())
     return { shards, sockets }
   }

@@ -1,7 +1,7 @@
 import type { Tx } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import { sql } from 'kysely'
-import { endPending, lockLanes, runIn } from './delivery/pending-rows.ts'
+import { endPending, lockLanes, runIn } from './delivery/settle/pending-rows.ts'
 
 /** Lane of deliveries whose callback URL was erased. A lane's id contains the origin of the URL. */
 const ERASED_LANE = 'erased'

@@ -118,6 +118,16 @@ export async function findDeliveries(
   return rows
 }
 
+/** Returns the body of an event; null once it is erased. */
+export async function findEventBody(database: Db, eventId: string): Promise<string | null> {
+  const event = await database
+    .selectFrom('events')
+    .select('body')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+  return event?.body ?? null
+}
+
 export const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   delivery_id: row.delivery_id as WebhookDelivery['delivery_id'],
   event_id: row.event_id as WebhookDelivery['event_id'],

@@ -9,7 +9,7 @@ import {
   MOST_COUNTED,
 } from '@vaani/service-kit/database/read-backlog'
 import { sql } from 'kysely'
-import { SHARDS } from './delivery/shards.ts'
+import { SHARDS } from './delivery/shards/shards.ts'
 
 const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 

@@ -1,5 +1,5 @@
 import type { Tenant } from '@vaani/service-kit/tenant'
-import type { ReadLateField } from './delivery/late-fields.ts'
+import type { ReadLateField } from './delivery/send/late-fields.ts'
 import type { MakeSample } from './rules/sample-event.ts'
 import type { SecretStore } from './secret-store.ts'
 
@@ -7,7 +7,7 @@ export { eraseEvents } from './erase-events.ts'
 export { ownerOf } from './secret-store.ts'
 export type { MakeSample, Samples } from './rules/sample-event.ts'
 export type { EventTable } from './tables.ts'
-export { FILL_OUTBOX, type NewEvent, OUTBOX_COLUMNS, writeEvent } from './write-event.ts'
+export { eventWith, type NewEvent, writeEvent } from './write-event.ts'
 
 /** What the webhooks feature offers to the other features. */
 export interface WebhooksPort {

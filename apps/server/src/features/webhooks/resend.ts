@@ -4,7 +4,7 @@ import type { Db, Tx } from '@vaani/service-kit/database/connect'
 import { firstIdAt } from '@vaani/service-kit/ids'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import { CompiledQuery } from 'kysely'
-import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/pending-rows.ts'
+import { INSERT_PENDING, runIn, SHARED_COLUMNS, wakeLanes } from './delivery/settle/pending-rows.ts'
 import { ID_AGE_MS } from './find-deliveries.ts'
 
 /**

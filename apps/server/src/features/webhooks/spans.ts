@@ -1,6 +1,6 @@
 import { ATTEMPT_ERRORS, type DeliveryAttempt, WEBHOOK_EVENT_TYPES } from '@vaani/contracts'
 import type { SpanOf, Tracer } from '@vaani/service-kit/telemetry/tracer'
-import type { Delivery } from './delivery/delivery.ts'
+import type { Delivery } from './delivery/lanes/delivery.ts'
 import { isSuccess } from './rules/judge-attempt.ts'
 
 const OUTCOMES = ['delivered', 'retried', 'dead'] as const

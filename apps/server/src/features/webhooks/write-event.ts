@@ -36,6 +36,27 @@ export const OUTBOX_COLUMNS = [
   'callback_url',
 ] as const
 
+const WRITTEN_COLUMNS = [
+  'event_id',
+  'account_id',
+  'livemode',
+  'type',
+  'object_id',
+  'body',
+  'created_at',
+  'traceparent',
+] as const
+
+/**
+ * Common table expressions that write an event and its outbox rows within a statement of the change that it reports, where a
+ * statement of its own would cost too much. Takes the SQL of each value, such as `$3`.
+ */
+export const eventWith = (values: Readonly<Record<(typeof WRITTEN_COLUMNS)[number], string>>): string => `
+  event as (
+    insert into events (${WRITTEN_COLUMNS.join(', ')})
+    values (${WRITTEN_COLUMNS.map((column) => values[column]).join(', ')}) returning ${OUTBOX_COLUMNS.join(', ')}
+  ), outbox as (${FILL_OUTBOX})`
+
 export type NewEvent = InsertObject<Tables, 'events'>
 
 /** Writes an event and its outbox rows. `tx` must be the transaction of the change that the event reports. */
@@ -43,4 +64,11 @@ export async function writeEvent(tx: Tx, event: NewEvent): Promise<void> {
   const traced = { traceparent: currentTraceparent(), ...event }
   const insert = tx.insertInto('events').values(traced).returning(OUTBOX_COLUMNS)
   await sql`with event as (${insert}) ${sql.raw(FILL_OUTBOX)}`.execute(tx)
+}
+
+/** Writes an event without outbox rows. @returns its sequence */
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
+  const traced = { traceparent: currentTraceparent(), ...event }
+  const row = await tx.insertInto('events').values(traced).returning('sequence').executeTakeFirstOrThrow()
+  return row.sequence
 }

@@ -2,17 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { BackgroundWorker } from '@vaani/service-kit/lifecycle/background-worker'
 import { endOf, type StopDeadline } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { repeat } from '@vaani/service-kit/lifecycle/repeat'
-import { createHeldLanes, type Held } from './held-lanes.ts'
 import type { WebhookLoad, WebhookMetrics } from '../metrics.ts'
-import { createHoldAs, createLaneKeeper, POLL_MS } from './lane-keeper.ts'
-import { createNewEvents } from './new-events.ts'
-import type { Outbox } from './outbox.ts'
-import type { Outcome, OutcomeStore } from './outcomes.ts'
-import type { PendingStore } from './pending.ts'
-import { createSender, type SenderOptions } from './sender.ts'
-import { createSettling } from './settling.ts'
-import type { Shards } from './shards.ts'
-import { createSignal } from './signal.ts'
+import { LaneKeeper, POLL_MS } from './lane-keeper.ts'
+import { HeldLanes } from './lanes/held-lanes.ts'
+import type { Held } from './lanes/lane.ts'
+import { KINDS, OutcomeQueue } from './lanes/outcome-queue.ts'
+import type { Signals } from './lanes/signals.ts'
+import { UnreadEvents } from './lanes/unread.ts'
+import { createNewEvents } from './read/new-events.ts'
+import type { Outbox } from './read/outbox.ts'
+import type { PendingStore } from './read/pending.ts'
+import type { EndpointHealth } from './send/endpoint-health.ts'
+import { createEndpointReports } from './send/endpoint-reports.ts'
+import { Sender, type SenderOptions } from './send/sender.ts'
+import type { OutcomeStore } from './settle/outcomes.ts'
+import { createSettling } from './settle/settling.ts'
+import type { Shards } from './shards/shards.ts'
 
 /** Pause before each write, so that outcomes close together share one statement. */
 const GATHER_MS = { ends: 2, others: 20 }
@@ -25,98 +30,65 @@ export interface DeliveryEngine extends BackgroundWorker {
   load(): WebhookLoad
 }
 
-export interface DeliveryEngineOptions extends Omit<SenderOptions, 'lanes' | 'mayUse' | 'settle' | 'onEnd'> {
+export interface DeliveryEngineOptions extends Omit<SenderOptions, 'queue' | 'reports'> {
   outbox: Outbox
   pending: PendingStore
   outcomes: OutcomeStore
   shards: Shards
+  health: EndpointHealth
   metrics: WebhookMetrics
+  signals: Signals
 }
 
 /**
- * Delivers what is due on the lanes of the shards that this worker holds. Four loops run concurrently: one reads new events,
- * two write outcomes in batches, and one tends the lanes. If the process dies, the next holder of its shards reads whatever
- * it had in hand again, so delivery is at-least-once.
+ * Delivers what is due on the lanes of the shards that this worker holds. If the process dies, the next holder of its shards
+ * reads whatever it had in hand again, so delivery is at-least-once.
  */
 export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEngine {
-  const { outbox, pending, outcomes, shards, clock, events, metrics, log } = options
-  const reading = createSignal()
-  const writing = { ends: createSignal(), others: createSignal() }
-  const tending = createSignal()
-
-  const lanes = createHeldLanes()
-  const sender = createSender({
-    ...options,
-    lanes,
-    mayUse: (shard) => shards.mayUse(shard),
-    settle: (held, outcome) => settling.settle(held, outcome),
-    onEnd: raiseWriting,
-  })
-  const settling = createSettling({
-    outcomes,
-    lanes,
-    leave: (held) => sender.leave(held),
-    onLeave: (held) => newEvents.noteLeaving(held),
-    onLetGo({ lane }) {
-      sender.start(lane)
-      if (lane.look || lane.closedUntilMs !== null) tending.raise()
-      if (newEvents.isCrowded() && !lanes.isFull()) reading.raise()
-    },
-    onDue(laneIds) {
-      for (const laneId of laneIds) {
-        const lane = lanes.find(laneId)
-        if (lane) lane.look = true
-      }
-    },
-  })
-  function raiseWriting(): void {
-    writing.ends.raise()
-    writing.others.raise()
-  }
-  const waitsNow = (): Outcome => ({ type: 'waits', nextAttemptMs: clock.nowMs() })
-  const holdAs = createHoldAs(lanes, sender)
-  const newEvents = createNewEvents({
-    outbox,
-    lanes,
-    sender,
-    settling,
-    shards,
-    holdAs,
-    leave: (held) => settling.settle(held, waitsNow()),
-  })
-  const keeper = createLaneKeeper({
-    pending,
-    shards,
-    lanes,
-    sender,
-    settling,
-    newEvents,
-    holdAs,
-    clock,
-    events,
-    metrics,
-    onLook: expectEvents,
-    onSettled: raiseWriting,
-  })
-
-  function expectEvents(): void {
-    newEvents.expect()
-    reading.raise()
+  const { shards, signals } = options
+  const parts = assemble(options)
+  const loops = startLoops(parts, options)
+  const stopOnce = async (deadline: StopDeadline): Promise<void> => {
+    const running = Promise.all(loops.map((one) => one.stop()))
+    parts.sender.stop()
+    for (const signal of [signals.reading, signals.tending]) signal.raise()
+    signals.raiseWriting()
+    await endOf(running, deadline.timeOver)
+    await endDeliveries(parts, options, deadline)
   }
 
-  /** Writes the outcomes of ended attempts. The next holder repeats those that cannot be written. */
-  async function writeLast(): Promise<void> {
-    try {
-      await sender.report()
-      await settling.writeAll()
-    } catch (error) {
-      log.warn(
-        { error },
-        'Some webhooks may be sent again: their outcomes could not be written to the database',
-      )
-    }
+  let stopped: Promise<void> | undefined
+  return {
+    name: 'webhooks',
+    wake: () => signals.reading.raise(),
+    load: () => ({
+      shards: shards.held().size,
+      lanes: parts.lanes.all().length,
+      inHand: parts.lanes.inHand(),
+    }),
+    isWorking: () => loops.every((one) => one.isWorking()),
+    stop: (deadline) => (stopped ??= stopOnce(deadline)),
   }
+}
 
+type Parts = ReturnType<typeof assemble>
+
+/** State first, then what sends, what writes, what reads, and what keeps the lanes: each uses only those before it. */
+function assemble(options: DeliveryEngineOptions) {
+  const lanes = new HeldLanes()
+  const unread = new UnreadEvents()
+  const state = { lanes, unread, queue: new OutcomeQueue(lanes, unread) }
+  const reports = createEndpointReports(options)
+  const sender = new Sender({ ...options, ...state, reports })
+  const settling = createSettling({ ...options, ...state, sender })
+  const newEvents = createNewEvents({ ...options, ...state, sender })
+  const keeper = new LaneKeeper({ ...options, ...state, sender, reports, settling })
+  return { ...state, reports, sender, settling, newEvents, keeper }
+}
+
+/** Four loops run concurrently: one reads new events, two write outcomes in batches, and one tends the lanes. */
+function startLoops(parts: Parts, { signals, log }: DeliveryEngineOptions) {
+  const { queue, unread, settling, newEvents, keeper } = parts
   /** Repeats a task, which sleeps until there is something to do again. */
   const loop = (run: () => Promise<void>) =>
     repeat({
@@ -125,24 +97,34 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
       run,
       onError: (error) => log.warn({ error }, 'Webhook delivery is waiting for the database'),
     })
-  const loops = [
+  return [
     loop(async () => {
       await keeper.tend()
-      await tending.wait(POLL_MS)
+      await signals.tending.wait(POLL_MS)
     }),
     loop(async () => {
       await newEvents.read()
-      raiseWriting()
-      if (!newEvents.hasMore()) await reading.wait(POLL_MS)
+      signals.raiseWriting()
+      if (!unread.hasMore()) await signals.reading.wait(POLL_MS)
     }),
-    ...(['ends', 'others'] as const).map((kind) =>
+    ...KINDS.map((kind) =>
       loop(async () => {
-        await settling[kind].write()
-        if (settling[kind].isEmpty()) await writing[kind].wait(POLL_MS)
+        await settling.write(kind)
+        if (!queue.has(kind)) await signals.writing[kind].wait(POLL_MS)
         await delay(GATHER_MS[kind])
       }),
     ),
   ]
+}
+
+/** Hands the shards over, waits for the attempts in flight, and writes what they led to. */
+async function endDeliveries(
+  parts: Parts,
+  options: DeliveryEngineOptions,
+  { graceOver, timeOver }: StopDeadline,
+): Promise<void> {
+  const { sender, queue, keeper } = parts
+  const { shards, signals, clock, log } = options
 
   async function releaseAll(): Promise<Held[]> {
     try {
@@ -158,30 +140,29 @@ export function startDeliveryEngine(options: DeliveryEngineOptions): DeliveryEng
     }
   }
 
-  async function stop({ graceOver, timeOver }: StopDeadline): Promise<void> {
-    const running = Promise.all(loops.map((one) => one.stop()))
-    sender.stop()
-    for (const signal of [reading, tending, writing.ends, writing.others]) signal.raise()
-    await endOf(running, timeOver)
-    const releasing = releaseAll()
-    await endOf(releasing, timeOver)
-    graceOver.addEventListener('abort', raiseWriting)
-    while (sender.underWay() > 0 && !graceOver.aborted) {
-      await writing.ends.wait(POLL_MS)
-      await endOf(writeLast(), timeOver)
+  /** Writes the outcomes of ended attempts. The next holder repeats those that cannot be written. */
+  async function writeLast(): Promise<void> {
+    try {
+      await parts.reports.write()
+      await parts.settling.writeAll()
+    } catch (error) {
+      log.warn(
+        { error },
+        'Some webhooks may be sent again: their outcomes could not be written to the database',
+      )
     }
-    sender.abandon()
-    if (timeOver.aborted) return
-    for (const held of await releasing) if (held.state === 'sending') settling.settle(held, waitsNow())
-    await endOf(writeLast(), timeOver)
   }
 
-  let stopped: Promise<void> | undefined
-  return {
-    name: 'webhooks',
-    wake: expectEvents,
-    load: () => ({ shards: shards.held().size, lanes: lanes.all().length, inHand: lanes.inHand() }),
-    isWorking: () => loops.every((one) => one.isWorking()),
-    stop: (deadline) => (stopped ??= stop(deadline)),
+  const releasing = releaseAll()
+  await endOf(releasing, timeOver)
+  graceOver.addEventListener('abort', () => signals.raiseWriting())
+  while (sender.underWay() > 0 && !graceOver.aborted) {
+    await signals.writing.ends.wait(POLL_MS)
+    await endOf(writeLast(), timeOver)
   }
+  sender.abandon()
+  if (timeOver.aborted) return
+  for (const held of await releasing)
+    if (held.state === 'sending') queue.settle(held, { type: 'waits', nextAttemptMs: clock.nowMs() })
+  await endOf(writeLast(), timeOver)
 }

@@ -17,14 +17,15 @@ import type { SecretStore } from '../secret-store.ts'
 import type { WebhookSettings } from '../settings.ts'
 import type { WebhookSpans } from '../spans.ts'
 import { type DeliveryEngine, startDeliveryEngine } from './delivery-engine.ts'
-import { createEndpointHealth } from './endpoint-health.ts'
-import type { LateFields } from './late-fields.ts'
-import { createOutbox } from './outbox.ts'
-import { createOutcomeStore } from './outcomes.ts'
-import { createPendingStore } from './pending.ts'
-import { createShards } from './shards.ts'
-import { createSigners } from './signers.ts'
-import { openWorkerSession } from './worker-session.ts'
+import { createEndpointHealth } from './send/endpoint-health.ts'
+import { createSignals } from './lanes/signals.ts'
+import type { LateFields } from './send/late-fields.ts'
+import { createOutbox } from './read/outbox.ts'
+import { createOutcomeStore } from './settle/outcomes.ts'
+import { createPendingStore } from './read/pending.ts'
+import { Shards } from './shards/shards.ts'
+import { createSigners } from './send/signers.ts'
+import { openWorkerSession } from './shards/worker-session.ts'
 
 const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS = 4
@@ -79,16 +80,18 @@ export function startDeliveries(options: {
   held.defer(() => agent.destroy())
   const pool = createEnginePool(connection, log, sockets)
   held.defer(() => pool.end())
+  const signals = createSignals()
   const engine = startDeliveryEngine({
+    signals,
     outbox: createOutbox({ pool, clock, makeId }),
     pending: createPendingStore({ pool, clock }),
     outcomes: createOutcomeStore({ pool, windowSeconds: policy.windowSeconds }),
-    shards: createShards({ pool, openSession: () => openWorkerSession(connection, sockets) }),
+    shards: new Shards({ pool, openSession: () => openWorkerSession(connection, sockets) }),
     health: createEndpointHealth({
       database: createDatabase(pool),
       clock,
       makeId,
-      onEvents: () => engine.wake(),
+      onEvents: () => signals.reading.raise(),
     }),
     lateFields,
     signers: createSigners({ secrets, clock }),

@@ -3,7 +3,7 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { hasRoom } from '../endpoint-store.ts'
+import { hasRoom, insertEndpoint } from '../endpoint-store.ts'
 import { toEndpoint } from '../endpoint-view.ts'
 import { ownerOf } from '../secret-store.ts'
 
@@ -27,11 +27,7 @@ export function createEndpoint(context: WebhooksContext): Handler<Contract['webh
         events: [...new Set(body.events)],
         created_at: new Date(context.clock.nowMs()),
       }
-      const made = await tx
-        .insertInto('webhook_endpoints')
-        .values(values)
-        .returningAll()
-        .executeTakeFirstOrThrow()
+      const made = await insertEndpoint(tx, values)
       const owner = ownerOf({ accountId, livemode }, endpoint_id)
       return { row: made, ...(await context.secrets.rotate(tx, owner)) }
     })

@@ -2,7 +2,7 @@ import type { Contract } from '@vaani/contracts'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { toDelivery } from '../find-deliveries.ts'
+import { findEventBody, toDelivery } from '../find-deliveries.ts'
 import { requireDelivery } from '../require-delivery.ts'
 
 /** GET /webhooks/deliveries/{delivery_id} */
@@ -11,12 +11,7 @@ export function retrieveDelivery(
 ): Handler<Contract['webhooks']['retrieveDelivery']> {
   return async ({ params, request }) => {
     const row = await requireDelivery(context.database, principalOf(request), params.delivery_id)
-    const event = await context.database
-      .selectFrom('events')
-      .select('body')
-      .where('event_id', '=', row.event_id)
-      .executeTakeFirst()
-    const body = { ...toDelivery(row), body: event?.body ?? null, attempts: row.attempts }
-    return { status: 200, body }
+    const body = await findEventBody(context.database, row.event_id)
+    return { status: 200, body: { ...toDelivery(row), body, attempts: row.attempts } }
   }
 }

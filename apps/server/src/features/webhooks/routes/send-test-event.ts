@@ -3,12 +3,12 @@ import { byIndex } from '@vaani/service-kit/database/by-index'
 import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
-import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { WebhooksContext } from '../context.ts'
-import { insertPending, runIn, wakeLanes } from '../delivery/pending-rows.ts'
+import { insertPending, runIn, wakeLanes } from '../delivery/settle/pending-rows.ts'
 import { toDelivery } from '../find-deliveries.ts'
 import { requireDelivery } from '../require-delivery.ts'
 import { requireEndpoint } from '../require-endpoint.ts'
+import { insertEvent } from '../write-event.ts'
 
 /** POST /webhooks/endpoints/{endpoint_id}/test */
 export function sendTestEvent(context: WebhooksContext): Handler<Contract['webhooks']['sendTestEvent']> {
@@ -27,16 +27,8 @@ export function sendTestEvent(context: WebhooksContext): Handler<Contract['webho
     const shared = { event_id, account_id: accountId, livemode, object_id: objectId, created_at: now }
     const row = await byIndex(context.database, async (tx) => {
       // Bypass the outbox, because the event is for this endpoint only.
-      const { sequence } = await tx
-        .insertInto('events')
-        .values({
-          ...shared,
-          type,
-          body: JSON.stringify({ event_id, type, created_at: now.toISOString(), data }),
-          traceparent: currentTraceparent(),
-        })
-        .returning('sequence')
-        .executeTakeFirstOrThrow()
+      const body = JSON.stringify({ event_id, type, created_at: now.toISOString(), data })
+      const sequence = await insertEvent(tx, { ...shared, type, body })
       await wakeLanes(runIn(tx), [endpoint_id], now)
       await insertPending(runIn(tx), {
         ...shared,

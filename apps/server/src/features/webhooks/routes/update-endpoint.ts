@@ -3,8 +3,8 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import { principalOf } from '@vaani/service-kit/http/authorize'
 import type { Handler } from '@vaani/service-kit/http/ts-rest'
 import type { WebhooksContext } from '../context.ts'
-import { runIn, wakeLanes } from '../delivery/pending-rows.ts'
-import { endpointsOf } from '../endpoint-store.ts'
+import { runIn, wakeLanes } from '../delivery/settle/pending-rows.ts'
+import { endpointsOf, updateEndpointRow } from '../endpoint-store.ts'
 import { type EndpointRow, toEndpoint } from '../endpoint-view.ts'
 import { throwNoEndpoint } from '../require-endpoint.ts'
 
@@ -39,12 +39,7 @@ export function updateEndpoint(context: WebhooksContext): Handler<Contract['webh
       // Waiting deliveries may now be sendable, or have another destination.
       await wakeLanes(runIn(tx), [params.endpoint_id], now)
       if (Object.keys(changes).length === 0) return before
-      return tx
-        .updateTable('webhook_endpoints')
-        .set(changes)
-        .where('endpoint_id', '=', params.endpoint_id)
-        .returningAll()
-        .executeTakeFirst()
+      return updateEndpointRow(tx, params.endpoint_id, changes)
     })
     context.wake()
     return { status: 200, body: toEndpoint(row ?? throwNoEndpoint()) }

@@ -2,9 +2,22 @@ import type { WebhookEventType } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
-import { LANE_FAILURES_UNTIL_OPEN } from '../rules/breaker.ts'
-import { type Delivery, ENDPOINT_COLUMNS, type LaneRow, leftJoinEndpoint, looksUp } from './delivery.ts'
-import { endPending, KEY_TYPES, lockLanes, type PendingKey, type Run, SAME_KEY } from './pending-rows.ts'
+import { LANE_FAILURES_UNTIL_OPEN } from '../../rules/breaker.ts'
+import {
+  type Delivery,
+  ENDPOINT_COLUMNS,
+  type LaneRow,
+  leftJoinEndpoint,
+  looksUp,
+} from '../lanes/delivery.ts'
+import {
+  endPending,
+  KEY_TYPES,
+  lockLanes,
+  type PendingKey,
+  type Run,
+  SAME_KEY,
+} from '../settle/pending-rows.ts'
 
 export interface ReleasedLane {
   laneId: string
@@ -109,28 +122,6 @@ interface DueRow extends Omit<Delivery, 'createdMs' | 'place' | 'event_type'> {
 export function createPendingStore(options: { pool: Pool; clock: Clock }): PendingStore {
   const { pool, clock } = options
   const now = () => new Date(clock.nowMs())
-
-  async function end(
-    ended: readonly EndedDelivery[],
-    dead_reason: 'window_expired' | 'endpoint_deleted',
-  ): Promise<void> {
-    await inTransaction(pool, async (client) => {
-      const run: Run = (statement) => client.query(statement)
-      await lockLanes(run, new Map(ended.map(({ lane_id }) => [lane_id, null])))
-      const rows = ended.map(({ account_id, livemode, delivery_id }) => ({
-        account_id,
-        livemode,
-        delivery_id,
-        dead_reason,
-        url: null,
-        status: 'dead' as const,
-        attempt: null,
-      }))
-      const following = await endPending(run, rows)
-      await lockLanes(run, new Map(following.map((row) => [row.lane_id, row.next_attempt_at])))
-    })
-  }
-
   return {
     async readDueLanes(shards) {
       const { rows } = await pool.query<LaneRow>({
@@ -181,7 +172,7 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
       })
       const over = rows.filter((row) => row.ends && !inHand.has(row.delivery_id))
       const late = rows.filter((row) => !row.ends)
-      if (over.length > 0) await end(over, 'window_expired')
+      if (over.length > 0) await end(pool, over, 'window_expired')
       if (late.length > 0)
         await pool.query({
           name: 'webhooks.prolong',
@@ -196,8 +187,31 @@ export function createPendingStore(options: { pool: Pool; clock: Clock }): Pendi
         text: OF_ENDPOINT,
         values: [laneId],
       })
-      if (rows.length > 0) await end(rows, 'endpoint_deleted')
+      if (rows.length > 0) await end(pool, rows, 'endpoint_deleted')
       return rows
     },
   }
+}
+
+/** Moves deliveries to those that ended, and makes the next of their objects due. */
+async function end(
+  pool: Pool,
+  ended: readonly EndedDelivery[],
+  dead_reason: 'window_expired' | 'endpoint_deleted',
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    const run: Run = (statement) => client.query(statement)
+    await lockLanes(run, new Map(ended.map(({ lane_id }) => [lane_id, null])))
+    const rows = ended.map(({ account_id, livemode, delivery_id }) => ({
+      account_id,
+      livemode,
+      delivery_id,
+      dead_reason,
+      url: null,
+      status: 'dead' as const,
+      attempt: null,
+    }))
+    const following = await endPending(run, rows)
+    await lockLanes(run, new Map(following.map((row) => [row.lane_id, row.next_attempt_at])))
+  })
 }

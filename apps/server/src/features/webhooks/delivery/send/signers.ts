@@ -1,8 +1,8 @@
 import type { Clock } from '@vaani/service-kit/clock'
 import { VaultError } from '@vaani/service-kit/vault/vault'
 import { createSigner, type SignatureHeaders, type Signer } from '@vaani/webhook-verifier'
-import { ownerOf, type SecretOwner, type SecretStore } from '../secret-store.ts'
-import type { Delivery } from './delivery.ts'
+import { ownerOf, type SecretOwner, type SecretStore } from '../../secret-store.ts'
+import type { Delivery } from '../lanes/delivery.ts'
 
 export interface Signers {
   /**

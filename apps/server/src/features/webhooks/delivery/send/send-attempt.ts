@@ -1,7 +1,7 @@
 import type { AttemptError, DeliveryAttempt } from '@vaani/contracts'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Dispatcher } from 'undici'
-import { readRetryAfter } from '../rules/judge-attempt.ts'
+import { readRetryAfter } from '../../rules/judge-attempt.ts'
 
 /** An attempt, and the delay that the receiver asked for with `Retry-After`. */
 export interface SentAttempt {

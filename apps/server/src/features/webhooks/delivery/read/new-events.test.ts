@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery, LaneRow } from './delivery.ts'
-import { createHeldLanes, type Held, type Lane } from './held-lanes.ts'
+import type { Delivery, LaneRow } from '../lanes/delivery.ts'
+import { HeldLanes } from '../lanes/held-lanes.ts'
+import { OutcomeQueue } from '../lanes/outcome-queue.ts'
+import { UnreadEvents } from '../lanes/unread.ts'
 import { createNewEvents } from './new-events.ts'
 import type { NewDelivery } from './outbox.ts'
 
@@ -39,9 +41,10 @@ function newDelivery(position: string): NewDelivery {
 
 /** Sets up two events of one call in the outbox, the first in hand. `read` lets a test act while a read is in progress. */
 async function readTwo() {
-  const lanes = createHeldLanes()
+  const lanes = new HeldLanes()
+  const unread = new UnreadEvents()
+  const queue = new OutcomeQueue(lanes, unread)
   const inOutbox = [newDelivery('1')]
-  const left: Held[] = []
   let answer = (): void => undefined
   const newEvents = createNewEvents({
     lanes,
@@ -54,11 +57,11 @@ async function readTwo() {
       },
       mayHoldMore: () => false,
     },
+    queue,
+    unread,
     sender: { start: () => undefined },
-    settling: { positions: () => new Map(), leaving: () => [] },
     shards: { held: () => new Set([0]) },
-    holdAs: (row) => lanes.hold(row) as Lane,
-    leave: (held) => left.push(held),
+    clock: { nowMs: () => 0 },
   })
   async function read(during: () => void = () => undefined): Promise<void> {
     const reading = newEvents.read()
@@ -72,7 +75,7 @@ async function readTwo() {
     [...(lanes.find('lane')?.objects.get('call') ?? [])].map(({ delivery }) => delivery.sequence)
   const first = lanes.find('lane')?.objects.get('call')?.[0]
   if (first === undefined) throw new Error('The first is not in hand')
-  return { lanes, first, read, inHand, left, hasMore: newEvents.hasMore }
+  return { lanes, first, read, inHand, queue, unread }
 }
 
 describe('a read that excluded an earlier event of an object because it was in hand', () => {
@@ -87,15 +90,15 @@ describe('a read that excluded an earlier event of an object because it was in h
     { what: 'dropped with its lane, unsent', isSent: false },
     { what: 'dropped with its lane while in flight', isSent: true },
   ])('is repeated if the earlier event was $what', async ({ what, isSent }) => {
-    const { lanes, first, read, inHand, left, hasMore } = await readTwo()
+    const { lanes, first, read, inHand, queue, unread } = await readTwo()
     if (isSent) first.state = 'sending'
     await read(() => {
       if (what === 'let go unsent') lanes.letGoFrom(first)
       else lanes.drop(first.lane)
     })
     expect(inHand()).toEqual([])
-    expect(left).toEqual([])
-    expect(hasMore()).toBe(true)
+    expect(queue.leaving()).toEqual([])
+    expect(unread.hasMore()).toBe(true)
     await read()
     expect(inHand()).toEqual(['1', '2'])
   })

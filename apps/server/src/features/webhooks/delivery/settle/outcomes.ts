@@ -1,8 +1,8 @@
-import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
 import { binaryArray } from '@vaani/service-kit/database/binary-array'
 import { inTransaction } from '@vaani/service-kit/database/transaction'
 import type { Pool } from 'pg'
-import { type Delivery, looksUp } from './delivery.ts'
+import { type Delivery, looksUp } from '../lanes/delivery.ts'
+import type { Outcome } from '../lanes/outcome.ts'
 import {
   type EndedRow,
   endPending,
@@ -15,15 +15,6 @@ import {
   type Run,
   SAME_KEY,
 } from './pending-rows.ts'
-
-/** The outcome of a delivery that a worker had in hand. */
-export type Outcome =
-  | { type: 'ended'; status: 'delivered'; attempt: DeliveryAttempt }
-  | { type: 'ended'; status: 'dead'; reason: DeadReason; attempt: DeliveryAttempt | null }
-  /** The attempt failed and is retried. */
-  | { type: 'failed'; attempt: DeliveryAttempt; nextAttemptMs: number }
-  /** The delivery cannot be sent now, or takes long. */
-  | { type: 'waits'; nextAttemptMs: number }
 
 export interface Settled {
   delivery: Delivery
@@ -87,101 +78,15 @@ const POSTPONE = `
 
 export function createOutcomeStore(options: { pool: Pool; windowSeconds: number }): OutcomeStore {
   const { pool, windowSeconds } = options
-
-  function toPendingRow(
-    delivery: Delivery,
-    outcome: Extract<Outcome, { nextAttemptMs: number }>,
-  ): PendingRow {
-    const attempt = outcome.type === 'failed' ? outcome.attempt : null
-    const created = new Date(delivery.createdMs)
-    const firstMs = attempt === null ? delivery.createdMs : Date.parse(attempt.at)
-    const { delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type } = delivery
-    const attempts = attempt === null ? [] : [attempt]
-    return {
-      delivery_id,
-      account_id,
-      livemode,
-      lane_id,
-      endpoint_id,
-      event_id,
-      event_type,
-      object_id: delivery.object_id,
-      sequence: delivery.sequence,
-      url: endpoint_id === null ? delivery.url : null,
-      resent: false,
-      attempt_count: attempts.length,
-      round_attempts: attempts.length,
-      queued_at: created,
-      first_attempt_at: attempt?.at ?? null,
-      next_attempt_at: new Date(outcome.nextAttemptMs),
-      expires_at: new Date(firstMs + windowSeconds * 1000),
-      attempts,
-      created_at: created,
-    }
-  }
-
   return {
     async endNew(settled) {
-      const rows = settled.flatMap(({ delivery, outcome }) => {
-        const { place } = delivery
-        if (place.table !== 'webhook_outbox' || outcome.type !== 'ended') return []
-        return { delivery, place, outcome }
-      })
-      if (rows.length === 0) return
-      const values = [
-        binaryArray.smallint(rows.map(({ place }) => place.shard)),
-        binaryArray.bigint(rows.map(({ place }) => place.position)),
-        binaryArray.text(rows.map(({ delivery }) => delivery.delivery_id)),
-        binaryArray.text(rows.map(({ delivery }) => delivery.account_id)),
-        binaryArray.boolean(rows.map(({ delivery }) => delivery.livemode)),
-        binaryArray.text(rows.map(({ delivery }) => delivery.event_type)),
-        binaryArray.text(rows.map(({ delivery }) => delivery.object_id)),
-        binaryArray.text(
-          rows.map(({ delivery, outcome }) =>
-            outcome.attempt === null && delivery.endpoint_id !== null ? null : delivery.url,
-          ),
-        ),
-        binaryArray.text(rows.map(({ outcome }) => outcome.status)),
-        binaryArray.text(rows.map(({ outcome }) => (outcome.status === 'dead' ? outcome.reason : null))),
-        binaryArray.jsonb(rows.map(({ outcome }) => (outcome.attempt === null ? [] : [outcome.attempt]))),
-        binaryArray.timestamptz(rows.map(({ delivery }) => delivery.createdMs)),
-      ]
-      await pool.query({ name: 'webhooks.end_new', text: END_NEW, values })
+      const values = valuesOfEnds(settled)
+      if (values !== null) await pool.query({ name: 'webhooks.end_new', text: END_NEW, values })
     },
     write: (settled) =>
       inTransaction(pool, async (client) => {
         const run: Run = (statement) => client.query(statement)
-        const kept: object[] = []
-        const failed: object[] = []
-        const postponed: object[] = []
-        const ended: EndedRow[] = []
-        const dueByLane = new Map<string, Date | null>()
-        for (const { delivery, outcome } of settled) {
-          const { account_id, livemode, delivery_id, lane_id, place } = delivery
-          const key = { account_id, livemode, delivery_id }
-          const known = dueByLane.get(lane_id) ?? null
-          if (outcome.type === 'ended') {
-            if (place.table === 'webhook_outbox') continue
-            const { status, attempt } = outcome
-            const dead_reason = outcome.status === 'dead' ? outcome.reason : null
-            ended.push({ ...key, url: attempt && delivery.url, status, dead_reason, attempt })
-            dueByLane.set(lane_id, known)
-            continue
-          }
-          const next_attempt_at = new Date(outcome.nextAttemptMs)
-          dueByLane.set(lane_id, known !== null && known < next_attempt_at ? known : next_attempt_at)
-          if (place.table === 'webhook_outbox')
-            kept.push({
-              ...toPendingRow(delivery, outcome),
-              shard: place.shard,
-              position: place.position,
-            })
-          else if (outcome.type === 'waits') postponed.push({ ...key, next_attempt_at })
-          else {
-            const { attempt } = outcome
-            failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
-          }
-        }
+        const { kept, failed, postponed, ended, dueByLane } = sortOut(settled, windowSeconds)
         await lockLanes(run, dueByLane)
         const write = async (name: string, text: string, rows: readonly object[], ...more: unknown[]) => {
           if (rows.length > 0) await run({ name, text, values: [JSON.stringify(rows), ...more] })
@@ -193,5 +98,97 @@ export function createOutcomeStore(options: { pool: Pool; windowSeconds: number 
         await lockLanes(run, new Map(following.map((row) => [row.lane_id, row.next_attempt_at])))
         return new Set(following.map(({ lane_id }) => lane_id))
       }),
+  }
+}
+
+/** Returns the values of `END_NEW`; null if none of these ended in the outbox. */
+function valuesOfEnds(settled: readonly Settled[]): Buffer[] | null {
+  const rows = settled.flatMap(({ delivery, outcome }) => {
+    const { place } = delivery
+    if (place.table !== 'webhook_outbox' || outcome.type !== 'ended') return []
+    // Without an attempt, only a URL that no endpoint has is kept.
+    const url = outcome.attempt === null && delivery.endpoint_id !== null ? null : delivery.url
+    return { delivery, place, outcome, url }
+  })
+  if (rows.length === 0) return null
+  return [
+    binaryArray.smallint(rows.map(({ place }) => place.shard)),
+    binaryArray.bigint(rows.map(({ place }) => place.position)),
+    binaryArray.text(rows.map(({ delivery }) => delivery.delivery_id)),
+    binaryArray.text(rows.map(({ delivery }) => delivery.account_id)),
+    binaryArray.boolean(rows.map(({ delivery }) => delivery.livemode)),
+    binaryArray.text(rows.map(({ delivery }) => delivery.event_type)),
+    binaryArray.text(rows.map(({ delivery }) => delivery.object_id)),
+    binaryArray.text(rows.map(({ url }) => url)),
+    binaryArray.text(rows.map(({ outcome }) => outcome.status)),
+    binaryArray.text(rows.map(({ outcome }) => (outcome.status === 'dead' ? outcome.reason : null))),
+    binaryArray.jsonb(rows.map(({ outcome }) => (outcome.attempt === null ? [] : [outcome.attempt]))),
+    binaryArray.timestamptz(rows.map(({ delivery }) => delivery.createdMs)),
+  ]
+}
+
+/** Sorts outcomes by the statement that writes them. */
+function sortOut(settled: readonly Settled[], windowSeconds: number) {
+  const kept: object[] = []
+  const failed: object[] = []
+  const postponed: object[] = []
+  const ended: EndedRow[] = []
+  const dueByLane = new Map<string, Date | null>()
+  for (const { delivery, outcome } of settled) {
+    const { account_id, livemode, delivery_id, lane_id, place } = delivery
+    const key = { account_id, livemode, delivery_id }
+    const known = dueByLane.get(lane_id) ?? null
+    if (outcome.type === 'ended') {
+      if (place.table === 'webhook_outbox') continue
+      const { status, attempt } = outcome
+      const dead_reason = outcome.status === 'dead' ? outcome.reason : null
+      ended.push({ ...key, url: attempt && delivery.url, status, dead_reason, attempt })
+      dueByLane.set(lane_id, known)
+      continue
+    }
+    const next_attempt_at = new Date(outcome.nextAttemptMs)
+    dueByLane.set(lane_id, known !== null && known < next_attempt_at ? known : next_attempt_at)
+    if (place.table === 'webhook_outbox') {
+      const { shard, position } = place
+      kept.push({ ...toPendingRow(delivery, outcome, windowSeconds), shard, position })
+    } else if (outcome.type === 'waits') postponed.push({ ...key, next_attempt_at })
+    else {
+      const { attempt } = outcome
+      failed.push({ ...key, attempted_at: attempt.at, next_attempt_at, attempt })
+    }
+  }
+  return { kept, failed, postponed, ended, dueByLane }
+}
+
+function toPendingRow(
+  delivery: Delivery,
+  outcome: Extract<Outcome, { nextAttemptMs: number }>,
+  windowSeconds: number,
+): PendingRow {
+  const attempt = outcome.type === 'failed' ? outcome.attempt : null
+  const created = new Date(delivery.createdMs)
+  const firstMs = attempt === null ? delivery.createdMs : Date.parse(attempt.at)
+  const { delivery_id, account_id, livemode, lane_id, endpoint_id, event_id, event_type } = delivery
+  const attempts = attempt === null ? [] : [attempt]
+  return {
+    delivery_id,
+    account_id,
+    livemode,
+    lane_id,
+    endpoint_id,
+    event_id,
+    event_type,
+    object_id: delivery.object_id,
+    sequence: delivery.sequence,
+    url: endpoint_id === null ? delivery.url : null,
+    resent: false,
+    attempt_count: attempts.length,
+    round_attempts: attempts.length,
+    queued_at: created,
+    first_attempt_at: attempt?.at ?? null,
+    next_attempt_at: new Date(outcome.nextAttemptMs),
+    expires_at: new Date(firstMs + windowSeconds * 1000),
+    attempts,
+    created_at: created,
   }
 }

@@ -1,7 +1,7 @@
 import type { DeadReason, DeliveryAttempt } from '@vaani/contracts'
 import type { Tx } from '@vaani/service-kit/database/connect'
 import { CompiledQuery } from 'kysely'
-import { looksUp } from './delivery.ts'
+import { looksUp } from '../lanes/delivery.ts'
 
 /** Runs a statement in a transaction. */
 export type Run = <Row extends object = object>(statement: {

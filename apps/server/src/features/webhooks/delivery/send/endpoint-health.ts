@@ -3,9 +3,9 @@ import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
 import type { IdMaker } from '@vaani/service-kit/ids'
 import type { Updateable } from 'kysely'
-import { toEndpoint } from '../endpoint-view.ts'
-import type { WebhookEndpointTable } from '../tables.ts'
-import { writeEvent } from '../write-event.ts'
+import { toEndpoint } from '../../endpoint-view.ts'
+import type { WebhookEndpointTable } from '../../tables.ts'
+import { writeEvent } from '../../write-event.ts'
 
 /** An endpoint and the URL that an attempt was sent to. */
 export interface TriedEndpoint {

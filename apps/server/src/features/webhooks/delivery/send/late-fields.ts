@@ -1,5 +1,5 @@
 import { VaultError } from '@vaani/service-kit/vault/vault'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from '../lanes/delivery.ts'
 
 /**
  * Reads a field that must not be stored with its event, because an erasure could not reach it there, or because it is sealed.

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Delivery } from './delivery.ts'
-import { createHeldLanes, type Held, type HeldLanes, type Lane } from './held-lanes.ts'
+import { HeldLanes } from './held-lanes.ts'
+import type { Held, Lane } from './lane.ts'
 
 let made = 0
 
@@ -46,7 +47,7 @@ function hold(lanes: HeldLanes, laneId: string): Lane {
 /** Takes new events until the lane has no room. */
 function fill(lanes: HeldLanes, lane: Lane): number {
   let taken = 0
-  while (lanes.takeNew(lane, delivery(lane.id))) taken++
+  while (lanes.addNew(lane, delivery(lane.id), 0)) taken++
   return taken
 }
 
@@ -62,34 +63,34 @@ const readyOf = (lane: Lane): string[] =>
 
 describe('held lanes', () => {
   it('always have room for one delivery per lane, however many the other lanes hold', () => {
-    const lanes = createHeldLanes()
+    const lanes = new HeldLanes()
     for (let index = 0; index < 1000; index++) fill(lanes, hold(lanes, `slow ${index}`))
     const quick = hold(lanes, 'quick')
     const first = delivery('quick')
-    expect(lanes.takeNew(quick, first)).toBe(true)
-    expect(lanes.takeNew(quick, delivery('quick'))).toBe(false)
+    expect(lanes.addNew(quick, first, 0)).toBe(true)
+    expect(lanes.addNew(quick, delivery('quick'), 0)).toBe(false)
     lanes.letGo(heldOf(quick, first))
-    quick.look = true
+    quick.mayHaveDue = true
     expect(lanes.wanted()).toContainEqual({ lane: quick, room: 1 })
   })
 
   it('free their deliveries when dropped, and accept none afterwards', () => {
-    const lanes = createHeldLanes()
+    const lanes = new HeldLanes()
     const room = fill(lanes, hold(lanes, 'lane'))
     for (let round = 0; round < 1000; round++) {
       const lane = hold(lanes, 'lane')
       expect(lane.inHand.size).toBe(room)
       lanes.drop(lane)
-      expect(lanes.takeNew(lane, delivery('lane'))).toBe(false)
+      expect(lanes.addNew(lane, delivery('lane'), 0)).toBe(false)
       expect(lanes.positions().size).toBe(0)
       expect(fill(lanes, hold(lanes, 'lane'))).toBe(room)
     }
   })
 
   it('keep room for older deliveries that wait in the database', () => {
-    const lanes = createHeldLanes()
+    const lanes = new HeldLanes()
     const lane = hold(lanes, 'lane')
-    lane.look = true
+    lane.mayHaveDue = true
     const room = fill(lanes, lane)
     expect(lanes.wanted()).toEqual([{ lane, room: expect.any(Number) }])
     expect(lanes.wanted()[0]?.room).toBeGreaterThanOrEqual(room)
@@ -98,17 +99,17 @@ describe('held lanes', () => {
 
 describe('events of one object', () => {
   it('become ready one after another, and join their object even if the lane is full', () => {
-    const lanes = createHeldLanes()
+    const lanes = new HeldLanes()
     const lane = hold(lanes, 'lane')
     const [first, second, third] = [
       delivery('lane', 'call'),
       delivery('lane', 'call'),
       delivery('lane', 'call'),
     ]
-    lanes.takeNew(lane, first)
-    lanes.takeNew(lane, second)
+    lanes.addNew(lane, first, 0)
+    lanes.addNew(lane, second, 0)
     fill(lanes, lane)
-    expect(lanes.takeNew(lane, third)).toBe(true)
+    expect(lanes.addNew(lane, third, 0)).toBe(true)
     expect(readyOf(lane)).toContain(first.sequence)
     expect(readyOf(lane)).not.toContain(second.sequence)
     lanes.letGo(heldOf(lane, first))
@@ -123,7 +124,7 @@ describe('events of one object', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const lanes = createHeldLanes()
+        const lanes = new HeldLanes()
         const lane = hold(lanes, 'lane')
         const queued: Delivery[] = []
         const over = new Set<string>()
@@ -137,7 +138,7 @@ describe('events of one object', () => {
             )
             const next = again ?? delivery('lane', `call ${which % 2}`)
             if (again === undefined) queued.push(next)
-            lanes.takeNew(lane, next)
+            lanes.addNew(lane, next, 0)
           }
           if (what === 'send') {
             const held = lane.ready.find(({ state }) => state === 'waiting')
