@@ -1,11 +1,10 @@
 import { listFeatures } from '@vaani/service-kit/service/list-features'
 import type { Services } from '@vaani/service-kit/service/services'
 import { type ServiceSettings, serviceSettings } from '@vaani/service-kit/service/service-settings'
-import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { Carrier } from '@vaani/telephony'
 import { adminFeature } from './features/admin/feature.ts'
 import { agentsFeature } from './features/agents/feature.ts'
 import { batchesFeature } from './features/batches/feature.ts'
+import type { CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { callsFeature } from './features/calls/feature.ts'
 import { deploymentsFeature } from './features/deployments/feature.ts'
 import { identityFeature } from './features/identity/feature.ts'
@@ -23,7 +22,7 @@ import type { AccountAuthenticator } from './tenancy/authenticator.ts'
 /** Services that this server gives to its features, besides those of the kit. */
 export interface ServerServices {
   authenticator: AccountAuthenticator
-  createCarrier: (log: Logger) => Carrier
+  createSimulator: CreateSimulator
 }
 
 /** The features of this server. Each may use the ports of those above it. */

@@ -2,7 +2,7 @@ import type { Clock } from '@vaani/service-kit/clock'
 import { startService } from '@vaani/service-kit/service/start-service'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Tracer } from '@vaani/service-kit/telemetry/tracer'
-import { type Carrier, createLoopbackCarrier } from '@vaani/telephony'
+import { createLoopbackPhone, type CreateSimulator } from './features/calls/carriers/carriers.ts'
 import { type Config, features } from './features.ts'
 import { createAuthenticator } from './tenancy/authenticator.ts'
 
@@ -12,8 +12,8 @@ export interface ServerOptions {
   clock?: Clock
   /** Creates the spans; none by default. */
   tracer?: Tracer | undefined
-  /** Creates the carrier; the loopback phone in real time by default. */
-  createCarrier?: (log: Logger) => Carrier
+  /** Creates simulators of carriers; loopback phones in real time by default. */
+  createSimulator?: CreateSimulator
   /** How long to wait for a database that is starting too; one minute by default. */
   databaseWaitMs?: number
   /** Aborts the start. */
@@ -24,19 +24,13 @@ export type RunningServer = Awaited<ReturnType<typeof startServer>>
 export type ServerContext = RunningServer['context']
 
 /** Starts the server in its roles. It listens at once, and reports that it is starting until it is ready. */
-export const startServer = ({ config, createCarrier = createLoopbackPhone, ...options }: ServerOptions) =>
+export const startServer = ({ config, createSimulator = createLoopbackPhone, ...options }: ServerOptions) =>
   startService({
     ...options,
     settings: config,
     features,
     open: ({ database, clock }) => ({
       authenticator: createAuthenticator({ database, clock }),
-      createCarrier,
+      createSimulator,
     }),
   })
-
-function createLoopbackPhone(log: Logger): Carrier {
-  return createLoopbackCarrier({
-    onCrash: (error) => log.error({ error }, 'The media worker crashed; its calls ended as carrier-error'),
-  })
-}

@@ -414,7 +414,7 @@ describe('an error in the worker', () => {
       if (isFaulty) throw new Error('The trunk is not set up')
       return phone.dial(request)
     }
-    await using faulty = await startTestServer({ createCarrier: () => ({ ...phone, dial }) })
+    await using faulty = await startTestServer({ createSimulator: () => ({ ...phone, dial }) })
     const first = await faulty.json<Call>('/agent/calls', { body: call })
     const read = (id: string) => async () => (await faulty.json<Call>(`/agent/calls/${id}`)).body
     const failed = await until(read(first.body.call_id), isOver)
@@ -428,7 +428,7 @@ describe('an error in the worker', () => {
 describe('the call slots of a worker', () => {
   test('are shared: a burst of one account leaves a slot to other accounts, which do not wait behind it', async () => {
     const carrier = createManualLoopbackCarrier()
-    await using small = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 2 } })
+    await using small = await startTestServer({ createSimulator: () => carrier, config: { maxCalls: 2 } })
     const other = await small.createAccount()
     const body = { language: 'en-US', voice: 'nova', name: 'Mine', greeting: 'Hi.' }
     await small.json('/admin/agents/mine', { method: 'PUT', body, key: other.key })
@@ -450,7 +450,7 @@ describe('the call slots of a worker', () => {
 describe('the duration limit', () => {
   test('ends a call after fifteen minutes as completed', async () => {
     const carrier = createManualLoopbackCarrier()
-    await using slow = await startTestServer({ createCarrier: () => carrier })
+    await using slow = await startTestServer({ createSimulator: () => carrier })
     const longest = { language: 'en-US', voice: 'nova', name: 'Talker', greeting: 'word '.repeat(400) }
     await slow.json('/admin/agents/talker', { method: 'PUT', body: longest })
     // The carrier's clock runs far ahead of the agent, so the agent is still speaking when the time is up.

@@ -358,7 +358,7 @@ describe('a server', () => {
   test('hangs up and continues under a new id when its lease is lost', async () => {
     const carrier = createManualLoopbackCarrier()
     // With one call slot, so that the next call proves that the slot was released.
-    await using worker = await startTestServer({ createCarrier: () => carrier, config: { maxCalls: 1 } })
+    await using worker = await startTestServer({ createSimulator: () => carrier, config: { maxCalls: 1 } })
     const { context } = worker
     const lease = context.lease.current()
     if (lease === null) expect.fail('It has no lease')

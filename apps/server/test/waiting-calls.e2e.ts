@@ -4,7 +4,7 @@ import { createDatabase } from '@vaani/service-kit/database/connect'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NewCall } from '../src/features/calls/place-call.ts'
+import type { NewCall, PlacingRefusal } from '../src/features/calls/place-call.ts'
 import { type CallStore, createCallStore } from '../src/features/calls/store.ts'
 import { addLease } from './support/leases.ts'
 import { openPool } from './support/open-pool.ts'
@@ -68,7 +68,7 @@ async function placeIn(
   placed: NewCall,
   maxWaiting: number,
   within: () => Promise<void> = () => Promise.resolve(),
-): Promise<'placed' | 'queue_full' | 'schedule_full'> {
+): Promise<'placed' | PlacingRefusal> {
   const answer = await store.place(placed, { maxWaiting, within })
   return 'refused' in answer ? answer.refused : 'placed'
 }
@@ -152,13 +152,18 @@ describe('the call store', () => {
     const { accountId } = await server.createAccount()
     await using one = openStore(8)
     await using other = openStore(8)
-    const answers = { placed: 0, queue_full: 0, schedule_full: 0 }
+    const answers = { placed: 0, queue_full: 0, schedule_full: 0, unknown_agent: 0 }
     const run = async (store: CallStore) => {
       for (let attempt = 0; attempt < limit / 10; attempt++)
         answers[await placeIn(store, newCall(accountId), limit)]++
     }
     await Promise.all([one, other].flatMap(({ store }) => Array.from({ length: 8 }, () => run(store))))
-    expect(answers).toEqual({ placed: limit, queue_full: 16 * (limit / 10) - limit, schedule_full: 0 })
+    expect(answers).toEqual({
+      placed: limit,
+      queue_full: 16 * (limit / 10) - limit,
+      schedule_full: 0,
+      unknown_agent: 0,
+    })
     expect((await countWritten(accountId))?.calls).toBe(limit)
   })
 

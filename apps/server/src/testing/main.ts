@@ -33,7 +33,8 @@ const server = held.use(
     // Fail fast, because a developer is waiting for the tests.
     databaseWaitMs: 0,
     clock: { nowMs: () => Date.now() + offsetMs },
-    createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
+    createSimulator: () =>
+      createLoopbackCarrier({ frameIntervalMs: FRAME_DURATION_MS / settings.phoneSpeed }),
   }),
 )
 const { address, context } = server

@@ -64,7 +64,7 @@ export async function startTestServer(
     config?: Partial<Config>
     /** The first key, if the database belongs to another server. */
     key?: string
-  } & Partial<Pick<ServerOptions, 'clock' | 'createCarrier' | 'log' | 'tracer'>> = {},
+  } & Partial<Pick<ServerOptions, 'clock' | 'createSimulator' | 'log' | 'tracer'>> = {},
 ): Promise<TestServer> {
   await using held = new AsyncDisposableStack()
   const database = await createTestDatabase({ template: { name: 'server', migrate: migrateUrl } })
@@ -82,9 +82,9 @@ export async function startTestServer(
   }
   const server = held.use(
     await startServer({
-      createCarrier: () => createLoopbackCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
+      createSimulator: () => createLoopbackCarrier({ frameIntervalMs: FRAME_INTERVAL_MS }),
       ...(options.clock && { clock: options.clock }),
-      ...(options.createCarrier && { createCarrier: options.createCarrier }),
+      ...(options.createSimulator && { createSimulator: options.createSimulator }),
       config,
       tracer: options.tracer,
       log: options.log ?? createFollowedLog(),

@@ -5,7 +5,7 @@ import { ApiError } from '@vaani/service-kit/http/errors/api-error'
 import type { Events } from '@vaani/service-kit/telemetry/events'
 import type { Logger } from '@vaani/service-kit/telemetry/log'
 import type { Hold } from '@vaani/service-kit/work/run-rows'
-import type { Carrier } from '@vaani/telephony'
+import type { Carriers } from './carriers/carriers.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { CallEvent } from './events.ts'
@@ -30,12 +30,15 @@ const UNSPEAKABLE: SessionEnd = {
   recordingFailure: undefined,
 }
 
+/** End of a call whose carrier was removed from the operator's file after it was placed. */
+const NO_CARRIER: SessionEnd = { ...UNSPEAKABLE, end: { failureReason: 'carrier-error' } }
+
 export interface CarryOptions {
   /** Folder of this process for unfinished recordings, which are not encrypted. */
   recordingDirectory: string
   store: Pick<CallStore, 'move'>
   agents: AgentsPort
-  carrier: Carrier
+  carriers: Pick<Carriers, 'find'>
   chooseSpeaker: SpeechPort['chooseSpeaker']
   recordings: RecordingKeeper
   events: Events<CallEvent>
@@ -52,7 +55,7 @@ export interface CarryOptions {
 export type CarryCall = (call: CallRow, hold: Hold) => Promise<CallOutcome | undefined>
 
 export function createCarryCall(options: CarryOptions): CarryCall {
-  const { store, agents, carrier, recordings, events, log } = options
+  const { store, agents, carriers, recordings, events, log } = options
   const persist = createPersist(options)
 
   async function finish(
@@ -77,9 +80,17 @@ export function createCarryCall(options: CarryOptions): CarryCall {
   }
 
   return async function carry(call, { lease: { workerId, lost }, cut }) {
-    events.record('call_dialled', { call_id: call.call_id, carrier: carrier.name })
+    events.record('call_dialled', { call_id: call.call_id, carrier: call.carrier })
     let current = call
     try {
+      const carrier = carriers.find(call.carrier)
+      if (carrier === undefined) {
+        log.error(
+          { call_id: call.call_id, carrier: call.carrier },
+          'The carrier of a call is not in the file any more',
+        )
+        return await finish(current, workerId, NO_CARRIER)
+      }
       const agent = await findAgent(agents, call)
       const greeting = composeGreeting({ agent, language: call.language, metadata: call.metadata ?? {} })
       if (greeting === null) return await finish(current, workerId, UNSPEAKABLE)

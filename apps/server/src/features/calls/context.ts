@@ -15,8 +15,8 @@ export interface CallsContext extends Pick<Services, 'clock' | 'idempotency'> {
   speech: SpeechPort
   calls: CallStore
   recordings: RecordingStore
-  /** Name of the carrier that dials. */
-  carrier: string
+  /** Returns the name of the carrier of a call; undefined if none rings such numbers. */
+  chooseCarrier(call: { livemode: boolean; accountId: string; to: string }): string | undefined
   /** Null in a process that dials no calls. */
   worker: Pick<CallDispatcher, 'wake'> | null
   events: Events<CallEvent>

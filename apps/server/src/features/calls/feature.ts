@@ -3,12 +3,12 @@ import { endOf, STOP_NOW } from '@vaani/service-kit/lifecycle/stop-deadline'
 import { defineFeature, handle } from '@vaani/service-kit/service/define-feature'
 import type { Services } from '@vaani/service-kit/service/services'
 import type { Events } from '@vaani/service-kit/telemetry/events'
-import type { Logger } from '@vaani/service-kit/telemetry/log'
-import type { Carrier } from '@vaani/telephony'
 import type { AdminPort } from '../admin/port.ts'
 import type { AgentsPort } from '../agents/port.ts'
 import type { SpeechPort } from '../speech/port.ts'
 import type { WebhooksPort } from '../webhooks/port.ts'
+import { createCarriers, type CreateSimulator, readCarriers } from './carriers/carriers.ts'
+import type { CarriersFile } from './carriers/carriers-file.ts'
 import type { CallsContext } from './context.ts'
 import { type CallDispatcher, startCallDispatcher } from './dispatcher.ts'
 import { CALL_EVENTS, type CallEvent } from './events.ts'
@@ -26,6 +26,7 @@ import { placeCall } from './routes/place.ts'
 import { callRecording } from './routes/recording.ts'
 import { removeRecording } from './routes/remove-recording.ts'
 import { retrieveCall } from './routes/retrieve.ts'
+import { chooseCarrier } from './rules/choose-carrier.ts'
 import { CALL_SAMPLES } from './rules/sample-event.ts'
 import { type CallSettings, callSettings } from './settings.ts'
 import { type CallSpans, declareCallSpans } from './spans.ts'
@@ -49,7 +50,7 @@ type Needs = Pick<
   | 'unsealed'
   | 'vault'
 > & {
-  createCarrier: (log: Logger) => Carrier
+  createSimulator: CreateSimulator
   admin: AdminPort
   agents: AgentsPort
   speech: SpeechPort
@@ -79,11 +80,12 @@ export const callsFeature = defineFeature({
   translate: translateCarrierError,
   async start(needs: Needs) {
     const { settings, clock, idempotency, admin, agents, speech, webhooks, events, isWorker } = needs
-    const { carrier, callRetentionDays, recordingRetentionDays: retentionDays } = settings
+    const { carriersFile, callRetentionDays, recordingRetentionDays: retentionDays } = settings
+    const { carriers, routes } = await readCarriers(carriersFile)
     webhooks.provideSamples(CALL_SAMPLES)
     const recordings = createRecordingStore({ ...needs, retentionDays })
     const store = createCallStore({ ...needs, onEvents: webhooks.wake })
-    const worker = isWorker ? startWorker({ ...needs, calls: store, recordings }) : null
+    const worker = isWorker ? await startWorker({ ...needs, calls: store, recordings, carriers }) : null
     const context: CallsContext = {
       clock,
       idempotency,
@@ -92,11 +94,11 @@ export const callsFeature = defineFeature({
       speech,
       calls: store,
       recordings,
-      carrier,
+      chooseCarrier: (call) => chooseCarrier(routes, call),
       worker,
       events,
     }
-    const port: CallsPort = { carrier }
+    const port: CallsPort = { carriers: Object.keys(carriers) }
     return {
       mounts: [
         handle(contract.calls, {
@@ -119,20 +121,22 @@ export const callsFeature = defineFeature({
 })
 
 /** Starts the dispatcher. Returns null if no speech engine is installed, because agents could not speak. */
-function startWorker(needs: Needs & Pick<CallsContext, 'calls' | 'recordings'>): CallDispatcher | null {
-  const { settings, unsealed, log, calls, speech, held, released } = needs
+async function startWorker(
+  needs: Needs & Pick<CallsContext, 'calls' | 'recordings'> & { carriers: CarriersFile['carriers'] },
+): Promise<CallDispatcher | null> {
+  const { settings, unsealed, calls, speech, held, released } = needs
   if (speech.engine === null) return null
-  const carrier = needs.createCarrier(log)
-  held.defer(() => endOf(carrier.close(), released))
+  const carriers = await createCarriers({ ...needs, file: settings.carriersFile, entries: needs.carriers })
+  held.defer(() => endOf(carriers.close(), released))
   const dispatcher = startCallDispatcher({
     ...needs,
     maxCalls: settings.maxCalls,
     recordingDirectory: unsealed.path,
     store: calls,
-    carrier,
+    carriers,
     chooseSpeaker: speech.chooseSpeaker,
   })
   held.defer(() => dispatcher.stop(STOP_NOW))
-  followCalls(needs.metrics, { ...needs, dispatcher, carrier, maxCalls: settings.maxCalls })
+  followCalls(needs.metrics, { ...needs, dispatcher, carriers, maxCalls: settings.maxCalls })
   return dispatcher
 }

@@ -8,7 +8,7 @@ import { keepFresh } from '@vaani/service-kit/telemetry/keep-fresh'
 import type { Meter } from '@vaani/service-kit/telemetry/meter'
 import type { Clock } from '@vaani/service-kit/clock'
 import type { Db } from '@vaani/service-kit/database/connect'
-import type { Carrier } from '@vaani/telephony'
+import type { Carriers } from './carriers/carriers.ts'
 import { sql } from 'kysely'
 import type { CallDispatcher } from './dispatcher.ts'
 
@@ -42,20 +42,20 @@ export function followCalls(
   metrics: CallMetrics,
   options: {
     dispatcher: Pick<CallDispatcher, 'active'>
-    carrier: Carrier
+    carriers: Pick<Carriers, 'pacing'>
     maxCalls: number
     database: Db
     clock: Clock
   },
 ): void {
-  const { dispatcher, carrier, maxCalls, database, clock } = options
+  const { dispatcher, carriers, maxCalls, database, clock } = options
   metrics.active.follow({}, dispatcher.active)
   metrics.places.follow({}, () => maxCalls)
   const readDue = backlogReader(database, () => dueCalls(new Date(clock.nowMs())))
   metrics.due.follow({}, async () => (await readDue()).waiting)
   metrics.lateness.follow({}, async () => latenessSeconds(await readDue(), clock.nowMs()))
-  // Share one read between the quantiles, because reading resets the carrier's measurement.
-  const readPacing = keepFresh(async () => carrier.pacing())
+  // Share one read between the quantiles, because reading resets the measurement.
+  const readPacing = keepFresh(async () => carriers.pacing())
   for (const quantile of GAPS)
     metrics.frameGap.follow({ quantile }, async () => {
       const { gaps, ...pacing } = await readPacing()

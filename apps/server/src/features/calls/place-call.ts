@@ -5,7 +5,7 @@ import type { IdMaker } from '@vaani/service-kit/ids'
 import { currentTraceparent } from '@vaani/service-kit/telemetry/active-span'
 import type { Tenant } from '@vaani/service-kit/tenant'
 import type { Pool } from 'pg'
-import { FILL_OUTBOX, OUTBOX_COLUMNS } from '../webhooks/port.ts'
+import { eventWith } from '../webhooks/port.ts'
 import { describeEvent } from './describe-event.ts'
 import { createQueueLimit, shareTurn, turnOf } from './queue-limit.ts'
 import { hasRoomInSchedule } from './schedule-limit.ts'
@@ -22,8 +22,13 @@ export interface NewCall extends Tenant {
   carrier: string
 }
 
-/** Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached. */
-export type PlacingRefusal = 'schedule_full' | 'queue_full'
+/**
+ * Why a call was not placed: the limit of scheduled calls, or of calls waiting to be dialled, is reached, or the account has no
+ * such agent.
+ */
+export type PlacingRefusal = 'schedule_full' | 'queue_full' | 'unknown_agent'
+
+const AGENT_CONSTRAINT = 'calls_agent'
 
 /** Writes the call and its event, and runs `within`, in one transaction. A refusal writes nothing. */
 export type PlaceCall = (
@@ -37,10 +42,16 @@ export type PlaceCall = (
 
 // A hand-written prepared statement, because the query builder would cost a third of the throughput.
 const PLACE = `
-  with event as (
-    insert into events (event_id, account_id, livemode, type, object_id, body, created_at, traceparent)
-    values ($12, $2, $15, $13, $1, $14, $11, $16) returning ${OUTBOX_COLUMNS.join(', ')}
-  ), outbox as (${FILL_OUTBOX})
+  with ${eventWith({
+    event_id: '$12',
+    account_id: '$2',
+    livemode: '$15',
+    type: '$13',
+    object_id: '$1',
+    body: '$14',
+    created_at: '$11',
+    traceparent: '$16',
+  })}
   insert into calls (call_id, account_id, status, to_number, agent_id, scheduled_at, scheduled_at_text,
     from_caller_id, language, metadata, carrier, created_at, livemode, traceparent, waiting_since)
   values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $15, $16, $18)
@@ -102,6 +113,10 @@ export function createPlaceCall(options: {
       const written = await write(client, call)
       await within(client, written)
       return { call: written }
+    }).catch((error: unknown) => {
+      if (error instanceof Error && 'constraint' in error && error.constraint === AGENT_CONSTRAINT)
+        return { refused: 'unknown_agent' as const }
+      throw error
     })
     if ('call' in placed) onEvents()
     return placed

@@ -1,5 +1,5 @@
 /** What the calls feature offers to the other features. */
 export interface CallsPort {
-  /** Name of the carrier that dials. */
-  carrier: string
+  /** Names of the carriers that dial. */
+  carriers: readonly string[]
 }

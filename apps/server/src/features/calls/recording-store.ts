@@ -75,14 +75,7 @@ export function createRecordingStore(options: {
   }
 
   async function removeAllErased(): Promise<number> {
-    const rows = await database
-      .selectFrom('calls')
-      .where('recording_erased_at', 'is not', null)
-      .where('recording_key', 'is not', null)
-      .select(['call_id', 'recording_key'])
-      .orderBy('call_id')
-      .limit(SWEEP_BATCH)
-      .execute()
+    const rows = await listErased(database)
     for (const { call_id, recording_key } of rows)
       if (recording_key !== null) await removeErased(call_id, recording_key)
     return rows.length
@@ -122,6 +115,17 @@ export function createRecordingStore(options: {
     },
   }
 }
+
+/** Lists erased recordings whose blobs are still to be removed. */
+const listErased = (database: Db) =>
+  database
+    .selectFrom('calls')
+    .where('recording_erased_at', 'is not', null)
+    .where('recording_key', 'is not', null)
+    .select(['call_id', 'recording_key'])
+    .orderBy('call_id')
+    .limit(SWEEP_BATCH)
+    .execute()
 
 /** Ids of calls whose recordings have reached their retention. Account by account, because each may have its own. */
 const dueRecordings = (now: Date, retentionDays: number) => sql<string>`(

@@ -8,7 +8,7 @@ import type { Tenant } from '@vaani/service-kit/tenant'
 import { claimAlone } from '@vaani/service-kit/work/accounts-in-turn'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
-import { type CallEnd, createCallStep, type HeldCall } from './call-step.ts'
+import { type CallEnd, createCallStep, type HeldCall, type CallStep } from './call-step.ts'
 import { type CallClaim, claimCalls, findDue } from './claim-calls.ts'
 import { createPlaceCall, type PlaceCall } from './place-call.ts'
 import type { CallRow } from './view.ts'
@@ -105,29 +105,31 @@ export function createCallStore(options: {
         .select(['call_id', 'status'])
         .limit(FORGOTTEN_ROWS)
         .execute(),
-    interruptAbandoned: () =>
-      committed(async (tx) => {
-        const rows = await tx
-          .selectFrom('calls')
-          .where(IS_UNDER_WAY)
-          .where('worker_id', 'in', workersWithoutLease('calls', IS_UNDER_WAY))
-          .where(isAbandoned('calls'))
-          .limit(100)
-          .forUpdate()
-          .skipLocked()
-          .selectAll()
-          .execute()
-        const interrupted: string[] = []
-        for (const call of rows) {
-          const moved = await step(tx, {
-            call,
-            event: 'interrupted',
-            mover: { actor: 'successor' },
-            end: { failureReason: 'interrupted' },
-          })
-          if (moved) interrupted.push(moved.call_id)
-        }
-        return interrupted
-      }),
+    interruptAbandoned: () => committed((tx) => interruptAbandoned(tx, step)),
   }
+}
+
+/** Ends calls whose worker is gone. @returns their ids */
+async function interruptAbandoned(tx: Tx, step: CallStep): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('calls')
+    .where(IS_UNDER_WAY)
+    .where('worker_id', 'in', workersWithoutLease('calls', IS_UNDER_WAY))
+    .where(isAbandoned('calls'))
+    .limit(100)
+    .forUpdate()
+    .skipLocked()
+    .selectAll()
+    .execute()
+  const interrupted: string[] = []
+  for (const call of rows) {
+    const moved = await step(tx, {
+      call,
+      event: 'interrupted',
+      mover: { actor: 'successor' },
+      end: { failureReason: 'interrupted' },
+    })
+    if (moved) interrupted.push(moved.call_id)
+  }
+  return interrupted
 }

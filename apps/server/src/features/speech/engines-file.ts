@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import type { OpenAiEngineOptions } from '@vaani/speech-openai'
 import type { SherpaEngineOptions } from '@vaani/speech-sherpa'
 import { z } from 'zod'
@@ -167,20 +166,5 @@ export type EnginesFile = z.output<typeof fileSchema>
 export type EngineEntry = EnginesFile['engines'][string]
 
 /** Reads the file. @throws ConfigError that names each invalid member, without its value */
-export async function readEnginesFile(file: string): Promise<EnginesFile> {
-  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`${ENGINES_VARIABLE} cannot be read (${error.code})`)
-  })
-  const result = fileSchema.safeParse(parseJson(content))
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new ConfigError(`${ENGINES_VARIABLE} ${problems.join('; ')}`)
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    throw new ConfigError(`${ENGINES_VARIABLE} is not JSON`)
-  }
-}
+export const readEnginesFile = (file: string): Promise<EnginesFile> =>
+  readSettingsFile(ENGINES_VARIABLE, file, fileSchema)

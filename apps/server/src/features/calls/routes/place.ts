@@ -9,8 +9,6 @@ import type { PlacingRefusal } from '../place-call.ts'
 import { composeGreeting, mayOverfill } from '../rules/greeting.ts'
 import { findScheduleProblem } from '../rules/schedule.ts'
 
-const UNKNOWN_AGENT_CONSTRAINT = 'calls_agent'
-
 /** POST /agent/calls */
 export function placeCall(context: CallsContext): Handler<Contract['calls']['place']> {
   return async ({ body, request }) => {
@@ -28,45 +26,46 @@ export function placeCall(context: CallsContext): Handler<Contract['calls']['pla
         param: 'from_caller_id',
       })
     const maxWaiting = concurrencyOf('waiting_calls', principal).limit
-    const placed = await context.calls
-      .place(
-        {
-          accountId,
-          livemode,
-          to: body.to,
-          agentId: body.agent_id,
-          scheduledAt,
-          scheduledAtText: body.scheduled_at ?? null,
-          fromCallerId: body.from_caller_id ?? null,
-          language: body.language,
-          metadata: body.metadata ?? null,
-          carrier: context.carrier,
+    const placed = await context.calls.place(
+      {
+        accountId,
+        livemode,
+        to: body.to,
+        agentId: body.agent_id,
+        scheduledAt,
+        scheduledAtText: body.scheduled_at ?? null,
+        fromCallerId: body.from_caller_id ?? null,
+        language: body.language,
+        metadata: body.metadata ?? null,
+        carrier: requireCarrier(context, { livemode, accountId, to: body.to }),
+      },
+      {
+        maxWaiting,
+        async within(client, call) {
+          if (request.idempotency)
+            await context.idempotency.keep(
+              request.idempotency,
+              { status: 201, body: JSON.stringify(call) },
+              client,
+            )
         },
-        {
-          maxWaiting,
-          async within(client, call) {
-            if (request.idempotency)
-              await context.idempotency.keep(
-                request.idempotency,
-                { status: 201, body: JSON.stringify(call) },
-                client,
-              )
-          },
-        },
-      )
-      .catch((error: unknown) => {
-        if (error instanceof Error && 'constraint' in error && error.constraint === UNKNOWN_AGENT_CONSTRAINT)
-          throw new ApiError('invalid_request', 'agent_id: is not an agent of this account', {
-            param: 'agent_id',
-          })
-        throw error
-      })
+      },
+    )
     if ('refused' in placed) throw describeRefusal(placed.refused, maxWaiting)
     const { call } = placed
     if (scheduledAt === null) context.worker?.wake()
     context.events.record('call_placed', { call_id: call.call_id, account_id: accountId })
     return { status: 201, body: call }
   }
+}
+
+function requireCarrier(
+  { chooseCarrier }: CallsContext,
+  call: { livemode: boolean; accountId: string; to: string },
+): string {
+  const carrier = chooseCarrier(call)
+  if (carrier !== undefined) return carrier
+  throw new ApiError('invalid_request', 'to: no carrier of this server rings such numbers', { param: 'to' })
 }
 
 /** Parses `scheduled_at`; null means now. */
@@ -81,6 +80,10 @@ function readSchedule(scheduledAt: string | undefined, nowMs: number): Date | nu
 
 function describeRefusal(refusal: PlacingRefusal, maxWaiting: number): ApiError {
   switch (refusal) {
+    case 'unknown_agent':
+      return new ApiError('invalid_request', 'agent_id: is not an agent of this account', {
+        param: 'agent_id',
+      })
     case 'queue_full':
       return tooManyAtOnce('waiting_calls', maxWaiting)
     case 'schedule_full':

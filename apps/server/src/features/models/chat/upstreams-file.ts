@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { ChatTarget, UpstreamOptions } from '@vaani/chat'
-import { ConfigError } from '@vaani/service-kit/settings/define-settings'
+import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
 import { z } from 'zod'
 
 export const UPSTREAMS_VARIABLE = 'VAANI_CHAT_UPSTREAMS_FILE'
@@ -66,20 +65,5 @@ export type UpstreamsFile = z.output<typeof fileSchema>
 export type UpstreamEntry = UpstreamsFile['upstreams'][string]
 
 /** Reads the file. @throws ConfigError that names each invalid member, without its value */
-export async function readUpstreamsFile(file: string): Promise<UpstreamsFile> {
-  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigError(`${UPSTREAMS_VARIABLE} cannot be read (${error.code})`)
-  })
-  const result = fileSchema.safeParse(parseJson(content))
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  throw new ConfigError(`${UPSTREAMS_VARIABLE} ${problems.join('; ')}`)
-}
-
-function parseJson(content: string): unknown {
-  try {
-    return JSON.parse(content)
-  } catch {
-    throw new ConfigError(`${UPSTREAMS_VARIABLE} is not JSON`)
-  }
-}
+export const readUpstreamsFile = (file: string): Promise<UpstreamsFile> =>
+  readSettingsFile(UPSTREAMS_VARIABLE, file, fileSchema)

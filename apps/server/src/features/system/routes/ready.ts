@@ -23,7 +23,7 @@ export function readServer(context: SystemContext): Handler<Contract['system']['
           ...Object.fromEntries(context.workers.map(({ name }) => [name, 'ok'])),
           limits: context.limiterState(),
           speech: context.speech.engine === null ? 'absent' : context.speech.engine.id,
-          carrier: context.calls.carrier,
+          carrier: context.calls.carriers.join(', '),
         },
       },
     }

@@ -1,0 +1,81 @@
+import { readSettingsFile } from '@vaani/service-kit/settings/read-settings-file'
+import { z } from 'zod'
+import type { CarrierRoutes } from '../rules/choose-carrier.ts'
+
+export const CARRIERS_VARIABLE = 'VAANI_CARRIERS_FILE'
+export const SIMULATOR = 'simulator'
+
+const simulatorSchema = z
+  .strictObject({
+    type: z.literal('simulator'),
+    ring_ms: z.number().int().min(0).max(60_000).optional(),
+  })
+  .transform(({ type, ring_ms }) => ({
+    type,
+    options: { ...(ring_ms !== undefined && { ringMs: ring_ms }) },
+  }))
+
+const moduleSchema = z.strictObject({
+  type: z.literal('module'),
+  /** Path of the module, relative to the file. */
+  module: z.string().min(1),
+  /** Handed to its function as they are. */
+  options: z.record(z.string(), z.unknown()).default({}),
+})
+
+const routeSchema = z.strictObject({
+  carrier: z.string(),
+  prefixes: z
+    .array(
+      z.string().regex(/^\+\d{0,14}$/, { error: 'must be the beginning of a number in E.164, such as +977' }),
+    )
+    .min(1)
+    .optional(),
+  accounts: z.array(z.string()).min(1).optional(),
+})
+const routesSchema = z.array(z.union([z.string().transform((carrier) => ({ carrier })), routeSchema]))
+
+const fileSchema = z
+  .strictObject({
+    carriers: z.record(
+      z.string().regex(/^[a-z0-9-]{1,64}$/, { error: 'must be 1 to 64 of a-z, 0-9 and -' }),
+      z.discriminatedUnion('type', [simulatorSchema, moduleSchema]),
+    ),
+    test: routesSchema,
+    live: routesSchema,
+  })
+  .check(({ value, issues }) => {
+    const report = (path: (string | number)[], message: string): void =>
+      void issues.push({ code: 'custom', path, message, input: undefined })
+    if (Object.keys(value.carriers).length === 0) report(['carriers'], 'must not be empty')
+    // Callers learn from the name whether a phone rang.
+    for (const [name, { type }] of Object.entries(value.carriers))
+      if ((type === 'simulator') !== /^simulator(-|$)/.test(name))
+        report(
+          ['carriers', name],
+          type === 'simulator'
+            ? 'must be named simulator or simulator-…, because no phone rings'
+            : 'must not be named like a simulator',
+        )
+    for (const mode of ['test', 'live'] as const)
+      for (const [index, { carrier }] of value[mode].entries())
+        if (!Object.hasOwn(value.carriers, carrier)) report([mode, index], 'names no carrier of the file')
+  })
+
+export interface CarriersFile {
+  readonly carriers: Readonly<Record<string, CarrierEntry>>
+  readonly routes: CarrierRoutes
+}
+export type CarrierEntry = z.output<typeof simulatorSchema> | z.output<typeof moduleSchema>
+
+/** Without a file, a simulator rings all calls of both modes. */
+export const NO_FILE: CarriersFile = {
+  carriers: { [SIMULATOR]: { type: 'simulator', options: {} } },
+  routes: { test: [{ carrier: SIMULATOR }], live: [{ carrier: SIMULATOR }] },
+}
+
+/** Reads the file. @throws ConfigError that names each invalid member, without its value */
+export async function readCarriersFile(file: string): Promise<CarriersFile> {
+  const { carriers, test, live } = await readSettingsFile(CARRIERS_VARIABLE, file, fileSchema)
+  return { carriers, routes: { test, live } }
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createManualLoopbackCarrier } from '@vaani/telephony'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCarriers, readCarriers } from './carriers.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'vaani-carriers-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function write(content: unknown, module = ''): Promise<string> {
+  const file = path.join(folder, 'carriers.json')
+  await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
+  await writeFile(path.join(folder, 'trunk.mjs'), module)
+  return file
+}
+
+async function create(content: unknown, module?: string) {
+  const file = await write(content, module)
+  const { carriers: entries } = await readCarriers(file)
+  const log = pino({ level: 'silent' })
+  return createCarriers({ file, entries, createSimulator: createManualLoopbackCarrier, log })
+}
+
+const SIMULATOR = { type: 'simulator' }
+const trunk = (module = './trunk.mjs') => ({ type: 'module', module })
+
+describe('the file of carriers', () => {
+  it.each([
+    ['is not JSON', '{'],
+    ['carriers: must not be empty', { carriers: {}, test: [], live: [] }],
+    [
+      'live.0: names no carrier of the file',
+      { carriers: { simulator: SIMULATOR }, test: [], live: ['trunk'] },
+    ],
+    ['must be named simulator', { carriers: { trunk: SIMULATOR }, test: [], live: [] }],
+    ['must not be named like a simulator', { carriers: { simulator: trunk() }, test: [], live: [] }],
+    [
+      'prefixes.0: must be the beginning of a number',
+      {
+        carriers: { simulator: SIMULATOR },
+        test: [{ carrier: 'simulator', prefixes: ['977'] }],
+        live: [],
+      },
+    ],
+  ])('is refused: %s', async (problem, content) => {
+    await expect(write(content).then(readCarriers)).rejects.toThrow(problem)
+  })
+
+  it('routes each mode by its own rows', async () => {
+    const { routes } = await readCarriers(
+      await write({
+        carriers: { simulator: SIMULATOR, trunk: trunk() },
+        test: ['simulator'],
+        live: [{ carrier: 'trunk', prefixes: ['+977'] }],
+      }),
+    )
+    expect(routes).toEqual({
+      test: [{ carrier: 'simulator' }],
+      live: [{ carrier: 'trunk', prefixes: ['+977'] }],
+    })
+  })
+})
+
+describe('a module', () => {
+  const file = {
+    carriers: { trunk: { ...trunk(), options: { host: 'sip.example' } } },
+    test: [],
+    live: ['trunk'],
+  }
+
+  it('makes a carrier from the options of the file', async () => {
+    const carriers = await create(
+      file,
+      `export default ({ host }) => ({
+        name: host, sampleRateHz: 8000, dial() {}, async close() {},
+        pacing: () => ({ p50Ms: 20, p99Ms: 21, maxMs: 25, gaps: 10, calls: 1 }),
+      })`,
+    )
+    expect(carriers.find('trunk')?.name).toBe('sip.example')
+    expect(carriers.find('gone')).toBeUndefined()
+    expect(carriers.pacing()).toMatchObject({ p99Ms: 21, gaps: 10 })
+    await carriers.close()
+  })
+})
+
+describe('a module that cannot be used', () => {
+  it.each([
+    ['cannot be loaded', './missing.mjs', ''],
+    ['exports no function', './no-function.mjs', 'export const one = 1'],
+    ['created no Carrier', './no-carrier.mjs', 'export default () => ({ name: "x" })'],
+    [
+      'could not create its carrier',
+      './fails.mjs',
+      'export default async () => { throw new Error("secret") }',
+    ],
+  ])('stops the start: %s', async (problem, module, source) => {
+    const content = { carriers: { trunk: trunk(module) }, test: [], live: ['trunk'] }
+    await write(content)
+    if (source !== '') await writeFile(path.join(folder, module), source)
+    await expect(create(content)).rejects.toThrow(`carriers.trunk.module: ${problem}`)
+    await expect(create(content)).rejects.not.toThrow('secret')
+  })
+})
